@@ -1,0 +1,44 @@
+import { product } from "#app/product.config.ts";
+import { readGate } from "#app/domain/product/rules.ts";
+
+/** Names that a Worker can't serve without. Stripe's two go together: without the first, paid plans are not on sale yet. */
+const required = ["PUBLIC_ORIGIN", "MAIL_FROM", "CODE_PEPPER", "VISIT_SECRET"] as const;
+
+/** Names that only local runs and tests may set. */
+const localOnly = ["STRIPE_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
+
+/**
+ * Everything that is wrong with a set of variables, one sentence each; empty when a Worker may serve with them. The Worker,
+ * `npm start` and `npm run deploy` ask the same question.
+ */
+export function configurationProblems(variables: object): string[] {
+  const values = new Map<string, unknown>(Object.entries(variables));
+  const text = (name: string) => String(values.get(name) ?? "");
+  const problems = required.filter((name) => text(name) === "").map((name) => `${name} is missing`);
+  if (text("STRIPE_SECRET_KEY") !== "" && text("STRIPE_WEBHOOK_SECRET") === "") {
+    problems.push("STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set");
+  }
+  const origin = text("PUBLIC_ORIGIN");
+  if (origin !== "" && !isOrigin(origin)) problems.push("PUBLIC_ORIGIN is not an origin such as https://example.com");
+  try {
+    readGate(product, text("LAUNCH_GATE"));
+  } catch {
+    problems.push("LAUNCH_GATE is not none, signup or plan:<id>");
+  }
+  if (!origin.startsWith("https:")) return problems;
+  for (const name of localOnly) {
+    if (text(name) !== "") problems.push(`${name} is for local runs only`);
+  }
+  for (const name of values.keys()) {
+    if (text(name).startsWith("local-")) problems.push(`${name} still holds its local value`);
+  }
+  return problems;
+}
+
+function isOrigin(text: string): boolean {
+  try {
+    return new URL(text).origin === text;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+import { createContext } from "react-router";
+import { type Database, findNewestMigration, openDatabase } from "#app/db/client.server.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import { type ClientSettings, clientSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
+import { secondMs } from "#app/domain/kernel/time.ts";
+import { type Gate, type ProductConfig, readGate } from "#app/domain/product/rules.ts";
+import { reportBug } from "#app/gateways/error-reporting.server.ts";
+import { type MailTransport, openMailTransport } from "#app/gateways/mail-transport.server.ts";
+import { openPaymentProvider, type PaymentProvider } from "#app/gateways/payment-provider.server.ts";
+import { openVisits, type Visits } from "#app/gateways/visits.server.ts";
+import { product } from "#app/product.config.ts";
+
+/** Every outside power of a request. Acts take the part they need: `Pick<App, "db" | "clock">`. */
+export type App = {
+  product: ProductConfig;
+  gate: Gate;
+  /** Our own address as configured: links in mails come from it, never from a Host header. */
+  origin: string;
+  db: Database;
+  visits: Visits;
+  mail: MailTransport;
+  /** What a mail's sender line says: people look for it in their inbox. */
+  mailFrom: string;
+  /** Null: no keys are set, paid plans are not on sale yet. */
+  payments: PaymentProvider | null;
+  /** Milliseconds since 1970; shifted by CLOCK_OFFSET_SECONDS in local runs and tests. */
+  clock: () => number;
+  random: Random;
+  /** Keys every hash of a short secret and seals what waits in the outbox. */
+  pepper: string;
+  /** Goes on after the answer has left. */
+  later: (work: Promise<unknown>) => void;
+  /** Tells the error reporting of a bug that nobody is shown, with this request's reference id. */
+  report: (error: unknown) => void;
+  floodOfForms: RateLimit;
+  /** For the one answer of this request: the CSP's nonce, and the id that a visitor can quote when something broke. */
+  nonce: string;
+  referenceId: string;
+  diagnostics: ClientSettings | null;
+  /** Local runs only: where mails can be read and money is played. */
+  isLocal: boolean;
+  /** Does the database stand as this build knows it? */
+  isMigrated: () => Promise<boolean>;
+};
+
+export const appContext = createContext<App>();
+export const viewerContext = createContext<Viewer | null>();
+
+export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): void }, scheduledAt?: number): App {
+  const random: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));
+  const offsetMs = Number(env.CLOCK_OFFSET_SECONDS || 0) * secondMs;
+  const clock = () => (scheduledAt ?? Date.now()) + offsetMs;
+  const db = openDatabase(env.DB);
+  const referenceId = toBase32(random(6));
+  return {
+    product,
+    gate: readGate(product, env.LAUNCH_GATE),
+    origin: env.PUBLIC_ORIGIN,
+    db,
+    visits: openVisits(env.VISITS, env.VISIT_SECRET),
+    mail: openMailTransport(env.EMAIL, env.MAIL_FROM, product.support),
+    mailFrom: env.MAIL_FROM,
+    payments: env.STRIPE_SECRET_KEY
+      ? openPaymentProvider({
+          key: env.STRIPE_SECRET_KEY,
+          webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
+          apiBase: env.STRIPE_API_BASE,
+          automaticTax: product.automaticTax,
+        })
+      : null,
+    clock,
+    random,
+    pepper: env.CODE_PEPPER,
+    later: (work) => ctx.waitUntil(work),
+    floodOfForms: env.FLOOD_FORMS,
+    nonce: toBase32(random(16)),
+    referenceId,
+    report: (error) => reportBug(error, { routePattern: "none", referenceId }),
+    diagnostics: clientSettings(settingsFromEnv(env)),
+    isLocal: !env.PUBLIC_ORIGIN.startsWith("https:"),
+    isMigrated: async () => (await findNewestMigration(db)) === import.meta.env.VITE_NEWEST_MIGRATION,
+  };
+}

@@ -1,0 +1,372 @@
+/**
+ * All tables, a section per room. Columns in fixed order: id, owner, state, facts, times (milliseconds since 1970 UTC).
+ * CHECK for every state, UNIQUE for every "only once", an index named by its question. Tables are STRICT: drizzle can't
+ * write that, so the generated migration gets it by hand and a test reads sqlite_master. One file on purpose, longer than
+ * others may be: what the database holds is seen in one scroll, and references never cross files.
+ */
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+// mail -----------------------------------------------------------------------------------------------------------------
+
+export const mails = sqliteTable(
+  "mails",
+  {
+    id: text().primaryKey(),
+    /** queued, sent, failed (tries used up). */
+    state: text().notNull(),
+    /** Which template; its data and the recipient are sealed, since codes and addresses travel in them. */
+    template: text().notNull(),
+    /** Sealed JSON, wiped once the mail has left. */
+    sealed: text(),
+    tries: integer().notNull().default(0),
+    createdAt: integer().notNull(),
+    nextTryAt: integer(),
+    sentAt: integer(),
+  },
+  (table) => [
+    check("mails_state", sql`${table.state} in ('queued', 'sent', 'failed')`),
+    index("mails_due").on(table.state, table.nextTryAt),
+  ],
+);
+
+// codes ----------------------------------------------------------------------------------------------------------------
+
+export const codes = sqliteTable(
+  "codes",
+  {
+    id: text().primaryKey(),
+    /** Canonical address that the code proves. */
+    address: text().notNull(),
+    addressTyped: text().notNull(),
+    /** SHA-256 of the browser cookie that asked. */
+    browserHash: text().notNull(),
+    purpose: text().notNull(),
+    state: text().notNull(),
+    /** Keyed HMAC of the eight digits; of no digits where the mail holds no code (log-in without an account). */
+    codeHash: text().notNull(),
+    wrongTries: integer().notNull().default(0),
+    /** JSON that the journey carries along: plan, interval, redirectTo, terms version, referral. */
+    carried: text().notNull(),
+    /** The one attempt that used it: the id of the session that came of it. */
+    claim: text(),
+    createdAt: integer().notNull(),
+    expiresAt: integer().notNull(),
+    usedAt: integer(),
+  },
+  (table) => [
+    check("codes_purpose", sql`${table.purpose} in ('sign-up', 'sign-in', 'change-email', 'fresh-proof')`),
+    check("codes_state", sql`${table.state} in ('issued', 'used', 'expired', 'exhausted', 'superseded')`),
+    index("codes_of_browser").on(table.browserHash, table.createdAt),
+    index("codes_old").on(table.createdAt),
+  ],
+);
+
+/** One row per use of a budget: a wrong try or a mailed code. Budgets are keyed hashes of an address, a browser, an IP. */
+export const budgetUses = sqliteTable(
+  "budget_uses",
+  {
+    id: text().primaryKey(),
+    budget: text().notNull(),
+    usedAt: integer().notNull(),
+  },
+  (table) => [index("budget_uses_within").on(table.budget, table.usedAt), index("budget_uses_old").on(table.usedAt)],
+);
+
+/** Wrong tries in a row, across hours: a hundred pause the budget. */
+export const wrongStreaks = sqliteTable("wrong_streaks", {
+  budget: text().primaryKey(),
+  count: integer().notNull(),
+  pausedUntil: integer(),
+});
+
+export const knownBrowsers = sqliteTable(
+  "known_browsers",
+  {
+    /** Keyed hash of the canonical address. */
+    addressHash: text().notNull(),
+    browserHash: text().notNull(),
+    lastUsedAt: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.addressHash, table.browserHash] })],
+);
+
+// accounts -------------------------------------------------------------------------------------------------------------
+
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    id: text().primaryKey(),
+    state: text().notNull(),
+    email: text().notNull(),
+    emailCanonical: text().notNull().unique(),
+    name: text(),
+    locale: text().notNull(),
+    timeZone: text().notNull(),
+    termsVersion: text().notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [check("accounts_state", sql`${table.state} in ('active', 'leaving', 'gone')`)],
+);
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    state: text().notNull(),
+    tokenHash: text().notNull().unique(),
+    /** "Firefox on Linux": what a person recognises, not the header. */
+    device: text().notNull(),
+    place: text(),
+    createdAt: integer().notNull(),
+    /** When the person last proved the address or a passkey. */
+    provenAt: integer().notNull(),
+    lastUsedAt: integer().notNull(),
+    expiresAt: integer().notNull(),
+    endedAt: integer(),
+  },
+  (table) => [
+    check("sessions_state", sql`${table.state} in ('active', 'signed-out', 'revoked', 'expired', 'rotated')`),
+    index("sessions_of_account").on(table.accountId, table.state),
+  ],
+);
+
+// product --------------------------------------------------------------------------------------------------------------
+
+/** The product's own preferences of one account; the keys are the config's. The version guards against lost updates. */
+export const preferences = sqliteTable("preferences", {
+  accountId: text()
+    .primaryKey()
+    .references(() => accounts.id),
+  chosen: text().notNull(),
+  version: integer().notNull(),
+  updatedAt: integer().notNull(),
+});
+
+// plans ----------------------------------------------------------------------------------------------------------------
+
+/** The payment provider's customer of an account: created once, under the account's id as idempotency key. */
+export const customers = sqliteTable("customers", {
+  accountId: text()
+    .primaryKey()
+    .references(() => accounts.id),
+  providerId: text().notNull().unique(),
+  createdAt: integer().notNull(),
+});
+
+export const subscriptions = sqliteTable(
+  "subscriptions",
+  {
+    /** The provider's id. */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    state: text().notNull(),
+    planId: text().notNull(),
+    interval: text().notNull(),
+    amountMinor: integer().notNull(),
+    currency: text().notNull(),
+    cardBrand: text(),
+    cardLast4: text(),
+    cardExpires: text(),
+    startedAt: integer().notNull(),
+    /** The provider's period end: next charge, or end when it is cancelled. */
+    periodEndsAt: integer().notNull(),
+    /** Set: it ends then and renews no more. */
+    cancelsAt: integer(),
+    pastDueSince: integer(),
+    endedAt: integer(),
+    syncedAt: integer().notNull(),
+  },
+  (table) => [
+    check(
+      "subscriptions_state",
+      sql`${table.state} in ('active', 'past-due-grace', 'past-due-locked', 'incomplete', 'unpaid', 'paused', 'ended')`,
+    ),
+    check("subscriptions_interval", sql`${table.interval} in ('month', 'year')`),
+    uniqueIndex("subscriptions_one_running")
+      .on(table.accountId)
+      .where(sql`${table.state} not in ('ended', 'incomplete')`),
+    index("subscriptions_of_account").on(table.accountId, table.startedAt),
+  ],
+);
+
+// orders ---------------------------------------------------------------------------------------------------------------
+
+export const orders = sqliteTable(
+  "orders",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    state: text().notNull(),
+    dispute: text().notNull().default("none"),
+    kind: text().notNull(),
+    planId: text().notNull(),
+    interval: text().notNull(),
+    currency: text().notNull(),
+    /** What is charged, tax included. */
+    amountMinor: integer().notNull(),
+    taxMinor: integer().notNull().default(0),
+    discountMinor: integer().notNull().default(0),
+    creditMinor: integer().notNull().default(0),
+    refundedMinor: integer().notNull().default(0),
+    /** `YYYY-NNNNNN`, gapless per year, assigned in the statement that sets the order to paid. */
+    numberYear: integer(),
+    numberInYear: integer(),
+    checkoutId: text().unique(),
+    checkoutUrl: text(),
+    invoiceId: text().unique(),
+    receiptUrl: text(),
+    /** Why a payment failed, as a class of ours; null when none did. */
+    failure: text(),
+    /** JSON: name, address lines, VAT id as they stood when it was paid. */
+    billedTo: text(),
+    createdAt: integer().notNull(),
+    expiresAt: integer(),
+    paidAt: integer(),
+    updatedAt: integer().notNull(),
+  },
+  (table) => [
+    check(
+      "orders_state",
+      sql`${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired')`,
+    ),
+    check("orders_dispute", sql`${table.dispute} in ('none', 'needs-response', 'under-review', 'won', 'lost')`),
+    check("orders_kind", sql`${table.kind} in ('new-plan', 'renewal', 'change')`),
+    check("orders_number_when_paid", sql`(${table.numberYear} is null) = (${table.paidAt} is null)`),
+    uniqueIndex("orders_number").on(table.numberYear, table.numberInYear),
+    /** Two clicks, two tabs: one open purchase per account. */
+    uniqueIndex("orders_one_open")
+      .on(table.accountId)
+      .where(
+        sql`${table.kind} = 'new-plan' and ${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'failed')`,
+      ),
+    index("orders_of_account").on(table.accountId, table.createdAt, table.id),
+    index("orders_open").on(table.state, table.createdAt),
+  ],
+);
+
+export const orderLines = sqliteTable(
+  "order_lines",
+  {
+    orderId: text()
+      .notNull()
+      .references(() => orders.id),
+    position: integer().notNull(),
+    description: text().notNull(),
+    amountMinor: integer().notNull(),
+    periodStartsAt: integer(),
+    periodEndsAt: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.orderId, table.position] })],
+);
+
+/** The order's timeline: one line per thing that happened, once per cause. */
+export const orderMoments = sqliteTable(
+  "order_moments",
+  {
+    orderId: text()
+      .notNull()
+      .references(() => orders.id),
+    /** The state it moved to, or another word for what happened; unique per order, so that a repeat adds nothing. */
+    what: text().notNull(),
+    happenedAt: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orderId, table.what] })],
+);
+
+/** Inbox of the payment provider's events. An event is only a hint; the row says that we heard it. */
+export const webhookEvents = sqliteTable(
+  "webhook_events",
+  {
+    id: text().primaryKey(),
+    state: text().notNull(),
+    type: text().notNull(),
+    customerId: text(),
+    tries: integer().notNull().default(1),
+    receivedAt: integer().notNull(),
+    settledAt: integer(),
+  },
+  (table) => [
+    check("webhook_events_state", sql`${table.state} in ('received', 'handled', 'failed', 'ignored')`),
+    index("webhook_events_unsettled").on(table.state, table.receivedAt),
+  ],
+);
+
+// waitlist -------------------------------------------------------------------------------------------------------------
+
+export const entries = sqliteTable(
+  "entries",
+  {
+    id: text().primaryKey(),
+    /** `signup` or `plan:<id>`. */
+    gate: text().notNull(),
+    state: text().notNull(),
+    review: text().notNull().default("none"),
+    email: text().notNull(),
+    emailCanonical: text().notNull(),
+    /** SHA-256 of the token in the confirmation link; the entry's own page has another. */
+    confirmHash: text().notNull().unique(),
+    entryHash: text().notNull().unique(),
+    /** What friends' links carry. */
+    shareCode: text().notNull().unique(),
+    referrerId: text(),
+    createdAt: integer().notNull(),
+    confirmExpiresAt: integer().notNull(),
+    confirmedAt: integer(),
+    leftAt: integer(),
+  },
+  (table) => [
+    check(
+      "entries_state",
+      sql`${table.state} in ('pending', 'waiting', 'invited', 'joined', 'resting', 'left', 'rejected')`,
+    ),
+    check("entries_review", sql`${table.review} in ('none', 'under-review')`),
+    uniqueIndex("entries_one_per_address").on(table.gate, table.emailCanonical),
+    index("entries_in_line").on(table.gate, table.state, table.confirmedAt, table.id),
+    index("entries_of_referrer").on(table.referrerId, table.state),
+  ],
+);
+
+// referrals ------------------------------------------------------------------------------------------------------------
+
+export const referralLinks = sqliteTable("referral_links", {
+  accountId: text()
+    .primaryKey()
+    .references(() => accounts.id),
+  code: text().notNull().unique(),
+  /** Visits counted at the landing page, at most one per browser and thirty days. */
+  visits: integer().notNull().default(0),
+  createdAt: integer().notNull(),
+});
+
+export const referrals = sqliteTable(
+  "referrals",
+  {
+    id: text().primaryKey(),
+    referrerId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** A friend is brought once, by one person. */
+    friendId: text()
+      .notNull()
+      .unique()
+      .references(() => accounts.id),
+    state: text().notNull(),
+    signedUpAt: integer().notNull(),
+  },
+  (table) => [
+    check(
+      "referrals_state",
+      sql`${table.state} in ('signed-up', 'qualified', 'waiting', 'approved', 'void', 'under-review')`,
+    ),
+    check("referrals_not_oneself", sql`${table.referrerId} <> ${table.friendId}`),
+    index("referrals_of_referrer").on(table.referrerId, table.signedUpAt),
+  ],
+);

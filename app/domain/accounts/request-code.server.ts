@@ -1,0 +1,116 @@
+import type { App } from "#app/context.ts";
+import {
+  type Carried,
+  codeBudgets,
+  codeLifeMs,
+  drawCode,
+  hashCode,
+  judgeSend,
+  networkOf,
+  type Purpose,
+  type SendRefusal,
+} from "#app/domain/codes/rules.ts";
+import { findKnownBrowser, findStreak, listUses, type Send, takeSend } from "#app/domain/codes/budgets.store.server.ts";
+import { addCode, codeIssued, findLiveRequest } from "#app/domain/codes/store.server.ts";
+import { hashToken, keyedHash } from "#app/domain/kernel/digest.ts";
+import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import { newId } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { Letter } from "#app/domain/mail/rules.ts";
+import { addMail } from "#app/domain/mail/store.server.ts";
+import { findAccountByAddress } from "./store.server.ts";
+
+export type CodeRequest = {
+  address: EmailAddress;
+  purpose: Purpose;
+  /** The browser's own cookie token. */
+  browserToken: string;
+  ip: string;
+  carried: Carried;
+  /** A click on "send again" waits out the gap; a form sent twice is led to the request that lives already. */
+  again: boolean;
+};
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later">;
+
+/**
+ * Mails a code, or the mail that says why there is none, and answers which request the page waits for. What it reads,
+ * writes and answers is the same whether the address has an account or not; only the mail tells.
+ */
+export async function requestCode(
+  app: Powers,
+  request: CodeRequest,
+): Promise<Result<{ requestId: string }, SendRefusal>> {
+  const { db, pepper } = app;
+  const now = app.clock();
+  const { canonical } = request.address;
+  const browserHash = await hashToken(request.browserToken);
+  const budgets = await codeBudgets(pepper, canonical, browserHash);
+  const [accounts, known] = await db.batch([
+    findAccountByAddress(db, canonical),
+    findKnownBrowser(db, budgets.addressHash, browserHash),
+  ]);
+  const budget = known.length > 0 ? budgets.known : budgets.stranger;
+  const send: Send = {
+    id: newId("use", app.random),
+    budget: budget.mails,
+    networkBudget: await keyedHash(pepper, "mails of network", networkOf(request.ip)),
+    triesBudget: budget.tries,
+    now,
+  };
+  const { row, mail } = await writeCode(app, request, browserHash, accounts.length > 0);
+  const [sends, networkSends, streaks, taken] = await db.batch([
+    listUses(db, send.budget, now),
+    listUses(db, send.networkBudget, now),
+    findStreak(db, send.triesBudget),
+    ...takeSend(db, send),
+    ...addCode(db, row, send),
+    addMail(db, mail, codeIssued(row.id)),
+  ]);
+  if (taken.meta.changes === 1) {
+    app.later(deliverMail(app, mail.id));
+    return done({ requestId: row.id });
+  }
+  const refusal = judgeSend(
+    {
+      sentAts: sends.map((use) => use.usedAt),
+      networkSentAts: networkSends.map((use) => use.usedAt),
+      pausedUntil: streaks[0]?.pausedUntil ?? null,
+    },
+    now,
+  );
+  if (refusal?.reason === "too-soon" && !request.again) {
+    const [waiting] = await findLiveRequest(db, canonical, request.purpose, browserHash, now);
+    if (waiting) return done({ requestId: waiting.id });
+  }
+  // The statement and the rule are one decision; when another request took the last mail in between, it is too soon.
+  return refused(refusal ?? { reason: "too-soon", retryAt: now });
+}
+
+async function writeCode(app: Powers, request: CodeRequest, browserHash: string, hasAccount: boolean) {
+  const now = app.clock();
+  const code = drawCode(app.random);
+  const id = newId("req", app.random);
+  const letter = letterFor(app, request.purpose, hasAccount, code, id);
+  const row = {
+    id,
+    address: request.address.canonical,
+    addressTyped: request.address.original,
+    purpose: request.purpose,
+    // Hashed in both cases, so that both take the same time.
+    codeHash: await hashCode(app.pepper, id, "code" in letter ? code : ""),
+    carried: request.carried,
+    browserHash,
+    createdAt: now,
+    expiresAt: now + codeLifeMs,
+  };
+  return { row, mail: await sealLetter(app, request.address.original, letter) };
+}
+
+function letterFor(app: Powers, purpose: Purpose, hasAccount: boolean, code: string, requestId: string): Letter {
+  const url = `${app.origin}/verify?request=${requestId}&code=${code}`;
+  if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: `${app.origin}/signup` };
+  if (purpose === "sign-up" && hasAccount) return { template: "has-account", code, url };
+  return { template: "code", purpose, code, url };
+}

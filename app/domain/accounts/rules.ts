@@ -1,0 +1,121 @@
+/**
+ * The accounts room: people with a proven address, and the browsers they are signed in with. No account exists before its
+ * address is proven; one account per canonical address. A session is known by the hash of its cookie's token alone.
+ */
+import * as v from "valibot";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { dayMs, isTimeZone, minuteMs } from "#app/domain/kernel/time.ts";
+
+export type AccountState = "active" | "leaving" | "gone";
+export type SessionState = "active" | "signed-out" | "revoked" | "expired" | "rotated";
+
+/** A session ends this long after its last use … */
+export const sessionIdleMs = 14 * dayMs;
+/** … and this long after it began, used or not. */
+export const sessionAbsoluteMs = 90 * dayMs;
+/** Last use is written when what is written is older than this: one write per visit, not per click. */
+export const lastUseGrainMs = 5 * minuteMs;
+/** How long a proof (sign-in, sign-up, code, passkey) opens sensitive acts. */
+export const freshProofMs = 15 * minuteMs;
+
+export type Account = {
+  id: string;
+  state: AccountState;
+  email: string;
+  name: string | null;
+  locale: string;
+  timeZone: string;
+  createdAt: number;
+};
+
+export type Session = { id: string; provenAt: number; lastUsedAt: number; expiresAt: number };
+
+/** Who is looking: the account and the session that shows it. */
+export type Viewer = { account: Account; session: Session };
+
+export function sessionLives(session: Pick<Session, "lastUsedAt" | "expiresAt">, now: number): boolean {
+  return now < session.expiresAt && now - session.lastUsedAt < sessionIdleMs;
+}
+
+export function isFresh(session: Pick<Session, "provenAt">, now: number): boolean {
+  return now - session.provenAt < freshProofMs;
+}
+
+/** Longest words a form takes; 254 is an address's own limit, with room for blanks around it. */
+const addressLettersMax = 320;
+
+export const emailField = v.pipe(
+  v.string("email-missing"),
+  v.trim(),
+  v.nonEmpty("email-missing"),
+  v.maxLength(addressLettersMax, "email-malformed"),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseEmailAddress(dataset.value);
+    if (parsed) return parsed;
+    addIssue({ message: "email-malformed" });
+    return NEVER;
+  }),
+);
+
+const word = v.optional(v.pipe(v.string(), v.maxLength(100, "too-long")));
+const path = v.optional(v.pipe(v.string(), v.maxLength(2000, "too-long")));
+
+export const signUpForm = v.object({
+  email: emailField,
+  terms: v.literal("on", "terms-missing"),
+  plan: word,
+  interval: word,
+  redirectTo: path,
+  invitation: word,
+  ref: word,
+});
+
+export const logInForm = v.object({ email: emailField, redirectTo: path });
+
+export const verifyForm = v.object({
+  intent: v.optional(v.picklist(["resend", "change-address", "continue-here"], "intent-unknown")),
+  code: v.optional(v.pipe(v.string(), v.maxLength(100, "code-malformed"))),
+});
+
+/** Everything `/settings` takes; which fields matter depends on the intent. */
+export const youForm = v.variant(
+  "intent",
+  [
+    v.object({
+      intent: v.literal("profile"),
+      name: v.pipe(v.string("name-missing"), v.trim(), v.maxLength(80, "name-too-long")),
+      timeZone: v.pipe(v.string("time-zone-unknown"), v.check(isTimeZone, "time-zone-unknown")),
+    }),
+    v.object({ intent: v.literal("appearance"), theme: v.picklist(["system", "light", "dark"], "theme-unknown") }),
+  ],
+  "intent-unknown",
+);
+
+/** "Firefox on Linux" from a User-Agent header: what a person recognises in a list, never used to decide anything. */
+export function describeDevice(userAgent: string): string {
+  const browser = /Edg\//.test(userAgent)
+    ? "Edge"
+    : /OPR\//.test(userAgent)
+      ? "Opera"
+      : /Firefox\/|FxiOS\//.test(userAgent)
+        ? "Firefox"
+        : /Chrome\/|CriOS\//.test(userAgent)
+          ? "Chrome"
+          : /Safari\//.test(userAgent)
+            ? "Safari"
+            : "A browser";
+  const system = /iPhone|iPad/.test(userAgent)
+    ? "iOS"
+    : /Android/.test(userAgent)
+      ? "Android"
+      : /Windows/.test(userAgent)
+        ? "Windows"
+        : /Mac OS X/.test(userAgent)
+          ? "macOS"
+          : /CrOS/.test(userAgent)
+            ? "ChromeOS"
+            : /Linux/.test(userAgent)
+              ? "Linux"
+              : null;
+  return system ? `${browser} on ${system}` : browser;
+}

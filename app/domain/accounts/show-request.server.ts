@@ -1,0 +1,78 @@
+import type { App } from "#app/context.ts";
+import { type Code, codeBudgets, judgeCode, type Purpose, sendGapMs, triesLeft } from "#app/domain/codes/rules.ts";
+import { findKnownBrowser, listUses } from "#app/domain/codes/budgets.store.server.ts";
+import { findCodeAnywhere, findNewestCode, readCode } from "#app/domain/codes/store.server.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import { maskEmailAddress } from "#app/domain/kernel/email-address.ts";
+
+/** What the page that waits for a code shows. Addresses leave here masked. */
+export type ShownRequest =
+  | { kind: "absent" }
+  | { kind: "elsewhere"; requestId: string; maskedAddress: string }
+  | {
+      kind: "here";
+      requestId: string;
+      purpose: Purpose;
+      maskedAddress: string;
+      expiresAt: number;
+      resendAt: number;
+      triesLeft: number;
+      isLive: boolean;
+    };
+
+/**
+ * The request that a browser waits on: the one the address names, if this browser asked for it; without a name its newest.
+ * A request of another browser is told apart only to say "type the code there".
+ */
+export async function showRequest(
+  app: Pick<App, "db" | "clock" | "pepper">,
+  requestId: string | null,
+  browserToken: string | null,
+): Promise<ShownRequest> {
+  const now = app.clock();
+  const browserHash = browserToken ? await hashToken(browserToken) : null;
+  const request = await findRequest(app, requestId, browserHash);
+  if (!request) return { kind: "absent" };
+  const maskedAddress = maskEmailAddress(request.addressTyped);
+  if (request.browserHash !== browserHash) return { kind: "elsewhere", requestId: request.id, maskedAddress };
+  const budgets = await codeBudgets(app.pepper, request.address, request.browserHash);
+  const [known, strangerUses, knownUses, [newest]] = await app.db.batch([
+    findKnownBrowser(app.db, budgets.addressHash, request.browserHash),
+    listUses(app.db, budgets.stranger.tries, now),
+    listUses(app.db, budgets.known.tries, now),
+    findNewestCode(app.db, request.browserHash),
+  ]);
+  const triedAts = (known.length > 0 ? knownUses : strangerUses).map((use) => use.usedAt);
+  return {
+    kind: "here",
+    requestId: request.id,
+    purpose: request.purpose,
+    maskedAddress,
+    expiresAt: request.expiresAt,
+    resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
+    triesLeft: triesLeft(request, triedAts, now),
+    isLive: judgeCode(request, now) === null,
+  };
+}
+
+async function findRequest(
+  app: Pick<App, "db">,
+  requestId: string | null,
+  browserHash: string | null,
+): Promise<Code | null> {
+  if (requestId === null && browserHash === null) return null;
+  const [row] = requestId ? await findCodeAnywhere(app.db, requestId) : await findNewestCode(app.db, browserHash ?? "");
+  return row ? readCode(row) : null;
+}
+
+/** The request itself, for the acts of the page (another code, another address); null unless `mayBeElsewhere` or ours. */
+export async function findOwnRequest(
+  app: Pick<App, "db">,
+  requestId: string | null,
+  browserToken: string | null,
+  mayBeElsewhere = false,
+): Promise<Code | null> {
+  const browserHash = browserToken ? await hashToken(browserToken) : null;
+  const request = await findRequest(app, requestId, browserHash);
+  return request && (mayBeElsewhere || request.browserHash === browserHash) ? request : null;
+}

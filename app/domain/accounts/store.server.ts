@@ -1,0 +1,152 @@
+import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, sessions } from "#app/db/schema.ts";
+import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import { type Account, type SessionState, sessionIdleMs, type Viewer } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function findAccountByAddress(db: Database, canonical: string) {
+  return db.select().from(accounts).where(eq(accounts.emailCanonical, canonical));
+}
+
+export function findAccount(db: Database, id: string) {
+  return db.select().from(accounts).where(eq(accounts.id, id));
+}
+
+/** The viewer that a live session shows, in one indexed read; null for an unknown, ended or outlived one. */
+export async function findViewer(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
+  const [row] = await db
+    .select({ account: accounts, session: sessions })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(
+      and(
+        eq(sessions.tokenHash, tokenHash),
+        eq(sessions.state, "active"),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastUsedAt, now - sessionIdleMs),
+        ne(accounts.state, "gone"),
+      ),
+    );
+  return row ? { account: readAccount(row.account), session: row.session } : null;
+}
+
+export function listSessions(db: Database, accountId: string, now: number) {
+  return db
+    .select({
+      id: sessions.id,
+      device: sessions.device,
+      place: sessions.place,
+      createdAt: sessions.createdAt,
+      lastUsedAt: sessions.lastUsedAt,
+    })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.accountId, accountId),
+        eq(sessions.state, "active"),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastUsedAt, now - sessionIdleMs),
+      ),
+    )
+    .orderBy(desc(sessions.lastUsedAt))
+    .limit(50);
+}
+
+export function readAccount(row: typeof accounts.$inferSelect): Account {
+  // The table's CHECK holds the state.
+  return { ...row, state: row.state as Account["state"] };
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewAccount = {
+  id: string;
+  address: EmailAddress;
+  locale: string;
+  timeZone: string;
+  termsVersion: string;
+  now: number;
+};
+
+/** Adds the account when `guard` holds and the address has none: two proofs of one address end in one account. */
+export function addAccount(db: Database, account: NewAccount, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${accounts} (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+    select ${account.id}, 'active', ${account.address.original}, ${account.address.canonical}, ${account.locale},
+      ${account.timeZone}, ${account.termsVersion}, ${account.now}
+    where ${guard}
+    on conflict (email_canonical) do nothing`,
+  );
+}
+
+export type NewSession = {
+  id: string;
+  address: string;
+  tokenHash: string;
+  device: string;
+  place: string | null;
+  now: number;
+  expiresAt: number;
+};
+
+/** Opens a session for whoever has the address, when `guard` holds. */
+export function addSession(db: Database, session: NewSession, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${sessions} (id, account_id, state, token_hash, device, place, created_at, proven_at, last_used_at, expires_at)
+    select ${session.id}, id, 'active', ${session.tokenHash}, ${session.device}, ${session.place}, ${session.now},
+      ${session.now}, ${session.now}, ${session.expiresAt}
+    from ${accounts} where email_canonical = ${session.address} and state <> 'gone' and ${guard}`,
+  );
+}
+
+/** Ends the session that this browser carried until now, when `guard` holds: a new one takes its place. */
+export function rotateSession(db: Database, tokenHash: string, now: number, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${sessions} set state = 'rotated', ended_at = ${now}
+    where token_hash = ${tokenHash} and state = 'active' and ${guard}`,
+  );
+}
+
+export function changeLastUse(db: Database, sessionId: string, now: number) {
+  return db
+    .update(sessions)
+    .set({ lastUsedAt: now })
+    .where(and(eq(sessions.id, sessionId), eq(sessions.state, "active"), lt(sessions.lastUsedAt, now)));
+}
+
+export function changeSessionState(
+  db: Database,
+  session: { id: string; accountId: string },
+  to: Exclude<SessionState, "active">,
+  now: number,
+) {
+  return db
+    .update(sessions)
+    .set({ state: to, endedAt: now })
+    .where(and(eq(sessions.id, session.id), eq(sessions.accountId, session.accountId), eq(sessions.state, "active")));
+}
+
+export function changeProfile(db: Database, accountId: string, profile: { name: string | null; timeZone: string }) {
+  return db
+    .update(accounts)
+    .set(profile)
+    .where(and(eq(accounts.id, accountId), eq(accounts.state, "active")));
+}
+
+/** For the sweep: what has outlived its limits is said to be so. */
+export function expireSessions(db: Database, now: number) {
+  return db
+    .update(sessions)
+    .set({ state: "expired", endedAt: now })
+    .where(
+      and(eq(sessions.state, "active"), or(lt(sessions.expiresAt, now), lt(sessions.lastUsedAt, now - sessionIdleMs))),
+    );
+}

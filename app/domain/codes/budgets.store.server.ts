@@ -1,0 +1,130 @@
+import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { budgetUses, knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
+import {
+  budgetWindowMs,
+  keptMs,
+  sendGapMs,
+  sendsPerHourMax,
+  sendsPerNetworkMax,
+  streakPauseMs,
+  triesPerHourMax,
+  wrongStreakMax,
+} from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function listUses(db: Database, budget: string, now: number) {
+  return db
+    .select({ usedAt: budgetUses.usedAt })
+    .from(budgetUses)
+    .where(and(eq(budgetUses.budget, budget), gt(budgetUses.usedAt, now - budgetWindowMs)))
+    .orderBy(desc(budgetUses.usedAt));
+}
+
+export function findStreak(db: Database, budget: string) {
+  return db.select().from(wrongStreaks).where(eq(wrongStreaks.budget, budget));
+}
+
+export function findKnownBrowser(db: Database, addressHash: string, browserHash: string) {
+  return db
+    .select({ lastUsedAt: knownBrowsers.lastUsedAt })
+    .from(knownBrowsers)
+    .where(and(eq(knownBrowsers.addressHash, addressHash), eq(knownBrowsers.browserHash, browserHash)));
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type Send = { id: string; budget: string; networkBudget: string; triesBudget: string; now: number };
+
+/** Takes one mail from both budgets, or neither. What follows in the batch asks `sendTaken`. */
+export function takeSend(db: Database, send: Send) {
+  const since = send.now - budgetWindowMs;
+  const uses = (budget: string) =>
+    sql`(select count(*) from ${budgetUses} where budget = ${budget} and used_at > ${since})`;
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${budgetUses} (id, budget, used_at)
+      select ${send.id}, ${send.budget}, ${send.now}
+      where ${uses(send.budget)} < ${sendsPerHourMax}
+        and ${uses(send.networkBudget)} < ${sendsPerNetworkMax}
+        and not exists (select 1 from ${budgetUses} where budget = ${send.budget} and used_at > ${send.now - sendGapMs})
+        and not exists (select 1 from ${wrongStreaks} where budget = ${send.triesBudget} and paused_until > ${send.now})`,
+    ),
+    statement(
+      db,
+      sql`
+      insert into ${budgetUses} (id, budget, used_at)
+      select ${`${send.id}.network`}, ${send.networkBudget}, ${send.now} where ${sendTaken(send)}`,
+    ),
+  ] as const;
+}
+
+export function sendTaken(send: Send): SQL {
+  return sql`exists (select 1 from ${budgetUses} where id = ${send.id})`;
+}
+
+/** The address has tries left: stands in the WHERE of what a try may do. */
+export function hasTries(budget: string, now: number): SQL {
+  return sql`(select count(*) from ${budgetUses} where budget = ${budget} and used_at > ${now - budgetWindowMs}) < ${triesPerHourMax}
+    and not exists (select 1 from ${wrongStreaks} where budget = ${budget} and paused_until > ${now})`;
+}
+
+export type TryUse = { id: string; budget: string; now: number };
+
+/** Takes one wrong try from the hour, while there is one and `guard` holds. What follows in the batch asks `tryTaken`. */
+export function takeTry(db: Database, use: TryUse, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${budgetUses} (id, budget, used_at)
+    select ${use.id}, ${use.budget}, ${use.now} where ${hasTries(use.budget, use.now)} and ${guard}`,
+  );
+}
+
+export function tryTaken(use: TryUse): SQL {
+  return sql`exists (select 1 from ${budgetUses} where id = ${use.id})`;
+}
+
+/** Counts the try into the streak; the hundredth in a row pauses the budget and starts to count anew. */
+export function lengthenStreak(db: Database, use: TryUse) {
+  const isLast = sql`${wrongStreaks.count} + 1 >= ${wrongStreakMax}`;
+  return db
+    .insert(wrongStreaks)
+    .select(sql`select ${use.budget}, 1, null where ${tryTaken(use)}`)
+    .onConflictDoUpdate({
+      target: wrongStreaks.budget,
+      set: {
+        count: sql`case when ${isLast} then 0 else ${wrongStreaks.count} + 1 end`,
+        pausedUntil: sql`case when ${isLast} then ${use.now + streakPauseMs} else ${wrongStreaks.pausedUntil} end`,
+      },
+    })
+    .returning({ pausedUntil: wrongStreaks.pausedUntil });
+}
+
+export function endStreak(db: Database, budget: string, guard: SQL) {
+  return statement(db, sql`delete from ${wrongStreaks} where budget = ${budget} and ${guard}`);
+}
+
+/** This browser signed in to the address: it has budgets of its own from now on. */
+export function rememberBrowser(
+  db: Database,
+  browser: { addressHash: string; browserHash: string },
+  guard: SQL,
+  now: number,
+) {
+  return statement(
+    db,
+    sql`
+    insert into ${knownBrowsers} (address_hash, browser_hash, last_used_at)
+    select ${browser.addressHash}, ${browser.browserHash}, ${now} where ${guard}
+    on conflict do update set last_used_at = excluded.last_used_at`,
+  );
+}
+
+/** For the sweep: uses that no budget needs any more. */
+export function removeOldUses(db: Database, now: number) {
+  return db.delete(budgetUses).where(lt(budgetUses.usedAt, now - keptMs));
+}

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  budgetWindowMs,
+  drawCode,
+  judgeCode,
+  judgeSend,
+  judgeTries,
+  networkOf,
+  readDigits,
+  sendGapMs,
+  sendsPerHourMax,
+  triesLeft,
+  triesPerHourMax,
+} from "./rules.ts";
+
+const now = 1_800_000_000_000;
+const ago = (ms: number) => now - ms;
+const free = { sentAts: [], networkSentAts: [], pausedUntil: null };
+
+describe("a code", () => {
+  test("may be typed with spaces, dashes and full-width digits", () => {
+    expect(readDigits("1234 5678")).toBe("12345678");
+    expect(readDigits(" 1234-5678 ")).toBe("12345678");
+    expect(readDigits("１２３４５６７８")).toBe("12345678");
+    expect(readDigits("1234567")).toBeNull();
+    expect(readDigits("123456789")).toBeNull();
+    expect(readDigits("1234567a")).toBeNull();
+  });
+
+  test("has eight digits, leading zeros kept, and no favourite among them", () => {
+    expect(drawCode(() => new Uint8Array([0, 0, 0, 7]))).toBe("00000007");
+    const draws = [new Uint8Array([255, 255, 255, 255]), new Uint8Array([0, 0, 0, 9])];
+    expect(drawCode(() => draws.shift() ?? new Uint8Array(4))).toBe("00000009");
+  });
+
+  test("says why it no longer works", () => {
+    expect(judgeCode({ state: "issued", expiresAt: now + 1 }, now)).toBeNull();
+    expect(judgeCode({ state: "issued", expiresAt: now }, now)).toEqual({ reason: "code-expired" });
+    expect(judgeCode({ state: "used", expiresAt: now + 1 }, now)).toEqual({ reason: "code-used" });
+    expect(judgeCode({ state: "superseded", expiresAt: now + 1 }, now)).toEqual({ reason: "code-superseded" });
+    expect(judgeCode({ state: "exhausted", expiresAt: now + 1 }, now)).toEqual({ reason: "code-exhausted" });
+  });
+});
+
+describe("the budget of mails", () => {
+  test("asks for thirty seconds between two, exact at both edges", () => {
+    expect(judgeSend({ ...free, sentAts: [ago(sendGapMs - 1)] }, now)).toEqual({
+      reason: "too-soon",
+      retryAt: now + 1,
+    });
+    expect(judgeSend({ ...free, sentAts: [ago(sendGapMs)] }, now)).toBeNull();
+  });
+
+  test("has five an hour and says when the next one is free", () => {
+    const sentAts = [50, 40, 30, 20, 10].map((minutes) => ago(minutes * 60_000));
+    expect(judgeSend({ ...free, sentAts }, now)).toEqual({
+      reason: "too-many-mails",
+      retryAt: ago(50 * 60_000) + budgetWindowMs,
+    });
+    expect(judgeSend({ ...free, sentAts: sentAts.slice(1) }, now)).toBeNull();
+  });
+
+  test("has twenty an hour for a network", () => {
+    const networkSentAts = Array.from({ length: 20 }, (_, index) => ago(index * 60_000));
+    expect(judgeSend({ ...free, networkSentAts }, now)?.reason).toBe("too-many-from-network");
+    expect(judgeSend({ ...free, networkSentAts: networkSentAts.slice(1) }, now)).toBeNull();
+  });
+
+  test("rests while the address is paused", () => {
+    expect(judgeSend({ ...free, pausedUntil: now + 5 }, now)).toEqual({ reason: "paused", retryAt: now + 5 });
+    expect(judgeSend({ ...free, pausedUntil: now }, now)).toBeNull();
+  });
+
+  test("never allows more than five in any hour, whatever the rhythm", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 40 * 60_000 }), { maxLength: 60 }), (gaps) => {
+        const sentAts: number[] = [];
+        let at = now;
+        for (const gap of gaps) {
+          at += gap;
+          if (judgeSend({ ...free, sentAts }, at) === null) sentAts.push(at);
+        }
+        for (const end of sentAts) {
+          expect(sentAts.filter((sent) => sent > end - budgetWindowMs && sent <= end).length).toBeLessThanOrEqual(
+            sendsPerHourMax,
+          );
+        }
+      }),
+    );
+  });
+});
+
+describe("the budget of tries", () => {
+  test("has ten wrong ones an hour", () => {
+    const triedAts = Array.from({ length: triesPerHourMax }, (_, index) => ago(index * 1000));
+    expect(judgeTries({ triedAts, pausedUntil: null }, now)?.reason).toBe("too-many-tries");
+    expect(judgeTries({ triedAts: triedAts.slice(1), pausedUntil: null }, now)).toBeNull();
+  });
+
+  test("shows the smaller of what the code and the hour have left", () => {
+    expect(triesLeft({ wrongTries: 1 }, [], now)).toBe(4);
+    expect(
+      triesLeft(
+        { wrongTries: 0 },
+        Array.from({ length: 8 }, () => ago(1000)),
+        now,
+      ),
+    ).toBe(2);
+    expect(triesLeft({ wrongTries: 7 }, [], now)).toBe(0);
+  });
+});
+
+describe("a network", () => {
+  test.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+    ["2001:0db8:0001:0002::1", "2001:db8:1:2"],
+    ["2001:db8::1", "2001:db8:0:0"],
+    ["::1", "0:0:0:0"],
+  ])("%s counts as %s", (ip, network) => {
+    expect(networkOf(ip)).toBe(network);
+  });
+});

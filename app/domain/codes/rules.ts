@@ -1,0 +1,179 @@
+/**
+ * The codes room: eight digits that prove an address, for one purpose, in the browser that asked for them.
+ * Budgets belong to the address, whatever the code, cookie or IP; a resend never refills them. A browser that signed in
+ * to the address before has budgets of its own, so that strangers can't lock the owner out.
+ */
+import { keyedHash } from "#app/domain/kernel/digest.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
+
+export const purposes = ["sign-up", "sign-in", "change-email", "fresh-proof"] as const;
+export type Purpose = (typeof purposes)[number];
+
+/** What proving an address does, by the purpose of the code. */
+export const proofOpens = {
+  "sign-up": { createsAccount: true, opensSession: true },
+  "sign-in": { createsAccount: false, opensSession: true },
+  "change-email": { createsAccount: false, opensSession: false },
+  "fresh-proof": { createsAccount: false, opensSession: true },
+} as const satisfies Record<Purpose, { createsAccount: boolean; opensSession: boolean }>;
+
+export type CodeState = "issued" | "used" | "expired" | "exhausted" | "superseded";
+
+export const codeDigits = 8;
+export const codeLifeMs = 10 * minuteMs;
+/** Wrong tries one code takes. */
+export const triesPerCodeMax = 5;
+/** Wrong tries an address takes in an hour, over all its codes. */
+export const triesPerHourMax = 10;
+/** Wrong tries in a row that pause an address, and for how long. */
+export const wrongStreakMax = 100;
+export const streakPauseMs = dayMs;
+/** Codes mailed to an address in an hour, and the least time between two. */
+export const sendsPerHourMax = 5;
+export const sendGapMs = 30 * secondMs;
+/** Codes mailed for one IP (IPv6: one /64) in an hour. */
+export const sendsPerNetworkMax = 20;
+export const budgetWindowMs = hourMs;
+/** A late first mail still works: the newest two codes of a purpose live, under one budget. */
+export const liveCodesMax = 2;
+/** Rows are kept a day for the budgets and for honest answers ("already used"), then swept. */
+export const keptMs = dayMs;
+
+export type Code = {
+  id: string;
+  address: string;
+  addressTyped: string;
+  purpose: Purpose;
+  /** SHA-256 of the cookie of the browser that asked. */
+  browserHash: string;
+  state: CodeState;
+  codeHash: string;
+  wrongTries: number;
+  carried: Carried;
+  createdAt: number;
+  expiresAt: number;
+};
+
+/** What a journey takes along from the form to the proven address. Never trusted: each reader checks its part again. */
+export type Carried = {
+  planId?: string;
+  interval?: string;
+  redirectTo?: string;
+  termsVersion?: string;
+  referralCode?: string;
+};
+
+export type SendRefusal =
+  | { reason: "too-soon"; retryAt: number }
+  | { reason: "too-many-mails"; retryAt: number }
+  | { reason: "too-many-from-network"; retryAt: number }
+  | { reason: "paused"; retryAt: number };
+
+export type TryRefusal =
+  | { reason: "wrong-code"; triesLeft: number }
+  | { reason: "code-expired" }
+  | { reason: "code-exhausted" }
+  | { reason: "code-used" }
+  | { reason: "code-superseded" }
+  | { reason: "too-many-tries"; retryAt: number }
+  | { reason: "paused"; retryAt: number }
+  | { reason: "no-request" };
+
+/** A person types "1234 5678" or "1234-5678"; other writings of digits count too. Null: not eight digits. */
+export function readDigits(typed: string): string | null {
+  const digits = typed.normalize("NFKC").replace(/[\s\-\u2010-\u2015.]/g, "");
+  return /^\d{8}$/.test(digits) ? digits : null;
+}
+
+/** Eight digits without a preference for small ones: four random bytes, those past the last whole 10^8 drawn again. */
+export function drawCode(random: (byteCount: number) => Uint8Array): string {
+  const range = 10 ** codeDigits;
+  const fair = Math.floor(2 ** 32 / range) * range;
+  for (;;) {
+    const [a = 0, b = 0, c = 0, d = 0] = random(4);
+    const drawn = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+    if (drawn < fair) return String(drawn % range).padStart(codeDigits, "0");
+  }
+}
+
+export type SendBudget = { sentAts: number[]; networkSentAts: number[]; pausedUntil: number | null };
+
+/** May another code be mailed? The store's statement repeats this decision; here it becomes words and a time. */
+export function judgeSend(budget: SendBudget, now: number): SendRefusal | null {
+  if (budget.pausedUntil !== null && budget.pausedUntil > now) return { reason: "paused", retryAt: budget.pausedUntil };
+  const newest = Math.max(0, ...budget.sentAts);
+  if (newest > now - sendGapMs) return { reason: "too-soon", retryAt: newest + sendGapMs };
+  const freeAt = whenFree(budget.sentAts, sendsPerHourMax, now);
+  if (freeAt !== null) return { reason: "too-many-mails", retryAt: freeAt };
+  const networkFreeAt = whenFree(budget.networkSentAts, sendsPerNetworkMax, now);
+  if (networkFreeAt !== null) return { reason: "too-many-from-network", retryAt: networkFreeAt };
+  return null;
+}
+
+export type TryBudget = { triedAts: number[]; pausedUntil: number | null };
+
+/** May this browser try a code for this address at all? */
+export function judgeTries(budget: TryBudget, now: number): TryRefusal | null {
+  if (budget.pausedUntil !== null && budget.pausedUntil > now) return { reason: "paused", retryAt: budget.pausedUntil };
+  const freeAt = whenFree(budget.triedAts, triesPerHourMax, now);
+  return freeAt === null ? null : { reason: "too-many-tries", retryAt: freeAt };
+}
+
+/** Why a code that isn't live any more is refused. Null: it is live. */
+export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number): TryRefusal | null {
+  switch (code.state) {
+    case "used":
+      return { reason: "code-used" };
+    case "exhausted":
+      return { reason: "code-exhausted" };
+    case "superseded":
+      return { reason: "code-superseded" };
+    case "expired":
+      return { reason: "code-expired" };
+    case "issued":
+      return code.expiresAt <= now ? { reason: "code-expired" } : null;
+  }
+}
+
+/** Tries left as the page shows them: the smaller of the code's and the hour's. */
+export function triesLeft(code: Pick<Code, "wrongTries">, triedAts: number[], now: number): number {
+  const inHour = triedAts.filter((at) => at > now - budgetWindowMs).length;
+  return Math.max(0, Math.min(triesPerCodeMax - code.wrongTries, triesPerHourMax - inHour));
+}
+
+/** When the sliding hour has room again; null when it has room now. */
+function whenFree(usedAts: number[], max: number, now: number): number | null {
+  const within = usedAts.filter((at) => at > now - budgetWindowMs).sort((a, b) => a - b);
+  if (within.length < max) return null;
+  return (within[within.length - max] ?? now) + budgetWindowMs;
+}
+
+/** The names under which budgets are counted: keyed hashes, so that the tables hold no addresses beyond their day. */
+export async function codeBudgets(pepper: string, canonical: string, browserHash: string) {
+  const [addressHash, mails, tries, knownMails, knownTries] = await Promise.all([
+    keyedHash(pepper, "address", canonical),
+    keyedHash(pepper, "mails", canonical),
+    keyedHash(pepper, "tries", canonical),
+    keyedHash(pepper, "mails of known browser", `${canonical}\n${browserHash}`),
+    keyedHash(pepper, "tries of known browser", `${canonical}\n${browserHash}`),
+  ]);
+  return { addressHash, stranger: { mails, tries }, known: { mails: knownMails, tries: knownTries } };
+}
+
+/** What the table keeps of a code: a keyed hash that holds for one request only. */
+export function hashCode(pepper: string, requestId: string, digits: string): Promise<string> {
+  return keyedHash(pepper, "code", `${requestId}\n${digits}`);
+}
+
+/** IPv4 whole, IPv6 by its first 64 bits: what a household or a machine has. */
+export function networkOf(ip: string): string {
+  if (!ip.includes(":")) return ip;
+  const [head = "", tail = ""] = ip.split("::");
+  const start = head === "" ? [] : head.split(":");
+  const end = tail === "" ? [] : tail.split(":");
+  const zeros = ip.includes("::") ? Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => "0") : [];
+  return [...start, ...zeros, ...end]
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
+    .join(":");
+}

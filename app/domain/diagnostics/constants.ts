@@ -1,0 +1,57 @@
+/**
+ * The eight constants this product was given (the first eight), and the limits we chose around them.
+ * Each has its unit in its name. A test asserts the first eight against the initialised SDKs.
+ */
+
+/** Where browsers post their envelopes: first-party, so that no blocker and no CSP source is involved. */
+export const TUNNEL_PATH = "/monitoring";
+/** A 429 that names no time pauses everything for this long (Sentry protocol, rate limiting). */
+export const DEFAULT_BACKOFF_MS = 60_000;
+/** One event is one envelope. The SDKs' own defaults are 40 in the browser and 256 on Cloudflare. */
+export const SEND_QUEUE_EVENTS_MAX = 64;
+/** Logs wait at most this long for company before they are sent. */
+export const LOG_FLUSH_IDLE_MS = 5_000;
+/** How many `cause`s of an error are reported with it. */
+export const LINKED_ERRORS_MAX = 5;
+/** A trace ends when nothing has happened for this long, … */
+export const TRACE_IDLE_MS = 1_000;
+/** … at the latest after this long, … */
+export const TRACE_FINAL_MS = 30_000;
+/** … or when one child has been open for this long. */
+export const TRACE_CHILD_SPAN_MS = 15_000;
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Plain bytes the tunnel may hold per isolate, of the 128 MB that all of the Worker has. */
+export const SEND_QUEUE_BYTES_MAX = 32 * MIB;
+/** A browser is told to come back after this long when the queue is full: the time one sending may take. */
+export const QUEUE_RETRY_AFTER_S = 10;
+/** The flood binding counts in minutes. */
+export const FLOOD_RETRY_AFTER_S = 60;
+
+export const BODY_BYTES_DEFAULT = 1 * MIB;
+export const BODY_BYTES_CEILING = 8 * MIB;
+/** Bodies up to this size are read in one go: cheaper, and too small to be worth watching. */
+export const BODY_BYTES_SMALL = 64 * KIB;
+/** A body that has not arrived by then is not waited for: it would hold bytes of the queue. */
+export const BODY_READ_MS = 10_000;
+/** A compressed body may unfold to this many times the body cap, and not a byte further. */
+export const DECODED_TIMES_MAX = 8;
+/** Envelope and item headers are one line of JSON each. */
+export const HEADER_LINE_BYTES_MAX = 64 * KIB;
+
+/** One attempt against the receiver, … */
+export const UPSTREAM_ATTEMPT_MS = 10_000;
+/** … all attempts together (Cloudflare gives `waitUntil` 30 s), … */
+export const UPSTREAM_DEADLINE_MS = 25_000;
+/** … and the pauses before the second and the third. */
+export const UPSTREAM_PAUSES_MS: readonly number[] = [500, 2_000];
+
+/** A client report may have 4,096 bytes (Sentry protocol, size limits); one entry takes up to 80. */
+export const REPORT_ENTRIES_MAX = 40;
+
+/** Errors kept from before the SDK chunk has arrived. */
+export const EARLY_ERRORS_MAX = 64;
+/** An event equal to one of the page's last so many is a duplicate. */
+export const REMEMBERED_EVENTS_MAX = 20;

@@ -1,0 +1,182 @@
+/**
+ * What is a bug and what is not, and what must not travel with one. Shared by the browser's and the Worker's SDK, so that
+ * both report alike: redirects, refusals, aborted requests and noise never; queries, fragments and addresses never.
+ */
+
+/** A cause chain longer than this is a loop. */
+const CAUSES_MAX = 20;
+
+const REDIRECT_DIGEST = "REACT_ROUTER_ERROR:REDIRECT";
+
+/** How React Router says "go there": a 3xx Response, or an error with that digest, also as the cause of something else. */
+export function isRedirectSignal(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && cause !== null && cause !== undefined; depth++) {
+    const { status, digest, cause: next } = facts(cause);
+    if (isResponse(cause) && typeof status === "number" && status >= 300 && status < 400) return true;
+    if (typeof digest === "string" && digest.startsWith(REDIRECT_DIGEST)) return true;
+    cause = next;
+  }
+  return false;
+}
+
+/** 4xx, thrown by us (`data(…, { status: 404 })`) or by the router itself (no such page, method, bad request): an answer. */
+export function isAnswer(error: unknown): boolean {
+  const { status, internal, type, init } = facts(error);
+  const isData = type === "DataWithResponseInit";
+  // `internal` is what tells React Router's error responses from errors that happen to have a status.
+  if (!isResponse(error) && typeof internal !== "boolean" && !isData) return false;
+  const code = isData ? facts(init)["status"] : status;
+  return typeof code === "number" && code >= 400 && code < 500;
+}
+
+/** Somebody left, or navigated on: nothing went wrong. */
+export function isAbort(error: unknown): boolean {
+  return facts(error).name === "AbortError";
+}
+
+export function isReportable(error: unknown): boolean {
+  return !isRedirectSignal(error) && !isAnswer(error) && !isAbort(error);
+}
+
+/** What is reported in place of a thrown Response, which would become "Error: [object Response]". */
+export function asError(error: unknown): unknown {
+  const { status, error: inner } = facts(error);
+  if (isResponse(error)) return new Error(`A Response with status ${String(status)} was thrown`);
+  return inner instanceof Error ? inner : error;
+}
+
+/**
+ * Noise: what browsers, their extensions and in-app browsers throw into our pages. The SDK has a dozen of its own
+ * (cross-origin "Script error.", ResizeObserver with undelivered notifications, googletag, gmo, solana, CefSharp, …);
+ * these come on top. Each matches the whole known message, so that our own errors can't hide behind it.
+ */
+export const NOISY_ERRORS: readonly RegExp[] = [
+  // The older wording of the ResizeObserver notice, and Safari's and Firefox's script errors without a source.
+  /^ResizeObserver loop limit exceeded$/,
+  /^Script error for /,
+  // Extensions: their page scripts outlive them, or talk to a worker that is gone.
+  /^Extension context invalidated\.?$/,
+  /^The message port closed before a response was received\.?$/,
+  /^Could not establish connection\. Receiving end does not exist\.?$/,
+  /^A listener indicated an asynchronous response by returning true, but the message channel closed/,
+  /^Invalid call to runtime\.sendMessage\(\)\. Tab not found\.?$/,
+  /^Attempting to use a disconnected port object$/,
+  /__firefox__|webkit-masked-url|zaloJSV2|ceCurrentVideo|instantSearchSDKJSBridgeClearHighlight/,
+  // Wallets fight over one global.
+  /^Cannot redefine property: ethereum$/,
+  /^Cannot set property ethereum of #<Window> which has only a getter$/,
+  /^MetaMask: Lost connection|^MetaMask: Received invalid|^Failed to connect to MetaMask$/,
+  // In-app browsers of social networks call into hosts that are not there.
+  /^Can't find variable: (?:WeixinJSBridge|PaymentAutofillConfig|logMutedMessage|msDiscoverChatAvailable)$/,
+  /window\.webkit\.messageHandlers/,
+  /^fb_xd_fragment$/,
+  // Outlook's link scanner and its relatives resolve promises of their own with this.
+  /^Non-Error promise rejection captured with value: Object Not Found Matching Id:/,
+  // Translators move text nodes under React; React recovers by rendering the boundary again.
+  /^Failed to execute '(?:removeChild|insertBefore)' on 'Node': The node (?:to be removed|before which the new node is to be inserted) is not a child of this node\.?$/,
+  // A page that is left while its requests run: Chrome, Safari and Firefox in this order.
+  /^(?:TypeError: )?Failed to fetch$/,
+  /^(?:TypeError: )?Load failed$/,
+  /^(?:TypeError: )?NetworkError when attempting to fetch resource\.?$/,
+  /^(?:AbortError: )?The (?:operation|user) (?:was aborted|aborted a request)\.?/,
+];
+
+type Frame = { filename?: string; function?: string; lineno?: number; colno?: number };
+export type ComparableEvent = {
+  message?: string;
+  fingerprint?: string[];
+  exception?: { values?: { type?: string; value?: string; stacktrace?: { frames?: Frame[] } }[] };
+};
+
+/** Two events with the same key are the same bug seen twice: words, types, frames and fingerprint. */
+export function eventKey(event: ComparableEvent): string {
+  const exceptions = (event.exception?.values ?? []).map(({ type, value, stacktrace }) => {
+    const frames = stacktrace?.frames ?? [];
+    return [type, value, frames.map((frame) => [frame.filename, frame.function, frame.lineno, frame.colno])];
+  });
+  return JSON.stringify([event.message, exceptions, event.fingerprint]);
+}
+
+/** True where the key was among the last so many; remembers it either way. The array is the memory. */
+export function isRepeated(recent: string[], key: string, rememberedMax: number): boolean {
+  if (recent.includes(key)) return true;
+  recent.push(key);
+  if (recent.length > rememberedMax) recent.shift();
+  return false;
+}
+
+/** Nested deeper than the SDKs normalise (3 levels inside of `extra`), nothing of ours is left. */
+const DEPTH_MAX = 12;
+
+/** A copy of what is about to be sent, without queries, fragments and e-mail addresses in any of its texts. */
+export function withoutPersonalData<T>(value: T): T {
+  // Every part keeps its kind: texts stay texts, lists lists, objects objects.
+  return scrub(value, 0) as T;
+}
+
+/**
+ * Word by word, since one expression over a whole text takes minutes for texts made to hurt. Codes and tokens travel in
+ * queries and fragments: of anything that looks like a path, what is behind it goes.
+ */
+export function scrubText(text: string): string {
+  return text.replace(WORD, (word) => withoutAddresses(withoutQuery(word)));
+}
+
+/** Quotes and brackets that a URL may hold don't end it: rather a bracket too many lost than a token kept. */
+const WORD = /[^\s"`<>]+/g;
+
+function withoutQuery(word: string): string {
+  const end = word.search(/[?#]/);
+  return end !== -1 && word.lastIndexOf("/", end) !== -1 ? word.slice(0, end) : word;
+}
+
+function withoutAddresses(word: string): string {
+  if (!AT.test(word)) return word;
+  return word
+    .split(/([=:;,/&|'()])/)
+    .map((part) => (isMailAddress(part) ? "[address]" : part))
+    .join("");
+}
+
+const AT = /@|%40/;
+
+/** Letters behind the last dots, unlike in package@1.2.3. */
+function isMailAddress(part: string): boolean {
+  const at = part.search(AT);
+  return at > 0 && /\.\p{L}{2,}/u.test(part.slice(at));
+}
+
+/** Fields that are a query or a fragment and nothing else. */
+const DROPPED_KEYS = new Set(["query_string", "http.query", "http.fragment", "url.query", "url.fragment", "cookies"]);
+/** Fields that hold a URL, maybe a relative one ("?code=123456"). */
+const URL_KEYS = new Set(["url", "to", "from", "href", "http.url", "http.target", "url.full"]);
+
+function scrub(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return scrubText(value);
+  if (typeof value !== "object" || value === null || depth >= DEPTH_MAX) return value;
+  if (Array.isArray(value)) return value.map((part) => scrub(part, depth + 1));
+  if (!isPlain(value)) return value;
+  const scrubbed: Record<string, unknown> = {};
+  for (const [key, part] of Object.entries(value)) {
+    if (DROPPED_KEYS.has(key)) continue;
+    const isUrl = URL_KEYS.has(key) && typeof part === "string";
+    scrubbed[key] = scrub(isUrl ? part.replace(/[?#].*$/s, "") : part, depth + 1);
+  }
+  return scrubbed;
+}
+
+/** Spans and scopes ride along on events in places of their own; those are left as they are and never serialised. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function isResponse(value: unknown): boolean {
+  return typeof Response !== "undefined" && value instanceof Response;
+}
+
+/** Anything can be thrown; this reads what may be there. */
+function facts(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import vectors from "#tests/vectors/sentry-items.json" with { type: "json" };
+import { type EnvelopeItem, parseEnvelope } from "./envelope.rules.ts";
+import { categoriesOf, hasTooManyItems, KNOWN_CATEGORIES, lossesOf } from "./items.rules.ts";
+
+function itemsOf(...lines: string[]): { items: readonly EnvelopeItem[]; bytes: Uint8Array } {
+  const bytes = new TextEncoder().encode(["{}", ...lines].join("\n"));
+  const framing = parseEnvelope(bytes);
+  if (!framing.ok) throw new Error(framing.fault);
+  return { items: framing.envelope.items, bytes };
+}
+
+function lossesIn(...lines: string[]): unknown {
+  const { items, bytes } = itemsOf(...lines);
+  return items.flatMap((item) => lossesOf(item, bytes)).map(({ category, quantity }) => [category, quantity]);
+}
+
+/** Categories that Relay counts in addition, for what it extracts after accepting: no limit on sending. */
+const isAfterwards = (category: string): boolean => category.endsWith("_indexed");
+
+describe("item types count as the receiver counts them", () => {
+  test.each(vectors.categories)("$itemType", ({ itemType, relay }) => {
+    const [item] = itemsOf(JSON.stringify({ type: itemType }), "{}").items;
+    if (item === undefined) throw new Error("no item");
+    for (const category of relay.filter((name) => /^\w+$/.test(name) && !isAfterwards(name))) {
+      expect(categoriesOf(item)).toContain(category);
+    }
+    for (const category of categoriesOf(item)) expect(KNOWN_CATEGORIES).toContain(category);
+  });
+
+  test("a profile chunk of a user interface is told by its platform", () => {
+    const [browser, server] = itemsOf(
+      '{"type":"profile_chunk","platform":"javascript"}',
+      "",
+      '{"type":"profile_chunk","platform":"node"}',
+      "",
+    ).items;
+    expect(browser && categoriesOf(browser)).toEqual(["profile_chunk_ui"]);
+    expect(server && categoriesOf(server)).toEqual(["profile_chunk"]);
+  });
+});
+
+describe("what is lost with an item", () => {
+  test("a transaction is lost with its spans, and is a span itself", () => {
+    expect(lossesIn('{"type":"transaction"}', '{"spans":[{},{}]}')).toEqual([
+      ["transaction", 1],
+      ["span", 3],
+    ]);
+    expect(lossesIn('{"type":"transaction"}', "{}")).toEqual([
+      ["transaction", 1],
+      ["span", 1],
+    ]);
+    expect(lossesIn('{"type":"transaction"}', "not JSON")).toEqual([
+      ["transaction", 1],
+      ["span", 1],
+    ]);
+  });
+
+  test("containers are lost with what they contain, logs with their bytes too", () => {
+    expect(lossesIn('{"type":"log","item_count":7}', '{"items":[]}')).toEqual([
+      ["log_item", 7],
+      ["log_byte", 12],
+    ]);
+    expect(lossesIn('{"type":"span","item_count":3}', "{}")).toEqual([["span", 3]]);
+    expect(lossesIn('{"type":"span","item_count":-3}', "{}")).toEqual([["span", 1]]);
+  });
+
+  test("unknown items count as default, client reports not at all", () => {
+    expect(lossesIn('{"type":"of_the_future"}', "{}", '{"type":"client_report"}', "{}")).toEqual([["default", 1]]);
+  });
+});
+
+describe("item counts", () => {
+  const many = (count: number, header: object): readonly EnvelopeItem[] =>
+    itemsOf(...Array.from({ length: count }, () => `${JSON.stringify(header)}\n{}`)).items;
+
+  test.each([
+    ["one event", { type: "event" }, 1],
+    ["one replay recording", { type: "replay_recording" }, 1],
+    ["one profile", { type: "profile" }, 1],
+    ["one check-in", { type: "check_in" }, 1],
+    ["one container of logs", { type: "log" }, 1],
+    ["one container of spans", { type: "span", content_type: "application/vnd.sentry.items.span.v2+json" }, 1],
+    ["30 attachments", { type: "attachment" }, 30],
+    ["100 sessions", { type: "session" }, 100],
+    ["100 client reports", { type: "client_report" }, 100],
+  ])("%s and no more", (_name, header, countMax) => {
+    expect(hasTooManyItems(many(countMax, header))).toBe(false);
+    expect(hasTooManyItems(many(countMax + 1, header))).toBe(true);
+  });
+
+  test("sessions and their aggregates are counted together", () => {
+    expect(hasTooManyItems([...many(60, { type: "session" }), ...many(41, { type: "sessions" })])).toBe(true);
+  });
+
+  test("an event and a transaction may travel together, and unknown items are not counted", () => {
+    expect(hasTooManyItems([...many(1, { type: "event" }), ...many(1, { type: "transaction" })])).toBe(false);
+    expect(hasTooManyItems(many(200, { type: "of_the_future" }))).toBe(false);
+  });
+});

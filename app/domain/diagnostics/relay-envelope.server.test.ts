@@ -1,0 +1,101 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { LoneTunnel, reportIn } from "#tests/support/lone-tunnel.ts";
+import { SEND_QUEUE_BYTES_MAX } from "./constants.ts";
+
+const tunnel = new LoneTunnel();
+const { receiver } = tunnel;
+beforeAll(() => receiver.listen());
+afterAll(() => receiver.close());
+beforeEach(() => tunnel.reset());
+afterEach(() => tunnel.expectEmpty());
+
+describe("the queue", () => {
+  test("takes 64 envelopes, refuses the 65th, counts it, and takes one again when one has left", async () => {
+    receiver.behave({ kind: "hold" });
+    for (let index = 0; index < 64; index++) expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
+    const refused = await tunnel.post(tunnel.envelope("event"));
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("Retry-After")).toBe("10");
+    for (let index = 0; index < 64; index++) await receiver.nextEnvelope();
+    receiver.behave({ kind: "accept" });
+    receiver.release();
+    await tunnel.settled();
+    expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
+    expect(reportIn(await receiver.nextEnvelope())).toEqual(["queue_overflow error 1"]);
+  });
+
+  test("holds 32 MiB at most, whatever is still being read, and everything refused is counted", async () => {
+    receiver.behave({ kind: "hold" });
+    const header = `{"dsn":"${receiver.dsn}"}\n{"type":"replay_recording","length":${1_000_000}}\n`;
+    const body = Buffer.concat([Buffer.from(header), Buffer.alloc(1_000_000, 7)]);
+    const patient = { attemptMs: 20_000, deadlineMs: 25_000 };
+    const answers = await Promise.all(Array.from({ length: 60 }, () => tunnel.post(body, {}, patient)));
+    const accepted = answers.filter(({ status }) => status === 200).length;
+    expect(tunnel.queue.bytes).toBeLessThanOrEqual(SEND_QUEUE_BYTES_MAX);
+    expect(accepted).toBeLessThanOrEqual(33);
+    expect(accepted).toBeGreaterThan(20);
+    expect(answers.filter(({ status }) => status === 429).length).toBe(60 - accepted);
+    // Those that were accepted last took along what had been refused by then.
+    const reports: string[] = [];
+    for (let index = 0; index < accepted; index++) {
+      const received = await receiver.nextEnvelope();
+      expect(received.body.subarray(0, body.length).equals(body)).toBe(true);
+      reports.push(...reportIn(received));
+    }
+    receiver.behave({ kind: "accept" });
+    receiver.release();
+    await tunnel.settled();
+    reports.push(...(await tunnel.nextReport()));
+    const counted = reports.map((line) => /^queue_overflow replay (\d+)$/.exec(line)?.[1]);
+    expect(counted.reduce((sum, quantity) => sum + Number(quantity), 0)).toBe(60 - accepted);
+  });
+
+  test("answers before the receiver has", async () => {
+    receiver.behave({ kind: "hold" });
+    expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
+    await receiver.nextEnvelope();
+    expect(tunnel.queue.events).toBe(1);
+  });
+});
+
+describe("bodies", () => {
+  test("that break off are refused, not taken for a whole envelope", async () => {
+    const start = new TextEncoder().encode(tunnel.envelope("event"));
+    const broken = new ReadableStream({
+      start: (controller) => controller.enqueue(start),
+      pull: (controller) => controller.error(new Error("gone")),
+    });
+    expect((await tunnel.post(broken)).status).toBe(400);
+  });
+
+  test("declared above the cap are refused without a byte of them being read", async () => {
+    let pulled = 0;
+    const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 });
+    const response = await tunnel.post(body, { "Content-Length": String(1024 * 1024 + 1) });
+    expect([response.status, pulled]).toEqual([413, 0]);
+  });
+
+  test("that dawdle are given up after 10 seconds, and hold no bytes of the queue", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const start = new TextEncoder().encode(tunnel.envelope("event"));
+    const answer = tunnel.post(new ReadableStream({ start: (controller) => controller.enqueue(start) }));
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.useRealTimers();
+    expect((await answer).status).toBe(400);
+    expect(tunnel.queue.bytes).toBe(0);
+  });
+
+  test("that unfold beyond eight times the cap are refused without being unfolded", async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    expect((await tunnel.post(bomb, { "Content-Encoding": "gzip" })).status).toBe(413);
+  });
+});
+
+test("a flood cover that fails lets envelopes pass, one that says no answers 429", async () => {
+  const ask = (limit: () => Promise<{ success: boolean }>): Promise<Response> =>
+    tunnel.post(tunnel.envelope("event"), {}, {}, { limit });
+  expect((await ask(() => Promise.reject(new Error("binding down")))).status).toBe(200);
+  const refused = await ask(() => Promise.resolve({ success: false }));
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
+});

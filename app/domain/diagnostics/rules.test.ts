@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import * as given from "./constants.ts";
+import { addTallies, countLosses, NOTHING_LOST, reportItem, splitForReport } from "./client-report.rules.ts";
+import { parseEnvelope } from "./envelope.rules.ts";
+import {
+  acceptedBody,
+  clientSettings,
+  floodKey,
+  headersUp,
+  isForeign,
+  isTunnelPath,
+  settingsFromEnv,
+} from "./rules.ts";
+
+test("the eight given constants", () => {
+  expect(given).toMatchObject({
+    TUNNEL_PATH: "/monitoring",
+    DEFAULT_BACKOFF_MS: 60_000,
+    SEND_QUEUE_EVENTS_MAX: 64,
+    LOG_FLUSH_IDLE_MS: 5_000,
+    LINKED_ERRORS_MAX: 5,
+    TRACE_IDLE_MS: 1_000,
+    TRACE_FINAL_MS: 30_000,
+    TRACE_CHILD_SPAN_MS: 15_000,
+  });
+});
+
+describe("the door", () => {
+  test("is one exact path, with one trailing slash forgiven", () => {
+    for (const path of ["/monitoring", "/monitoring/"]) expect(isTunnelPath(path)).toBe(true);
+    for (const path of ["/monitoring//", "/monitoring/x", "/Monitoring", "//monitoring", "/monitorin", "/"]) {
+      expect(isTunnelPath(path)).toBe(false);
+    }
+  });
+
+  test.each([
+    [{}, false],
+    [{ Origin: "https://foyer.example" }, false],
+    [{ "Sec-Fetch-Site": "same-origin" }, false],
+    [{ "Sec-Fetch-Site": "same-origin", Origin: "https://foyer.example" }, false],
+    [{ "Sec-Fetch-Site": "none" }, false],
+    [{ "Sec-Fetch-Site": "cross-site" }, true],
+    [{ "Sec-Fetch-Site": "same-site", Origin: "https://foyer.example" }, true],
+    [{ "Sec-Fetch-Site": "same-origin", Origin: "https://evil.example" }, true],
+    [{ Origin: "https://evil.example" }, true],
+    [{ Origin: "http://foyer.example" }, true],
+    [{ Origin: "null" }, true],
+  ])("%j is foreign: %s", (headers, isStranger) => {
+    expect(isForeign(new Headers(headers), "https://foyer.example")).toBe(isStranger);
+  });
+
+  test.each([
+    [null, "unknown"],
+    ["192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002::9", "2001:db8:1:2::/64"],
+    ["2001:db8::9", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+  ])("%s is one visitor under %s", (address, key) => {
+    expect(floodKey(address)).toBe(key);
+  });
+});
+
+describe("settings", () => {
+  test("an empty environment is off, and hands nothing to browsers", () => {
+    const settings = settingsFromEnv({ SENTRY_DSN: "", SENTRY_TRACES_SAMPLE_RATE: "" });
+    expect(settings).toMatchObject({ dsn: null, environment: "production", release: "", tracesSampleRate: 0 });
+    expect(clientSettings(settings)).toBeNull();
+  });
+
+  test("a DSN that is none is off too", () => {
+    expect(settingsFromEnv({ SENTRY_DSN: "https://sentry.example/42" }).dsn).toBeNull();
+  });
+
+  test("browsers get the DSN without its secret", () => {
+    const env = {
+      SENTRY_DSN: "https://key:secret@s.example/42",
+      SENTRY_ENVIRONMENT: "local",
+      SENTRY_RELEASE: "r1",
+      SENTRY_TRACES_SAMPLE_RATE: "0.1",
+    };
+    expect(clientSettings(settingsFromEnv(env))).toEqual({
+      dsn: "https://key@s.example/42",
+      environment: "local",
+      release: "r1",
+      tracesSampleRate: 0.1,
+    });
+  });
+
+  test.each([
+    [undefined, 1_048_576],
+    ["2000", 2_000],
+    ["99999999999", 8_388_608],
+    ["many", 1_048_576],
+  ])("a body cap of %s is %i bytes", (text, bytes) => {
+    expect(settingsFromEnv({ SENTRY_TUNNEL_BODY_BYTES_MAX: text }).bodyBytesMax).toBe(bytes);
+  });
+});
+
+describe("headers up", () => {
+  const incoming = new Headers({
+    "User-Agent": "Browser/1",
+    "Sec-CH-UA-Platform": '"Linux"',
+    "CF-Connecting-IP": "192.0.2.7",
+    Cookie: "__Host-session=secret",
+    Authorization: "Bearer secret",
+    Referer: "https://foyer.example/verify?code=123456",
+    "X-Sentry-Forwarded-For": "8.8.8.8",
+    "X-Forwarded-For": "8.8.8.8",
+    "X-Sentry-Auth": "Sentry sentry_key=forged",
+  });
+
+  test("are these and no others", () => {
+    expect(Object.fromEntries(headersUp(incoming, "gzip", true))).toEqual({
+      "content-type": "application/x-sentry-envelope",
+      "content-encoding": "gzip",
+      "user-agent": "Browser/1",
+      "sec-ch-ua-platform": '"Linux"',
+      "x-sentry-forwarded-for": "192.0.2.7",
+    });
+  });
+
+  test("leave the visitor's address out where the setting says so", () => {
+    expect(headersUp(incoming, null, false).has("x-sentry-forwarded-for")).toBe(false);
+  });
+});
+
+test("only an event id is echoed", () => {
+  expect(acceptedBody("9ec79c33ec9942ab8353589fcb2e04dc")).toBe('{"id":"9ec79c33ec9942ab8353589fcb2e04dc"}');
+  expect(acceptedBody("<script>")).toBe("{}");
+  expect(acceptedBody(undefined)).toBe("{}");
+});
+
+describe("client reports", () => {
+  test("say by reason and category how much was dropped, in one well-framed item", () => {
+    let tally = countLosses(NOTHING_LOST, "ratelimit_backoff", [{ category: "error", quantity: 1 }]);
+    tally = countLosses(tally, "ratelimit_backoff", [{ category: "error", quantity: 2 }]);
+    tally = addTallies(tally, countLosses(NOTHING_LOST, "network_error", [{ category: "span", quantity: 4 }]));
+    const bytes = Buffer.concat([Buffer.from("{}\n"), reportItem(tally, 1_500)]);
+    const framing = parseEnvelope(bytes);
+    const [item] = framing.ok ? framing.envelope.items : [];
+    expect(item?.type).toBe("client_report");
+    expect(JSON.parse(bytes.subarray(item?.payloadStart, item?.end).toString())).toEqual({
+      timestamp: 1.5,
+      discarded_events: [
+        { reason: "ratelimit_backoff", category: "error", quantity: 3 },
+        { reason: "network_error", category: "span", quantity: 4 },
+      ],
+    });
+  });
+
+  test("stay under the receiver's 4,096 bytes, and leave the rest for the next", () => {
+    const tally = new Map(
+      Array.from({ length: 100 }, (_, index) => [`ratelimit_backoff:trace_metric_byte_${index}`, 1_000_000]),
+    );
+    const { reported, left } = splitForReport(tally);
+    expect(reportItem(reported, Date.now()).length).toBeLessThan(4_096);
+    expect(reported.size + left.size).toBe(100);
+  });
+});

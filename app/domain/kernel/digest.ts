@@ -1,0 +1,66 @@
+/** Hashes, keyed hashes and sealed boxes on the platform's own cryptography. Texts are UTF-8, results are base32 or base64. */
+import { type Random, toBase32 } from "./id.ts";
+
+const utf8 = new TextEncoder();
+
+/** SHA-256 of a token of 256 random bits: what the database keeps of it. Too short a secret needs `keyedHash`. */
+export async function hashToken(token: string): Promise<string> {
+  return toBase32(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8.encode(token))));
+}
+
+/** HMAC-SHA-256 under the pepper. `use` keeps hashes for different uses apart. */
+export async function keyedHash(pepper: string, use: string, text: string): Promise<string> {
+  const key = await crypto.subtle.importKey("raw", utf8.encode(pepper), { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
+  return toBase32(new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8.encode(`${use}\n${text}`))));
+}
+
+/** Equal texts of equal length, without telling by time where they differ. */
+export function equalInConstantTime(left: string, right: string): boolean {
+  const [a, b] = [utf8.encode(left), utf8.encode(right)];
+  let difference = a.length ^ b.length;
+  for (let position = 0; position < a.length; position += 1) difference |= (a[position] ?? 0) ^ (b[position] ?? 0);
+  return difference === 0;
+}
+
+/** AES-256-GCM under a key derived from the pepper: for what must wait in a table and be readable once more. */
+export async function seal(pepper: string, text: string, random: Random): Promise<string> {
+  const nonce = random(12);
+  const sealed = await crypto.subtle.encrypt(
+    { name: "AES-GCM", iv: new Uint8Array(nonce) },
+    await sealingKey(pepper),
+    utf8.encode(text),
+  );
+  return `${encodeBase64(nonce)}.${encodeBase64(new Uint8Array(sealed))}`;
+}
+
+/** The text again. Throws when the box was altered or sealed under another pepper. */
+export async function unseal(pepper: string, box: string): Promise<string> {
+  const [nonce = "", sealed = ""] = box.split(".");
+  const opened = await crypto.subtle.decrypt(
+    { name: "AES-GCM", iv: decodeBase64(nonce) },
+    await sealingKey(pepper),
+    decodeBase64(sealed),
+  );
+  return new TextDecoder().decode(opened);
+}
+
+async function sealingKey(pepper: string): Promise<CryptoKey> {
+  const secret = await crypto.subtle.importKey("raw", utf8.encode(pepper), "HKDF", false, ["deriveKey"]);
+  return crypto.subtle.deriveKey(
+    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(32), info: utf8.encode("foyer sealed box") },
+    secret,
+    { name: "AES-GCM", length: 256 },
+    false,
+    ["encrypt", "decrypt"],
+  );
+}
+
+function encodeBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}

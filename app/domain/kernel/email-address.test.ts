@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { maskEmailAddress, parseEmailAddress } from "./email-address.ts";
+
+describe("an e-mail address", () => {
+  test.each([
+    ["Mara@Example.COM", "mara@example.com"],
+    ["  mara@example.com  ", "mara@example.com"],
+    ["mara+tern@example.com", "mara+tern@example.com"],
+    ["mara@bücher.example", "mara@xn--bcher-kva.example"],
+    ["mara@XN--BCHER-KVA.example", "mara@xn--bcher-kva.example"],
+    ["jo\u0308rg@example.com", "j\u00f6rg@example.com"],
+  ])("%s has one canonical form", (typed, canonical) => {
+    expect(parseEmailAddress(typed)?.canonical).toBe(canonical);
+  });
+
+  test.each([
+    "",
+    "mara",
+    "@example.com",
+    "mara@",
+    "mara@example",
+    "mara@@example.com",
+    "mara@exa mple.com",
+    "mara\uff20example.com",
+    "mara\ufe6bexample.com",
+    "mara@example.com\r\nBcc: all@example.com",
+    "mara\u2028@example.com",
+    "mara\u0000@example.com",
+    "mara@127.0.0.1",
+    "mara@example.com:80",
+    "mara@example.com/x",
+    ".mara@example.com",
+    "ma..ra@example.com",
+    `${"m".repeat(65)}@example.com`,
+    `mara@${"e".repeat(250)}.com`,
+  ])("%j is refused", (typed) => {
+    expect(parseEmailAddress(typed)).toBeNull();
+  });
+
+  test("keeps what was typed beside the canonical form", () => {
+    expect(parseEmailAddress("Mara@Example.com")).toEqual({
+      original: "Mara@Example.com",
+      canonical: "mara@example.com",
+    });
+  });
+
+  test("is masked to its first letter and its domain", () => {
+    expect(maskEmailAddress("mara@example.com")).toBe("m•••@example.com");
+  });
+
+  test("is the same address after a second reading", () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (typed) => {
+        const once = parseEmailAddress(typed);
+        if (once) expect(parseEmailAddress(once.canonical)?.canonical).toBe(once.canonical);
+      }),
+    );
+  });
+
+  test("never carries a line break or a control character", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const parsed = parseEmailAddress(`a${text}@example.com`);
+        if (parsed) expect(parsed.original).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * One canonical form for an address: NFC, trimmed, the domain in lower-case punycode, the local part in lower case
+ * (no provider in use tells case apart, and one mailbox must be one account). The form a person typed is kept beside it.
+ */
+export type EmailAddress = { original: string; canonical: string };
+
+/** RFC 5321 section 4.5.3.1: 64 octets before the @, 254 in all. */
+const localOctetsMax = 64;
+const addressOctetsMax = 254;
+
+/** RFC 5322 dot-atom, widened to letters beyond ASCII (RFC 6531). Quoted local parts are refused: nobody has one. */
+const localPart = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const domainPart = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** The address in both forms, or null when it is none. Look-alikes of @ (full width, small) are refused, not mended. */
+export function parseEmailAddress(text: string): EmailAddress | null {
+  const original = text.normalize("NFC").trim();
+  const at = original.lastIndexOf("@");
+  if (at < 1) return null;
+  const local = original.slice(0, at);
+  const domain = toAsciiDomain(original.slice(at + 1));
+  if (domain === null || !localPart.test(local) || !domainPart.test(domain)) return null;
+  const canonical = `${local.toLowerCase().normalize("NFC")}@${domain}`;
+  if (octets(local) > localOctetsMax || octets(canonical) > addressOctetsMax) return null;
+  return { original, canonical };
+}
+
+/** "m•••@example.com": enough to recognise one's own, too little to learn somebody's. */
+export function maskEmailAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  const [first = ""] = address;
+  return `${first}•••${address.slice(at)}`;
+}
+
+function toAsciiDomain(domain: string): string | null {
+  // The URL parser holds the IDNA rules, but it also decodes, strips and reads ports: only plain names may reach it.
+  if (domain === "" || /[\s/:?#@%[\]\\<>^|]/.test(domain)) return null;
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    return null;
+  }
+}
+
+function octets(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,17 @@
+/** What an act answers: it worked, with a value, or it was refused, with a tagged reason that carries the facts. */
+export type Result<Value, Refusal extends { reason: string }> =
+  | { ok: true; value: Value }
+  | { ok: false; refusal: Refusal };
+
+export function done<Value>(value: Value): { ok: true; value: Value } {
+  return { ok: true, value };
+}
+
+export function refused<Refusal extends { reason: string }>(refusal: Refusal): { ok: false; refusal: Refusal } {
+  return { ok: false, refusal };
+}
+
+/** Ends an exhaustive switch: the compiler refuses the call while a case is missing. */
+export function never(value: never): never {
+  throw new Error(`A case without an answer: ${JSON.stringify(value)}`);
+}

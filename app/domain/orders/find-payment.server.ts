@@ -1,0 +1,32 @@
+import type { App } from "#app/context.ts";
+import { isOpen, newestOrderMs, type Order } from "./rules.ts";
+import { settleOrders } from "./settle-orders.server.ts";
+import { findNewestOrder, findOrder, readOrder } from "./store.server.ts";
+
+/**
+ * The order that a payment page speaks of, as true as can be had now: while it is open the provider is asked first.
+ * `isCertain` is false when the provider did not answer. Null: there is none, or it is somebody else's.
+ */
+export async function findPayment(
+  app: Parameters<typeof settleOrders>[0],
+  accountId: string,
+  orderId: string | null,
+): Promise<{ order: Order; isCertain: boolean } | null> {
+  const order = await findShown(app, accountId, orderId);
+  if (!order) return null;
+  if (!isOpen(order.state)) return { order, isCertain: true };
+  const settled = await settleOrders(app, accountId);
+  const [row] = await findOrder(app.db, order.id, accountId);
+  return row ? { order: readOrder(row), isCertain: settled.ok } : null;
+}
+
+async function findShown(
+  app: Pick<App, "db" | "clock">,
+  accountId: string,
+  orderId: string | null,
+): Promise<Order | null> {
+  const [row] = orderId
+    ? await findOrder(app.db, orderId, accountId)
+    : await findNewestOrder(app.db, accountId, app.clock() - newestOrderMs);
+  return row ? readOrder(row) : null;
+}

@@ -1,0 +1,38 @@
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { findCustomerByProviderId } from "#app/domain/plans/store.server.ts";
+import { receiveEvent, settleEvent } from "./inbox.store.server.ts";
+import { settleOrders } from "./settle-orders.server.ts";
+
+export type EventRefusal =
+  | { reason: "not-on-sale" }
+  | { reason: "signature-invalid" }
+  | { reason: "provider-unreachable" };
+
+/**
+ * Hears an event of the payment provider. It is only a hint: verified, noted once in the inbox, and then the truth is
+ * fetched. What we don't know is ignored; what fails is refused, so that the provider tells us again.
+ */
+export async function hearEvent(
+  app: Parameters<typeof settleOrders>[0],
+  body: string,
+  signature: string,
+): Promise<Result<{ accountId: string | null }, EventRefusal>> {
+  if (!app.payments) return refused({ reason: "not-on-sale" });
+  // Signatures carry real time, whatever the site's clock was set to.
+  const event = await app.payments.readEvent(body, signature, Date.now());
+  if (!event) return refused({ reason: "signature-invalid" });
+  const [received, customers] = await app.db.batch([
+    receiveEvent(app.db, { ...event, now: app.clock() }),
+    findCustomerByProviderId(app.db, event.customerId ?? ""),
+  ]);
+  const state = received[0]?.state;
+  if (state === "handled" || state === "ignored") return done({ accountId: null });
+  const [customer] = customers;
+  if (!customer) {
+    await settleEvent(app.db, event.id, "ignored", app.clock());
+    return done({ accountId: null });
+  }
+  const settled = await settleOrders(app, customer.accountId);
+  await settleEvent(app.db, event.id, settled.ok ? "handled" : "failed", app.clock());
+  return settled.ok ? done({ accountId: customer.accountId }) : refused({ reason: "provider-unreachable" });
+}

@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { orderLines, orders } from "#app/db/schema.ts";
+import { type BilledTo, type Order, type OrderState, statesBefore } from "./rules.ts";
+import { addMoment } from "./store.server.ts";
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type Payment = {
+  invoiceId: string;
+  amountMinor: number;
+  taxMinor: number;
+  discountMinor: number;
+  creditMinor: number;
+  receiptUrl: string | null;
+  billedTo: BilledTo;
+  paidAt: number;
+  bookingYear: number;
+  lines: { description: string; amountMinor: number; periodStartsAt: number; periodEndsAt: number }[];
+};
+
+/** Next in the year: read and written in one statement, so that numbers have neither gaps nor doubles. */
+const nextNumber = (year: number) =>
+  sql`(select coalesce(max(number_in_year), 0) + 1 from ${orders} where number_year = ${year})`;
+
+/** The purchase is paid: state, number, amounts and lines, once. */
+export function payOrder(db: Database, id: string, payment: Payment, now: number) {
+  return [
+    statement(
+      db,
+      sql`
+      update ${orders} set state = 'paid', failure = null, invoice_id = ${payment.invoiceId},
+        amount_minor = ${payment.amountMinor}, tax_minor = ${payment.taxMinor},
+        discount_minor = ${payment.discountMinor}, credit_minor = ${payment.creditMinor},
+        receipt_url = ${payment.receiptUrl}, billed_to = ${JSON.stringify(payment.billedTo)},
+        number_year = ${payment.bookingYear}, number_in_year = ${nextNumber(payment.bookingYear)},
+        paid_at = ${payment.paidAt}, updated_at = ${now}
+      where id = ${id} and state in (${words(statesBefore("paid"))})`,
+    ),
+    ...addLines(db, id, payment),
+    addMoment(db, id, "paid", now),
+  ] as const;
+}
+
+export type PaidInvoice = Payment &
+  Pick<Order, "id" | "accountId" | "kind" | "planId" | "interval" | "currency"> & { createdAt: number };
+
+/** An invoice that nobody began here (a renewal, say) becomes a paid order; the invoice's id keeps it single. */
+export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, tax_minor,
+        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, billed_to, created_at,
+        expires_at, paid_at, updated_at)
+      select ${order.id}, ${order.accountId}, 'paid', ${order.kind}, ${order.planId}, ${order.interval},
+        ${order.currency}, ${order.amountMinor}, ${order.taxMinor}, ${order.discountMinor}, ${order.creditMinor},
+        ${order.bookingYear}, ${nextNumber(order.bookingYear)}, ${order.invoiceId}, ${order.receiptUrl},
+        ${JSON.stringify(order.billedTo)}, ${order.createdAt}, ${order.paidAt}, ${order.paidAt}, ${now}
+      where not exists (select 1 from ${orders} where invoice_id = ${order.invoiceId})`,
+    ),
+    ...addLines(db, order.id, order),
+    addMoment(db, order.id, "paid", now),
+  ] as const;
+}
+
+function addLines(db: Database, orderId: string, payment: Payment) {
+  return payment.lines.map((line, position) =>
+    statement(
+      db,
+      sql`
+      insert into ${orderLines} (order_id, position, description, amount_minor, period_starts_at, period_ends_at)
+      select id, ${position}, ${line.description}, ${line.amountMinor}, ${line.periodStartsAt}, ${line.periodEndsAt}
+      from ${orders} where id = ${orderId} and invoice_id = ${payment.invoiceId}
+      on conflict do nothing`,
+    ),
+  );
+}
+
+function words(states: OrderState[]) {
+  return sql.join(
+    states.map((state) => sql`${state}`),
+    sql`, `,
+  );
+}

@@ -1,0 +1,191 @@
+/**
+ * The orders room: one thing charged for, from the choice of a plan to its receipt. The provider decides whether money
+ * moved; this table decides what that means for an order, whatever order the news comes in.
+ */
+import * as v from "valibot";
+import { dayMs } from "#app/domain/kernel/time.ts";
+
+export type OrderState =
+  | "draft"
+  | "pending"
+  | "processing"
+  | "needs-action"
+  | "paid"
+  | "partially-refunded"
+  | "refunded"
+  | "failed"
+  | "cancelled"
+  | "expired";
+
+export type OrderKind = "new-plan" | "renewal" | "change";
+
+/** Where an order may go from each state. What is absent here can't happen, whatever an event says. */
+export const moves: Record<OrderState, readonly OrderState[]> = {
+  draft: ["pending", "cancelled", "expired"],
+  pending: ["processing", "needs-action", "paid", "failed", "cancelled", "expired"],
+  processing: ["paid", "failed", "expired"],
+  "needs-action": ["pending", "processing", "paid", "failed", "cancelled", "expired"],
+  failed: ["pending", "processing", "needs-action", "paid", "cancelled", "expired"],
+  paid: ["partially-refunded", "refunded"],
+  "partially-refunded": ["refunded"],
+  refunded: [],
+  cancelled: ["paid"],
+  expired: ["paid"],
+};
+
+/** The states from which an order may come to `to`: the WHERE of the statement that moves it. */
+export function statesBefore(to: OrderState): OrderState[] {
+  return orderStates.filter((from) => moves[from].includes(to));
+}
+
+export const orderStates = Object.keys(moves) as OrderState[];
+
+/** Still on its way: the one open purchase of an account. The table's partial UNIQUE index lists the same words. */
+export const openStates = ["draft", "pending", "processing", "needs-action", "failed"] as const satisfies OrderState[];
+
+export function isOpen(state: OrderState): boolean {
+  return openStates.some((open) => open === state);
+}
+
+export const paymentStatuses = ["success", "processing", "action", "failed", "cancelled", "expired"] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** Which page tells the truth about an order. */
+export const statusOf: Record<OrderState, PaymentStatus> = {
+  draft: "cancelled",
+  pending: "cancelled",
+  processing: "processing",
+  "needs-action": "action",
+  paid: "success",
+  "partially-refunded": "success",
+  refunded: "success",
+  failed: "failed",
+  cancelled: "cancelled",
+  expired: "expired",
+};
+
+export function isPaymentStatus(word: string): word is PaymentStatus {
+  return paymentStatuses.some((status) => status === word);
+}
+
+export type Order = {
+  id: string;
+  accountId: string;
+  state: OrderState;
+  kind: OrderKind;
+  planId: string;
+  interval: "month" | "year";
+  currency: string;
+  amountMinor: number;
+  taxMinor: number;
+  discountMinor: number;
+  creditMinor: number;
+  refundedMinor: number;
+  numberYear: number | null;
+  numberInYear: number | null;
+  checkoutId: string | null;
+  checkoutUrl: string | null;
+  invoiceId: string | null;
+  receiptUrl: string | null;
+  failure: string | null;
+  billedTo: BilledTo | null;
+  createdAt: number;
+  expiresAt: number | null;
+  paidAt: number | null;
+};
+
+export type BilledTo = { name: string | null; address: string[]; vatIds: string[] };
+
+/** `2026-000042`: gapless per year of the seller's calendar. Null until it is paid. */
+export function orderNumber(order: Pick<Order, "numberYear" | "numberInYear">): string | null {
+  if (order.numberYear === null || order.numberInYear === null) return null;
+  return `${order.numberYear}-${String(order.numberInYear).padStart(6, "0")}`;
+}
+
+/** The year on the seller's calendar in which a payment fell. */
+export function bookingYear(at: number, timeZone: string): number {
+  return Number(new Intl.DateTimeFormat("en", { timeZone, year: "numeric" }).format(at));
+}
+
+/** What the provider says of one purchase. `attempts` are payments begun since the order was, newest first. */
+export type PurchaseFacts = {
+  checkout: { state: "open" | "complete" | "expired"; isPaid: boolean } | null;
+  invoice: {
+    isPaid: boolean;
+    amountMinor: number;
+    creditMinor: number;
+    discountMinor: number;
+    currency: string;
+  } | null;
+  attempts: { state: "succeeded" | "processing" | "needs-action" | "failed" | "other"; failure: string | null }[];
+};
+
+export type Verdict =
+  | { state: OrderState; failure: string | null }
+  /** Paid, but not what was asked for: not fulfilled, and reported. */
+  | { state: "mismatch" };
+
+/** What an open purchase is, by the provider's facts alone. */
+export function judgePurchase(order: Pick<Order, "amountMinor" | "currency" | "state">, facts: PurchaseFacts): Verdict {
+  const { checkout, invoice } = facts;
+  const [attempt] = facts.attempts;
+  if (!checkout) return { state: order.state, failure: null };
+  if (invoice?.isPaid) {
+    const asked = invoice.amountMinor + invoice.creditMinor + invoice.discountMinor;
+    const fits = asked === order.amountMinor && invoice.currency === order.currency;
+    return fits ? { state: "paid", failure: null } : { state: "mismatch" };
+  }
+  if (checkout.state === "expired") return { state: "expired", failure: null };
+  if (attempt?.state === "needs-action") return { state: "needs-action", failure: null };
+  if (attempt?.state === "failed") return { state: "failed", failure: failureClass(attempt.failure) };
+  if (checkout.state === "complete") return { state: "processing", failure: null };
+  return { state: "pending", failure: null };
+}
+
+export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;
+export type FailureClass = (typeof failureClasses)[number];
+
+/** The provider's many codes as the few that a person can act on. Source: Stripe's list of decline codes. */
+export function failureClass(code: string | null): FailureClass {
+  switch (code) {
+    case "insufficient_funds":
+    case "withdrawal_count_limit_exceeded":
+      return "no-funds";
+    case "incorrect_number":
+    case "invalid_number":
+    case "incorrect_cvc":
+    case "invalid_cvc":
+    case "expired_card":
+    case "invalid_expiry_month":
+    case "invalid_expiry_year":
+    case "incorrect_zip":
+      return "card-details";
+    case "authentication_required":
+    case "payment_intent_authentication_failure":
+      return "authentication";
+    case "card_declined":
+    case "generic_decline":
+    case "do_not_honor":
+    case "call_issuer":
+    case "transaction_not_allowed":
+      return "declined";
+    default:
+      return "other";
+  }
+}
+
+/** A payment page without an order's id speaks of the newest one, if it is younger than this. */
+export const newestOrderMs = dayMs;
+
+/** A draft whose checkout never opened is given up after this: the provider forgets the idempotency key then. */
+export const draftLifeMs = dayMs;
+
+/** Orders on one page of the list. */
+export const pageSize = 20;
+
+export const upgradeForm = v.object({
+  plan: v.pipe(v.string("plan-missing"), v.maxLength(100, "plan-unknown")),
+  interval: v.optional(v.picklist(["month", "year"], "interval-unknown"), "month"),
+  intent: v.picklist(["quote", "confirm"], "intent-unknown"),
+  quote: v.optional(v.pipe(v.string(), v.maxLength(100, "quote-malformed"))),
+});

@@ -1,0 +1,144 @@
+import type { App } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
+import { newId } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
+import { endStillborn, subscriptionStatements } from "#app/domain/plans/follow-subscriptions.server.ts";
+import { findCustomer } from "#app/domain/plans/store.server.ts";
+import { lettersFor } from "./money-letters.server.ts";
+import { bookingYear, judgePurchase, type Order, type OrderState } from "./rules.ts";
+import { addPaidOrder, type Payment, payOrder } from "./payments.store.server.ts";
+import { changeOrderState, listOrders, readOrder, touchOrder } from "./store.server.ts";
+
+export type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
+>;
+type Billing = Extract<Awaited<ReturnType<NonNullable<App["payments"]>["fetchBilling"]>>, { ok: true }>["value"];
+type Statement = Parameters<App["db"]["batch"]>[0][number];
+type Invoice = Billing["invoices"][number];
+
+export type SettleRefusal =
+  | { reason: "no-customer" }
+  | { reason: "not-on-sale" }
+  | { reason: "provider-unreachable" }
+  | { reason: "provider-refused"; code: string };
+
+/**
+ * The one sync of an account with the payment provider: fetches what is true there and brings our rows to it. Events,
+ * payment pages and the sweep all end here. However often, in whatever order and however many at once it runs, the rows
+ * end the same: every statement names the states it may leave, and each mail goes by the name of its cause.
+ */
+export async function settleOrders(app: Powers, accountId: string): Promise<Result<null, SettleRefusal>> {
+  const { db, payments } = app;
+  if (!payments) return refused({ reason: "not-on-sale" });
+  const [customers, accounts, rows] = await db.batch([
+    findCustomer(db, accountId),
+    findAccount(db, accountId),
+    listOrders(db, accountId, null),
+  ]);
+  const [customer] = customers;
+  const [account] = accounts.map(readAccount);
+  if (!customer || !account) return refused({ reason: "no-customer" });
+  const askedAt = app.clock();
+  const fetched = await payments.fetchBilling(customer.providerId);
+  if (!fetched.ok) return fetched;
+  const stillborn = await endStillborn(payments, fetched.value);
+  if (!stillborn.ok) return stillborn;
+  const orders = rows.map(readOrder);
+  const changes = orders.flatMap((order) => changesOf(app, order, fetched.value));
+  const mismatch = changes.some((change) => change.kind === "mismatch");
+  const statements: Statement[] = [];
+  for (const change of changes) statements.push(...statementsFor(app, change));
+  // Paid, but not what was asked for: nothing is granted until somebody has looked.
+  if (!mismatch) {
+    statements.push(...subscriptionStatements(app, accountId, fetched.value, askedAt));
+    statements.push(...unbidden(app, account, orders, fetched.value));
+  }
+  const mails = await lettersFor(app, account, changes);
+  const [first, ...others] = [...statements, ...mails.statements];
+  if (first) await db.batch([first, ...others]);
+  for (const id of mails.ids) app.later(deliverMail(app, id));
+  return done(null);
+}
+
+export type Change =
+  | { kind: "paid"; order: Order; payment: Payment }
+  | { kind: "moved"; order: Order; to: Exclude<OrderState, "paid">; failure: string | null }
+  | { kind: "quiet"; order: Order }
+  | { kind: "mismatch"; order: Order };
+
+/** What the provider's facts change about one of our orders; nothing for those that never had a checkout. */
+function changesOf(app: Powers, order: Order, billing: Billing): Change[] {
+  const checkout = billing.checkouts.find((candidate) => candidate.id === order.checkoutId);
+  if (!checkout || order.paidAt !== null) return [];
+  const invoice = billing.invoices.find((candidate) => candidate.id === checkout.invoiceId) ?? null;
+  const attempts = billing.payments
+    .filter((payment) => payment.createdAt >= Math.floor(order.createdAt / 1000) * 1000)
+    .sort((left, right) => right.createdAt - left.createdAt);
+  const verdict = judgePurchase(order, { checkout, invoice, attempts });
+  if (verdict.state === "mismatch") {
+    app.report(new Error(`Order ${order.id} was paid with another amount or currency than it asked for`));
+    return [{ kind: "mismatch", order }];
+  }
+  if (verdict.state === "paid" && invoice) return [{ kind: "paid", order, payment: paymentOf(app, invoice) }];
+  if (verdict.state === "paid") return [];
+  if (verdict.state === order.state) return [{ kind: "quiet", order }];
+  return [{ kind: "moved", order, to: verdict.state, failure: "failure" in verdict ? verdict.failure : null }];
+}
+
+function statementsFor(app: Powers, change: Change): Statement[] {
+  const now = app.clock();
+  switch (change.kind) {
+    case "paid":
+      return [...payOrder(app.db, change.order.id, change.payment, now)];
+    case "moved":
+      return [...changeOrderState(app.db, change.order.id, change.to, change.failure, now)];
+    case "quiet":
+      return [touchOrder(app.db, change.order.id, now)];
+    case "mismatch":
+      return [];
+  }
+}
+
+function paymentOf(app: Powers, invoice: Invoice): Payment {
+  const paidAt = invoice.paidAt ?? invoice.createdAt;
+  return {
+    invoiceId: invoice.id,
+    amountMinor: invoice.amountMinor,
+    taxMinor: invoice.taxMinor,
+    discountMinor: invoice.discountMinor,
+    creditMinor: invoice.creditMinor,
+    receiptUrl: invoice.receiptUrl,
+    billedTo: invoice.billedTo,
+    paidAt,
+    bookingYear: bookingYear(paidAt, app.product.timeZone),
+    lines: invoice.lines,
+  };
+}
+
+/** Paid invoices that no checkout of ours began: renewals and changes become orders of their own. */
+function unbidden(app: Powers, account: Account, orders: Order[], billing: Billing): Statement[] {
+  const ours = new Set(billing.checkouts.map((checkout) => checkout.invoiceId));
+  for (const order of orders) ours.add(order.invoiceId);
+  return billing.invoices
+    .filter((invoice) => invoice.isPaid && !ours.has(invoice.id))
+    .sort((left, right) => left.createdAt - right.createdAt)
+    .flatMap((invoice): Statement[] => {
+      const subscription = billing.subscriptions.find((candidate) => candidate.id === invoice.subscriptionId);
+      const sold = subscription?.sold;
+      if (!sold) return [];
+      const order = {
+        ...paymentOf(app, invoice),
+        id: newId("ord", app.random),
+        accountId: account.id,
+        kind: invoice.cause,
+        planId: sold.planId,
+        interval: sold.interval,
+        currency: invoice.currency,
+        createdAt: invoice.createdAt,
+      };
+      return [...addPaidOrder(app.db, order, app.clock())];
+    });
+}

@@ -1,0 +1,130 @@
+import type { App } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { newId } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { runningSubscription } from "#app/domain/plans/rules.ts";
+import { addCustomer, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
+import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
+import { quoteHolds } from "./quote.rules.ts";
+import { draftLifeMs, type Order } from "./rules.ts";
+import { addPurchase, changeOrderState, findOpenPurchase, openOrder, readOrder } from "./store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "origin" | "product" | "gate"> & { payments: App["payments"] };
+
+export type Choice = { planId: string; interval: Interval; quote: string | undefined };
+
+export type CheckoutRefusal =
+  | { reason: "plan-unknown" }
+  | { reason: "plan-is-free" }
+  | { reason: "plan-behind-gate"; planId: string }
+  | { reason: "not-on-sale" }
+  | { reason: "quote-moved" }
+  | { reason: "subscribed-already"; planId: string }
+  | { reason: "payment-in-process"; orderId: string }
+  | { reason: "provider-unreachable" }
+  | { reason: "provider-refused"; code: string };
+
+/**
+ * Opens the hosted checkout for a choice, or finds the one that is open. The order row comes first and lends its id as
+ * idempotency key, so two clicks, two tabs, a lost answer and a retry all end in one order and one checkout.
+ */
+export async function startCheckout(
+  app: Powers,
+  account: Account,
+  choice: Choice,
+): Promise<Result<{ orderId: string; url: string }, CheckoutRefusal>> {
+  const plan = findPlan(app.product, choice.planId);
+  if (!plan) return refused({ reason: "plan-unknown" });
+  if (!plan.prices) return refused({ reason: "plan-is-free" });
+  if (gateGuards(app.gate, plan.id)) return refused({ reason: "plan-behind-gate", planId: plan.id });
+  const { payments } = app;
+  if (!payments) return refused({ reason: "not-on-sale" });
+  const now = app.clock();
+  const price = priceOf(app.product, plan, choice.interval);
+  if (!quoteHolds(choice.quote, price, now)) return refused({ reason: "quote-moved" });
+
+  const begun = await beginPurchase(app, account, { planId: plan.id, interval: choice.interval, ...price });
+  if (!begun.ok) return begun;
+  const order = begun.value;
+  if (order.checkoutUrl && order.state !== "draft") return done({ orderId: order.id, url: order.checkoutUrl });
+
+  const customer = await ensureCustomer({ ...app, payments }, account);
+  if (!customer.ok) return customer;
+  const checkout = await payments.openCheckout({
+    orderId: order.id,
+    accountId: account.id,
+    customerId: customer.value,
+    priceKey: priceKey(plan.id, choice.interval),
+    successUrl: `${app.origin}/payment/success?order=${order.id}`,
+    cancelUrl: `${app.origin}/payment/cancelled?order=${order.id}`,
+    locale: account.locale,
+  });
+  if (!checkout.ok) {
+    // An answer, and it was no: this order will never open. Without an answer it stays, for the next click to resume.
+    if (checkout.refusal.reason === "provider-refused") {
+      await app.db.batch(changeOrderState(app.db, order.id, "cancelled", null, app.clock()));
+    }
+    return checkout;
+  }
+  await app.db.batch(openOrder(app.db, order.id, checkout.value, app.clock()));
+  if (!checkout.value.url) return refused({ reason: "provider-unreachable" });
+  return done({ orderId: order.id, url: checkout.value.url });
+}
+
+type Wish = { planId: string; interval: Interval; amountMinor: number; currency: string };
+
+/** The open order for this wish: the one that is there, or a new one. A different wish closes the open one first. */
+async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise<Result<Order, CheckoutRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const purchase = { id: newId("ord", app.random), accountId: account.id, ...wish, now, expiresAt: now + draftLifeMs };
+  const [subscriptions, earlier] = await db.batch([
+    listSubscriptions(db, account.id),
+    findOpenPurchase(db, account.id),
+  ]);
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  if (running) return refused({ reason: "subscribed-already", planId: running.planId });
+  const [before] = earlier.map(readOrder);
+  if (before) {
+    const same =
+      before.planId === wish.planId && before.interval === wish.interval && before.amountMinor === wish.amountMinor;
+    if (before.state === "processing") return refused({ reason: "payment-in-process", orderId: before.id });
+    if (same && (before.expiresAt ?? 0) > now) return done(before);
+    const closed = await closePurchase(app, before);
+    if (!closed.ok) return closed;
+  }
+  const [, , opened] = await db.batch([...addPurchase(db, purchase), findOpenPurchase(db, account.id)]);
+  const [order] = opened.map(readOrder);
+  if (!order) throw new Error("A purchase was begun but none is open");
+  const mine =
+    order.planId === wish.planId && order.interval === wish.interval && order.amountMinor === wish.amountMinor;
+  // Another tab chose another plan in the same moment: theirs is open, and the person sees it.
+  return mine ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });
+}
+
+/** Ends the open checkout at the provider before another can begin: nobody can pay twice. */
+async function closePurchase(app: Powers, order: Order): Promise<Result<null, CheckoutRefusal>> {
+  if (order.checkoutId && app.payments) {
+    const expired = await app.payments.expireCheckout(order.checkoutId);
+    if (!expired.ok) return expired;
+  }
+  await app.db.batch(changeOrderState(app.db, order.id, "cancelled", null, app.clock()));
+  return done(null);
+}
+
+/** One customer per account: the provider answers twice alike under the account's key, the table keeps the first. */
+async function ensureCustomer(
+  app: Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> },
+  account: Account,
+): Promise<Result<string, CheckoutRefusal>> {
+  const [known] = await findCustomer(app.db, account.id);
+  if (known) return done(known.providerId);
+  const created = await app.payments.createCustomer({ accountId: account.id, email: account.email });
+  if (!created.ok) return created;
+  const [, [stored]] = await app.db.batch([
+    addCustomer(app.db, { accountId: account.id, providerId: created.value, now: app.clock() }),
+    findCustomer(app.db, account.id),
+  ]);
+  if (!stored) throw new Error("A customer was stored but isn't there");
+  return done(stored.providerId);
+}

@@ -1,0 +1,105 @@
+/**
+ * The plans room: what an account has subscribed to. Free is the absence of a subscription. The payment provider is the
+ * source of truth for money; here stands what its states mean for a customer, in one table.
+ */
+import * as v from "valibot";
+import { dayMs } from "#app/domain/kernel/time.ts";
+
+export type SubscriptionState =
+  | "active"
+  | "past-due-grace"
+  | "past-due-locked"
+  | "incomplete"
+  | "unpaid"
+  | "paused"
+  | "ended";
+
+/** Access goes on this long after a renewal failed; then the account is locked while retries go on. */
+export const graceMs = 14 * dayMs;
+
+export type Policy = { keepsPlan: boolean; hasAccess: boolean; maySubscribe: boolean; needsPayment: boolean };
+
+/** What each state means. UI and acts read this table, nothing else. */
+export const policies: Record<SubscriptionState, Policy> = {
+  active: { keepsPlan: true, hasAccess: true, maySubscribe: false, needsPayment: false },
+  "past-due-grace": { keepsPlan: true, hasAccess: true, maySubscribe: false, needsPayment: true },
+  "past-due-locked": { keepsPlan: true, hasAccess: false, maySubscribe: false, needsPayment: true },
+  unpaid: { keepsPlan: true, hasAccess: false, maySubscribe: false, needsPayment: true },
+  paused: { keepsPlan: true, hasAccess: false, maySubscribe: false, needsPayment: false },
+  incomplete: { keepsPlan: false, hasAccess: false, maySubscribe: true, needsPayment: true },
+  ended: { keepsPlan: false, hasAccess: false, maySubscribe: true, needsPayment: false },
+};
+
+/** The eight words of Stripe, and ours. Past due splits by how long ago the renewal failed. */
+export function stateOf(status: ProviderStatus, pastDueSince: number | null, now: number): SubscriptionState {
+  switch (status) {
+    case "active":
+    case "trialing":
+      return "active";
+    case "past_due":
+      return pastDueSince !== null && now - pastDueSince >= graceMs ? "past-due-locked" : "past-due-grace";
+    case "unpaid":
+      return "unpaid";
+    case "paused":
+      return "paused";
+    case "incomplete":
+      return "incomplete";
+    case "incomplete_expired":
+    case "canceled":
+      return "ended";
+  }
+}
+
+export type ProviderStatus =
+  | "active"
+  | "trialing"
+  | "past_due"
+  | "unpaid"
+  | "paused"
+  | "incomplete"
+  | "incomplete_expired"
+  | "canceled";
+
+export type Subscription = {
+  id: string;
+  state: SubscriptionState;
+  planId: string;
+  interval: "month" | "year";
+  amountMinor: number;
+  currency: string;
+  cardBrand: string | null;
+  cardLast4: string | null;
+  cardExpires: string | null;
+  startedAt: number;
+  periodEndsAt: number;
+  cancelsAt: number | null;
+  pastDueSince: number | null;
+  endedAt: number | null;
+};
+
+/** The subscription that decides now, if any keeps its plan. */
+export function runningSubscription(subscriptions: Subscription[]): Subscription | null {
+  return subscriptions.find((subscription) => policies[subscription.state].keepsPlan) ?? null;
+}
+
+export type PlanMove = "cancel" | "resume" | "update-card";
+
+/** Why a move isn't open; null: it is. A button that is shut says this. */
+export function judgeMove(move: PlanMove, subscription: Subscription | null): PlanMoveRefusal | null {
+  if (!subscription) return { reason: "no-plan" };
+  switch (move) {
+    case "cancel":
+      return subscription.cancelsAt === null ? null : { reason: "cancelled-already", endsAt: subscription.cancelsAt };
+    case "resume":
+      return subscription.cancelsAt === null ? { reason: "not-cancelled" } : null;
+    case "update-card":
+      return null;
+  }
+}
+
+export type PlanMoveRefusal =
+  | { reason: "no-plan" }
+  | { reason: "cancelled-already"; endsAt: number }
+  | { reason: "not-cancelled" };
+
+export const planForm = v.object({ intent: v.picklist(["cancel", "resume", "update-card"], "intent-unknown") });

@@ -1,0 +1,48 @@
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { preferencesForm, withDefaults } from "./preferences.rules.ts";
+import type { Preference } from "./rules.ts";
+
+const schema: Preference[] = [
+  {
+    key: "rhythm",
+    kind: "choice",
+    label: "",
+    options: [
+      { value: "slow", label: "" },
+      { value: "fast", label: "" },
+    ],
+    default: "slow",
+  },
+  { key: "cap", kind: "number", label: "", min: 0, max: 10, default: 5 },
+  { key: "loud", kind: "switch", label: "", default: true },
+];
+
+describe("preferences", () => {
+  test("are the defaults until somebody chooses", () => {
+    expect(withDefaults(schema, {})).toEqual({ rhythm: "slow", cap: 5, loud: true });
+    expect(withDefaults(schema, { cap: 7, loud: false })).toEqual({ rhythm: "slow", cap: 7, loud: false });
+  });
+
+  test("leave out what the schema no longer knows, and fall back where a value no longer fits", () => {
+    expect(withDefaults(schema, { gone: "x", rhythm: "medium", cap: 11 })).toEqual({
+      rhythm: "slow",
+      cap: 5,
+      loud: true,
+    });
+  });
+
+  test("are read from a form's words, a switch that is off among them", () => {
+    const parsed = v.safeParse(preferencesForm(schema), { intent: "save", rhythm: "fast", cap: "3" });
+    expect(parsed.output).toMatchObject({ rhythm: "fast", cap: 3, loud: false });
+  });
+
+  test.each([
+    [{ rhythm: "fast", cap: "11" }, "preference-out-of-range"],
+    [{ rhythm: "fast", cap: "many" }, "preference-not-a-number"],
+    [{ rhythm: "medium", cap: "1" }, "preference-unknown"],
+  ])("%j is refused", (fields, problem) => {
+    const parsed = v.safeParse(preferencesForm(schema), { intent: "save", ...fields });
+    expect(parsed.issues?.map((issue) => issue.message)).toEqual([problem]);
+  });
+});

@@ -1,0 +1,75 @@
+/**
+ * The product's own preferences: one schema in `app/product.config.ts` gives the form, the check and the defaults. What is
+ * stored is only what somebody chose; a default that changes later reaches everybody who never chose.
+ */
+import * as v from "valibot";
+import type { Preference } from "./rules.ts";
+
+export type PreferenceValue = string | number | boolean;
+export type Preferences = Record<string, PreferenceValue>;
+
+/** The chosen values over the defaults; what the schema no longer knows is left out. */
+export function withDefaults(schema: readonly Preference[], chosen: Preferences): Preferences {
+  const values: Preferences = {};
+  for (const preference of schema) values[preference.key] = fitting(preference, chosen[preference.key]);
+  return values;
+}
+
+function fitting(preference: Preference, value: PreferenceValue | undefined): PreferenceValue {
+  const parsed = v.safeParse(valueSchema(preference), value);
+  return parsed.success ? parsed.output : preference.default;
+}
+
+function valueSchema(preference: Preference): v.GenericSchema<unknown, PreferenceValue> {
+  switch (preference.kind) {
+    case "choice":
+      return v.picklist(
+        preference.options.map((option) => option.value),
+        "preference-unknown",
+      );
+    case "number":
+      return numberSchema(preference.min, preference.max);
+    case "switch":
+      return v.boolean();
+  }
+}
+
+function numberSchema(min: number, max: number) {
+  return v.pipe(
+    v.number("preference-not-a-number"),
+    v.integer("preference-not-a-number"),
+    v.minValue(min, "preference-out-of-range"),
+    v.maxValue(max, "preference-out-of-range"),
+  );
+}
+
+/** The form of the preferences page: a field per key, and the version that the page was shown with. */
+export function preferencesForm(schema: readonly Preference[]) {
+  const entries: Record<string, v.GenericSchema<unknown, PreferenceValue>> = {};
+  for (const preference of schema) entries[preference.key] = fieldSchema(preference);
+  return v.object({
+    ...entries,
+    intent: v.literal("save", "intent-unknown"),
+    version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/, "version-malformed"))),
+  });
+}
+
+/** A form sends words: numbers are read from them, and a switch that is off sends nothing. */
+function fieldSchema(preference: Preference): v.GenericSchema<unknown, PreferenceValue> {
+  switch (preference.kind) {
+    case "choice":
+      return valueSchema(preference);
+    case "number":
+      return v.pipe(
+        v.string("preference-not-a-number"),
+        v.regex(/^-?\d{1,9}$/, "preference-not-a-number"),
+        v.transform((digits) => Number(digits)),
+        numberSchema(preference.min, preference.max),
+      );
+    case "switch":
+      return v.pipe(
+        v.optional(v.picklist(["on", "off"], "preference-unknown"), "off"),
+        v.transform((sent) => sent === "on"),
+      );
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * The product room: what `app/product.config.ts` may say, and the questions the rest of the house asks of it.
+ * A plan without prices is Free: no Stripe object, no order. The gate says what the waitlist guards; LAUNCH_GATE, a
+ * variable of the deployment, overrides the config so that doors open without a new build.
+ */
+import type { Money } from "#app/domain/kernel/money.ts";
+import { readPath } from "#app/domain/kernel/path.ts";
+
+export const intervals = ["month", "year"] as const;
+export type Interval = (typeof intervals)[number];
+
+export type Plan = {
+  id: string;
+  name: string;
+  tagline: string;
+  /** Tax included. Null: nothing to pay. */
+  prices: Record<Interval, { amountMinor: number }> | null;
+  limits: { devices: number; storageBytes: number };
+  points: readonly string[];
+};
+
+export type Preference = { key: string; label: string; hint?: string } & (
+  | { kind: "choice"; options: readonly { value: string; label: string }[]; default: string }
+  | { kind: "number"; min: number; max: number; default: number }
+  | { kind: "switch"; default: boolean }
+);
+
+export type Gate = { kind: "none" } | { kind: "signup" } | { kind: "plan"; planId: string };
+
+export type ProductConfig = {
+  name: string;
+  segment: string;
+  tagline: string;
+  description: string;
+  currency: string;
+  locale: string;
+  timeZone: string;
+  gate: string;
+  waitlist: "open" | "full";
+  plans: readonly Plan[];
+  automaticTax: boolean;
+  referral: {
+    friendDiscountMinor: number;
+    referrerCreditMinor: number;
+    qualifyingAmountMinor: number;
+    holdDays: number;
+    rewardsPerYear: number;
+    attributionDays: number;
+  };
+  preferences: readonly Preference[];
+  start: {
+    downloads: readonly { label: string; href: string; detail: string }[];
+    steps: readonly { title: string; text: string }[];
+    activationUrl: string;
+  };
+  seller: { name: string; address: readonly string[]; vatId: string };
+  support: string;
+  statusUrl: string;
+  withdrawalDays: number | "off";
+  terms: { version: string };
+};
+
+export function findPlan(config: ProductConfig, planId: string | null | undefined): Plan | null {
+  return config.plans.find((plan) => plan.id === planId) ?? null;
+}
+
+export function freePlan(config: ProductConfig): Plan {
+  const free = config.plans.find((plan) => plan.prices === null);
+  if (!free) throw new Error("product.config.ts has no plan without prices");
+  return free;
+}
+
+export function isInterval(text: string | null | undefined): text is Interval {
+  return intervals.some((interval) => interval === text);
+}
+
+export function priceOf(config: ProductConfig, plan: Plan, interval: Interval): Money {
+  return { amountMinor: plan.prices?.[interval].amountMinor ?? 0, currency: config.currency };
+}
+
+/** Stripe's lookup key of a plan's price, the one name under which both sides know it. */
+export function priceKey(planId: string, interval: Interval): string {
+  return `${planId}_${interval}`;
+}
+
+/** What a year costs less than twelve months. */
+export function yearlySaving(config: ProductConfig, plan: Plan): Money {
+  if (!plan.prices) return { amountMinor: 0, currency: config.currency };
+  return { amountMinor: 12 * plan.prices.month.amountMinor - plan.prices.year.amountMinor, currency: config.currency };
+}
+
+/** The gate in force: the deployment's word, else the config's. A word that names no plan of ours throws at once. */
+export function readGate(config: ProductConfig, override: string | undefined): Gate {
+  const word = override || config.gate;
+  if (word === "none") return { kind: "none" };
+  if (word === "signup") return { kind: "signup" };
+  const planId = word.startsWith("plan:") ? word.slice("plan:".length) : null;
+  if (!findPlan(config, planId)) throw new Error(`LAUNCH_GATE is none, signup or plan:<id>, not "${word}"`);
+  return { kind: "plan", planId: planId ?? "" };
+}
+
+export function gateGuards(gate: Gate, planId: string): boolean {
+  return gate.kind === "plan" && gate.planId === planId;
+}
+
+/** One word for a gate, as it stands on a waitlist entry. Null: there is nothing to wait for. */
+export function gateWord(gate: Gate): string | null {
+  switch (gate.kind) {
+    case "none":
+      return null;
+    case "signup":
+      return "signup";
+    case "plan":
+      return `plan:${gate.planId}`;
+  }
+}
+
+/** Pages of the product's own segment; its name is the config's, so no page writes it down. */
+export function segmentPath(config: Pick<ProductConfig, "segment">, page: "account" | "plan" | "settings"): string {
+  return `/settings/${config.segment}/${page}`;
+}
+
+export type PlanOffer = {
+  id: string;
+  name: string;
+  tagline: string;
+  points: readonly string[];
+  /** Null: nothing to pay. */
+  price: Money | null;
+  /** What the year costs less than twelve months, and what it comes to per month; null when paid by the month. */
+  saving: { amount: Money; perMonth: Money } | null;
+  state: "open" | "behind-gate" | "not-on-sale";
+};
+
+/** The plans as a page offers them, in the config's order. */
+export function offersOf(config: ProductConfig, gate: Gate, interval: Interval, isOnSale: boolean): PlanOffer[] {
+  return config.plans.map((plan) => ({
+    id: plan.id,
+    name: plan.name,
+    tagline: plan.tagline,
+    points: plan.points,
+    price: plan.prices ? priceOf(config, plan, interval) : null,
+    saving: plan.prices && interval === "year" ? yearlyOffer(config, plan) : null,
+    state: gateGuards(gate, plan.id) ? "behind-gate" : plan.prices && !isOnSale ? "not-on-sale" : "open",
+  }));
+}
+
+function yearlyOffer(config: ProductConfig, plan: Plan) {
+  const perMonth = Math.round((plan.prices?.year.amountMinor ?? 0) / 12);
+  return { amount: yearlySaving(config, plan), perMonth: { amountMinor: perMonth, currency: config.currency } };
+}
+
+/** Where a journey goes on once the address is proven: to the confirmation of the chosen plan, else where it came from. */
+export function afterProof(
+  config: ProductConfig,
+  carried: { planId?: string; interval?: string; redirectTo?: string },
+): string {
+  const plan = findPlan(config, carried.planId);
+  if (plan?.prices) {
+    const interval = isInterval(carried.interval) ? carried.interval : "month";
+    return `/settings/upgrade?plan=${plan.id}&interval=${interval}`;
+  }
+  return readPath(carried.redirectTo) ?? "/settings";
+}

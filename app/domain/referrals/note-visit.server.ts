@@ -1,0 +1,64 @@
+import type { App } from "#app/context.ts";
+import type { Money } from "#app/domain/kernel/money.ts";
+import { chooseTouch, readReferralCode, type Touch, touchLives } from "./rules.ts";
+import { addVisit, listUsableCodes } from "./store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "visits" | "product" | "later">;
+
+export type NotedVisit = {
+  /** What the friend gets off the first payment; null: nobody's link counts here. */
+  offer: Money | null;
+  /** The code that counts, which need not be the one in the address: the first valid one does. */
+  code: string | null;
+  /** The Set-Cookie value that ties the browser to what was remembered. */
+  cookie: string | null;
+};
+
+const nothing: NotedVisit = { offer: null, code: null, cookie: null };
+
+/**
+ * A browser opens the landing page or the sign-up, perhaps by somebody's link. Unknown, malformed, own and expired codes are
+ * ignored without a word; so is every code for somebody signed in, who is no new friend to anybody.
+ */
+export async function noteVisit(
+  app: Powers,
+  request: Request,
+  code: string | null,
+  viewerId: string | null = null,
+): Promise<NotedVisit> {
+  if (viewerId !== null) return nothing;
+  const now = app.clock();
+  const { attributionDays, friendDiscountMinor } = app.product.referral;
+  const asked = readReferralCode(code);
+  const remembered = await readTouch(app, request);
+  const codes = [asked, remembered?.code].filter((candidate) => typeof candidate === "string");
+  if (codes.length === 0) return nothing;
+  const usable = new Set((await listUsableCodes(app.db, codes)).map((link) => link.code));
+  const chosen = chooseTouch(remembered, asked, (candidate) => usable.has(candidate), now, attributionDays);
+  if (!chosen) return nothing;
+  const { touch, isNew } = chosen;
+  return {
+    offer: { amountMinor: friendDiscountMinor, currency: app.product.currency },
+    code: touch.code,
+    cookie: isNew ? await rememberTouch(app, request, touch) : null,
+  };
+}
+
+/** The code that a sign-up in this browser would count for, if any still does. */
+export async function rememberedReferral(app: Powers, request: Request): Promise<string | null> {
+  return (await noteVisit(app, request, null)).code;
+}
+
+/** What the browser remembers, as long as it counts and could be ours. */
+async function readTouch(app: Powers, request: Request): Promise<Touch | null> {
+  const { referral } = await app.visits.read(request);
+  const lives = touchLives(referral, app.clock(), app.product.referral.attributionDays);
+  return lives && readReferralCode(referral.code) !== null ? referral : null;
+}
+
+/** A visit counts when it is remembered: once per browser and term. With the memory down it still shows the offer. */
+async function rememberTouch(app: Powers, request: Request, touch: Touch): Promise<string | null> {
+  const cookie = await app.visits.remember(request, { referral: touch }).catch(() => null);
+  if (cookie !== null) app.later(Promise.resolve(addVisit(app.db, touch.code)));
+  return cookie;
+}

@@ -1,0 +1,45 @@
+/**
+ * The referrals room: who brought whom. A person's link is remembered in a friend's browser for a while; the friend who
+ * signs up is attributed to that person, once and for good. Rewards follow real money, never a visit.
+ */
+import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+
+/** Months that a friend's discount waits on the account for the first paid order. */
+export const discountMonths = 12;
+/** Friends that the page lists, newest first. */
+export const listedFriendsMax = 50;
+
+const codeLetters = 10;
+
+/** Ten letters, 50 bits: short in a link, too many to be tried. A code opens nothing; it only says whose link it was. */
+export function newReferralCode(random: Random): string {
+  return toBase32(random(7)).slice(0, codeLetters);
+}
+
+/** The code as it came in a link, or null when it can't be one of ours: nothing is looked up for garbage. */
+export function readReferralCode(text: string | null | undefined): string | null {
+  return text && /^[0-9a-hjkmnp-tv-z]{10}$/.test(text) ? text : null;
+}
+
+/** Whose link a browser opened, and when first. */
+export type Touch = { code: string; at: number };
+
+export function touchLives(touch: Touch | null, now: number, attributionDays: number): touch is Touch {
+  return touch !== null && now - touch.at < attributionDays * dayMs;
+}
+
+export type TouchVerdict = { touch: Touch; isNew: boolean };
+
+/** First valid touch: what is remembered wins for its days, then the link just opened. Codes that nobody has don't count. */
+export function chooseTouch(
+  remembered: Touch | null,
+  asked: string | null,
+  isUsable: (code: string) => boolean,
+  now: number,
+  attributionDays: number,
+): TouchVerdict | null {
+  if (touchLives(remembered, now, attributionDays) && isUsable(remembered.code))
+    return { touch: remembered, isNew: false };
+  return asked !== null && isUsable(asked) ? { touch: { code: asked, at: now }, isNew: true } : null;
+}

@@ -1,0 +1,63 @@
+import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, referralLinks, referrals } from "#app/db/schema.ts";
+import { listedFriendsMax } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function findLink(db: Database, accountId: string) {
+  return db.select().from(referralLinks).where(eq(referralLinks.accountId, accountId));
+}
+
+/** Which of these codes are somebody's who may refer. Whoever is leaving or gone brings nobody any more. */
+export function listUsableCodes(db: Database, codes: string[]) {
+  return db
+    .select({ code: referralLinks.code })
+    .from(referralLinks)
+    .innerJoin(accounts, eq(accounts.id, referralLinks.accountId))
+    .where(and(inArray(referralLinks.code, codes), eq(accounts.state, "active")));
+}
+
+export function countFriends(db: Database, accountId: string) {
+  return db.select({ count: count() }).from(referrals).where(eq(referrals.referrerId, accountId));
+}
+
+export function listFriends(db: Database, accountId: string) {
+  return db
+    .select({ id: referrals.id, signedUpAt: referrals.signedUpAt })
+    .from(referrals)
+    .where(eq(referrals.referrerId, accountId))
+    .orderBy(desc(referrals.signedUpAt))
+    .limit(listedFriendsMax);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+/** One link per account; of two that are drawn at the same time the first one stays. */
+export function addLink(db: Database, link: { accountId: string; code: string; now: number }) {
+  return db
+    .insert(referralLinks)
+    .values({ accountId: link.accountId, code: link.code, createdAt: link.now })
+    .onConflictDoNothing();
+}
+
+/** Added up in the statement, so that visits at the same time all count. */
+export function addVisit(db: Database, code: string) {
+  return db
+    .update(referralLinks)
+    .set({ visits: sql`${referralLinks.visits} + 1` })
+    .where(eq(referralLinks.code, code));
+}
+
+/** The friend was brought by whoever has the code: once, by one person, never by oneself. */
+export function addReferral(db: Database, referral: { id: string; friendId: string; code: string; now: number }) {
+  return statement(
+    db,
+    sql`
+    insert into ${referrals} (id, referrer_id, friend_id, state, signed_up_at)
+    select ${referral.id}, link.account_id, ${referral.friendId}, 'signed-up', ${referral.now}
+    from ${referralLinks} link join ${accounts} referrer on referrer.id = link.account_id
+    where link.code = ${referral.code} and referrer.state = 'active' and link.account_id <> ${referral.friendId}
+    on conflict (friend_id) do nothing`,
+  );
+}

@@ -1,0 +1,114 @@
+import type { App } from "#app/context.ts";
+import { judgeSend, networkOf } from "#app/domain/codes/rules.ts";
+import { listUses, type Send, sendTaken, takeSend } from "#app/domain/codes/budgets.store.server.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import { newId } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { minuteMs } from "#app/domain/kernel/time.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { Letter } from "#app/domain/mail/rules.ts";
+import { addMail } from "#app/domain/mail/store.server.ts";
+import {
+  confirmLifeMs,
+  confirmToken,
+  type Entry,
+  entryToken,
+  gateName,
+  judgeJoin,
+  mailBudgets,
+  newShareCode,
+} from "./rules.ts";
+import { findEntryByAddress, findReferrer, mailFits, type NewEntry, readEntry, saveEntry } from "./store.server.ts";
+
+export type MailPowers = Pick<
+  App,
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "floodOfForms"
+>;
+
+export type Wish = { gate: string; address: EmailAddress; ref: string | null; ip: string };
+
+export type NetworkRefusal = { reason: "too-many-from-network"; retryAt: number };
+
+/**
+ * Notes a wish to queue and mails the link that suits: to confirm it, or to the place that the address has already. What it
+ * reads, writes and answers is the same for a new, a known, a confirmed and a rejected address; only the mail tells. The
+ * one refusal speaks of the network that asks, never of the address.
+ */
+export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null, NetworkRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const network = networkOf(wish.ip);
+  const flood = await app.floodOfForms.limit({ key: `waitlist:${network}` });
+  if (!flood.success) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
+  const [known, referrers] = await db.batch([
+    findEntryByAddress(db, wish.gate, wish.address.canonical),
+    findReferrer(db, wish.gate, wish.ref ?? ""),
+  ]);
+  const before = known[0] ? readEntry(known[0]) : null;
+  const entry = await draftEntry(app, wish, before, referrers[0]?.id ?? null);
+  const send = await budgetedSend(app, wish.address.canonical, network);
+  const says = judgeJoin(before, now) === "stands" ? "place" : "confirm";
+  const mail = await sealLetter(app, wish.address.original, await writeLetter(app, says, wish.gate, entry.id));
+  const [networkUses, taken] = await db.batch([
+    listUses(db, send.networkBudget, now),
+    ...takeSend(db, send),
+    saveEntry(db, entry, now, sendTaken(send)),
+    // Confirmed or left since it was read: the mail would say what is no longer so, and stays here.
+    addMail(db, mail, mailFits(entry.id, says, sendTaken(send))),
+  ]);
+  if (taken.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  const networkSentAts = networkUses.map((use) => use.usedAt);
+  const shut = judgeSend({ sentAts: [], networkSentAts, pausedUntil: null }, now);
+  return shut ? refused({ reason: "too-many-from-network", retryAt: shut.retryAt }) : done(null);
+}
+
+/** The row as the wish would have it. The same wish keeps its id; everything else begins anew. */
+export async function draftEntry(
+  app: Pick<App, "clock" | "random" | "pepper">,
+  wish: Omit<Wish, "ip" | "ref">,
+  before: Entry | null,
+  referrerId: string | null,
+): Promise<NewEntry> {
+  const now = app.clock();
+  const verdict = judgeJoin(before, now);
+  const kept = verdict === "begin" ? null : before;
+  const id = kept?.id ?? newId("ent", app.random);
+  // The link that brought somebody here first counts, also when the confirmation ran out in between.
+  const firstFriend = before?.state === "pending" ? before.referrerId : null;
+  return {
+    id,
+    gate: wish.gate,
+    state: "pending",
+    email: wish.address.original,
+    emailCanonical: wish.address.canonical,
+    confirmHash: await hashToken(await confirmToken(app.pepper, id)),
+    entryHash: await hashToken(await entryToken(app.pepper, id)),
+    shareCode: kept?.shareCode ?? newShareCode(app.random),
+    referrerId: firstFriend ?? referrerId,
+    createdAt: kept?.createdAt ?? now,
+    confirmExpiresAt: now + confirmLifeMs,
+    confirmedAt: null,
+  };
+}
+
+async function budgetedSend(app: MailPowers, canonical: string, network: string): Promise<Send> {
+  const budgets = await mailBudgets(app.pepper, canonical, network);
+  return {
+    id: newId("use", app.random),
+    budget: budgets.address,
+    networkBudget: budgets.ofNetwork,
+    // Nobody guesses anything here, so nothing pauses this budget; the statement wants a name to look under.
+    triesBudget: budgets.address,
+    now: app.clock(),
+  };
+}
+
+async function writeLetter(app: MailPowers, says: "confirm" | "place", gate: string, entryId: string): Promise<Letter> {
+  const what = gateName(app.product, gate);
+  // Both tokens every time, so that both letters take the same work.
+  const [confirm, entry] = [await confirmToken(app.pepper, entryId), await entryToken(app.pepper, entryId)];
+  return says === "place"
+    ? { template: "waitlist-place", what, url: `${app.origin}/waitlist?entry=${entry}` }
+    : { template: "waitlist-confirm", what, url: `${app.origin}/waitlist?confirm=${confirm}` };
+}

@@ -1,0 +1,137 @@
+/**
+ * The waitlist room: places in line before one gate (sign-up as a whole, or one plan). An address stands in a line once,
+ * and only after it was proven. Where an entry stands is counted when somebody asks, never stored.
+ */
+import * as v from "valibot";
+import { keyedHash } from "#app/domain/kernel/digest.ts";
+import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+
+export type EntryState = "pending" | "waiting" | "invited" | "joined" | "resting" | "left" | "rejected";
+
+/** Where an entry may go from each state. Whoever left, or never confirmed in time, may begin anew at the end. */
+export const moves: Record<EntryState, readonly EntryState[]> = {
+  pending: ["pending", "waiting", "rejected"],
+  waiting: ["invited", "joined", "left", "rejected"],
+  invited: ["waiting", "joined", "resting", "left", "rejected"],
+  resting: ["waiting", "joined", "left", "rejected"],
+  joined: [],
+  left: ["pending", "waiting"],
+  rejected: [],
+};
+
+export const entryStates = Object.keys(moves) as EntryState[];
+
+/** The states from which an entry may come to `to`: the WHERE of the statement that moves it. */
+export function statesBefore(to: EntryState): EntryState[] {
+  return entryStates.filter((from) => moves[from].includes(to));
+}
+
+/** A friend counts once the address is proven, and for as long as the friend stays. */
+export const countedStates = ["waiting", "invited", "joined", "resting"] as const satisfies EntryState[];
+
+/** How long a mailed link confirms. */
+export const confirmLifeMs = 7 * dayMs;
+/** Places that each confirmed friend moves an entry forward. */
+export const placesPerFriend = 5;
+
+export type Entry = {
+  id: string;
+  gate: string;
+  state: EntryState;
+  email: string;
+  emailCanonical: string;
+  shareCode: string;
+  referrerId: string | null;
+  createdAt: number;
+  confirmExpiresAt: number;
+  confirmedAt: number | null;
+};
+
+/** What a gate guards, as a person calls it: the product as a whole, or one plan of it. */
+export function gateName(
+  product: { name: string; plans: readonly { id: string; name: string }[] },
+  gate: string,
+): string {
+  const plan = product.plans.find((candidate) => gate === `plan:${candidate.id}`);
+  return plan ? `${product.name} ${plan.name}` : product.name;
+}
+
+export type ShutReason = { reason: "no-gate" } | { reason: "list-full" } | { reason: "has-account" };
+
+/** The gate that one may queue for now; or why there is none. An account has passed the gate of sign-up. */
+export function openGate(
+  gate: string | null,
+  list: "open" | "full",
+  who: "visitor" | "account",
+): Result<string, ShutReason> {
+  if (gate === null) return refused({ reason: "no-gate" });
+  if (gate === "signup" && who === "account") return refused({ reason: "has-account" });
+  return list === "full" ? refused({ reason: "list-full" }) : done(gate);
+}
+
+/** What joining means for what stands under the address: a new start, the same wish once more, or nothing to do. */
+export function judgeJoin(
+  entry: Pick<Entry, "state" | "confirmExpiresAt"> | null,
+  now: number,
+): "begin" | "again" | "stands" {
+  if (!entry || entry.state === "left") return "begin";
+  if (entry.state !== "pending") return "stands";
+  return entry.confirmExpiresAt > now ? "again" : "begin";
+}
+
+export type LinkVerdict = "open" | "expired" | "confirmed" | "left";
+
+/** What a confirmation link is good for. */
+export function judgeLink(entry: Pick<Entry, "state" | "confirmExpiresAt">, now: number): LinkVerdict {
+  if (entry.state === "left") return "left";
+  if (entry.state !== "pending") return "confirmed";
+  return entry.confirmExpiresAt > now ? "open" : "expired";
+}
+
+/**
+ * Both links of an entry are derived from its id, so that they can be mailed again although only their hashes are stored,
+ * and so that of two mails both work. A new start has a new id: the links of the old one are dead.
+ */
+export function confirmToken(pepper: string, entryId: string): Promise<string> {
+  return keyedHash(pepper, "waitlist confirmation", entryId);
+}
+
+export function entryToken(pepper: string, entryId: string): Promise<string> {
+  return keyedHash(pepper, "entry page", entryId);
+}
+
+/** Mails of this room have budgets of their own: a queue for a plan must not use up the codes of a sign-in. */
+export async function mailBudgets(pepper: string, canonical: string, network: string) {
+  const [address, ofNetwork] = await Promise.all([
+    keyedHash(pepper, "waitlist mails", canonical),
+    keyedHash(pepper, "waitlist mails of network", network),
+  ]);
+  return { address, ofNetwork };
+}
+
+/** Ten letters, 50 bits: short enough to be read out, too many to be tried. It opens nothing. */
+export function newShareCode(random: Random): string {
+  return toBase32(random(7)).slice(0, 10);
+}
+
+const word = v.optional(v.pipe(v.string(), v.maxLength(100, "too-long")));
+
+/** The field for addresses is the accounts room's; rules know no other room, so the route hands it in. */
+export function joinForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
+  // An absent field is an empty one: otherwise the library says so in words of its own.
+  return v.object({ email: v.optional(email, ""), ref: word, intent: v.optional(v.literal("join", "intent-unknown")) });
+}
+
+/** Signed in: the address is known and proven. */
+export const joinKnownForm = v.object({ ref: word, intent: v.optional(v.literal("join", "intent-unknown")) });
+
+/** The page behind a confirmation link, and an entry's own page. */
+export const confirmForm = v.object({ intent: intentOf(["confirm", "resend"]) });
+export const entryForm = v.object({ intent: intentOf(["resend", "leave"]) });
+
+function intentOf<const Intents extends readonly string[]>(intents: Intents) {
+  return v.pipe(v.optional(v.string(), ""), v.picklist(intents, "intent-unknown"));
+}

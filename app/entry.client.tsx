@@ -1,0 +1,21 @@
+import { startTransition, StrictMode } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { type ClientOnErrorFunction } from "react-router";
+import { HydratedRouter } from "react-router/dom";
+import { keepEarlyErrors, reportCaught } from "./early-errors.ts";
+
+keepEarlyErrors();
+
+/** Everything that ends in an error boundary, once. */
+const onError: ClientOnErrorFunction = (error, { pattern }) => {
+  reportCaught({ error, caughtBy: "router", routePattern: pattern });
+};
+
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <HydratedRouter onError={onError} />
+    </StrictMode>,
+  );
+});

@@ -1,0 +1,80 @@
+import { isbot } from "isbot";
+import { renderToReadableStream } from "react-dom/server";
+import {
+  type EntryContext,
+  type HandleDataRequestFunction,
+  type HandleErrorFunction,
+  type RouterContextProvider,
+  type ServerInstrumentation,
+  ServerRouter,
+} from "react-router";
+import { type App, appContext } from "#app/context.ts";
+import { nameTrace, reportBug } from "#app/gateways/error-reporting.server.ts";
+
+/** React Router gives up on a streamed promise after this long; React gets a second more to say so in the page. */
+export const streamTimeout = 5_000;
+
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> {
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  const { nonce } = context.get(appContext);
+  let answerStatus = status;
+  const page = await renderToReadableStream(<ServerRouter context={routerContext} url={request.url} nonce={nonce} />, {
+    nonce,
+    signal: AbortSignal.timeout(streamTimeout + 1_000),
+    // Until the shell stands the status can still tell of it; behind that, the boundary in the page does.
+    onError(error) {
+      answerStatus = 500;
+      handleError(error, { request, context, params: {} });
+    },
+  });
+  // Crawlers get the whole page: they don't run what would fill it in.
+  if (isbot(request.headers.get("User-Agent") ?? "")) await page.allReady;
+  return withReference(new Response(page, { status: answerStatus, headers }), context);
+}
+
+export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => withReference(response, context);
+
+/**
+ * The browser's boundary must show the id that the report has, and an error of ours arrives there without its words. A
+ * cookie that lives for a minute is the one thing that is there in time (Server-Timing isn't: measured, one in three).
+ */
+function withReference(response: Response, context: ReadonlyContext): Response {
+  if (response.status < 500) return response;
+  const { referenceId } = context.get(appContext);
+  response.headers.append("Set-Cookie", `__Host-reference=${referenceId}; Path=/; Max-Age=60; Secure; SameSite=Lax`);
+  return response;
+}
+
+/** What went wrong in loaders, actions, middleware and rendering. Whoever left before it did is no bug. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted) return;
+  const app = context.get(appContext);
+  reportBug(error, { routePattern: routePatterns.get(app) ?? "none", referenceId: app.referenceId });
+};
+
+/** `handleError` isn't told which route it was about; whoever runs for the request notes it here. */
+const routePatterns = new WeakMap<App, string>();
+
+type ReadonlyContext = Pick<RouterContextProvider, "get">;
+type RouteCall = { context: ReadonlyContext; pattern: string; request: { method: string } };
+
+export const instrumentations: ServerInstrumentation[] = [
+  {
+    route(route) {
+      const note = async (run: () => Promise<unknown>, info: RouteCall) => {
+        const pattern = `/${info.pattern.replace(/^\//, "")}`;
+        routePatterns.set(info.context.get(appContext), pattern);
+        nameTrace(`${info.request.method} ${pattern}`);
+        await run();
+      };
+      route.instrument({ middleware: note, loader: note, action: note });
+    },
+  },
+];

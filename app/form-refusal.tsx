@@ -1,0 +1,55 @@
+import type { SendRefusal } from "#app/domain/codes/rules.ts";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { type RefusalTexts, refusalWords } from "./form-refusal.words.ts";
+import type { FormRefusal } from "./read-form.ts";
+
+/** What any form with a mailed code can be answered: fields, a damaged form, a budget that is used up. */
+export type CodeFormRefusal = FormRefusal | (SendRefusal & { seconds: number });
+
+/** Words for what a schema calls a problem; a page names those that its own fields can have. */
+export type Problems = Record<string, string>;
+
+/** Above the form: which fields to look at, or what else kept it from going through. Takes focus. */
+export function FormRefusalNotice({ refusal, problems }: { refusal: CodeFormRefusal | undefined; problems: Problems }) {
+  const words = useWords(refusalWords);
+  if (!refusal) return null;
+  if (refusal.reason !== "invalid-fields") {
+    return (
+      <Notice kind="problem" live>
+        {sayRefusal(words, refusal)}
+      </Notice>
+    );
+  }
+  const errors = refusal.errors.map(({ field, problem }) => ({
+    field,
+    message: problems[problem] ?? words.unreadable,
+  }));
+  return <ErrorSummary title={words.summary} errors={errors} />;
+}
+
+/** Beside the field: its own problem, if it has one. */
+export function problemOf(
+  refusal: { reason: string } | undefined,
+  field: string,
+  problems: Problems,
+): string | undefined {
+  if (!refusal || !("errors" in refusal) || !Array.isArray(refusal.errors)) return undefined;
+  const error = refusal.errors.find((candidate) => candidate.field === field);
+  return error && (problems[error.problem] ?? error.problem);
+}
+
+function sayRefusal(words: RefusalTexts, refusal: Exclude<CodeFormRefusal, { reason: "invalid-fields" }>): string {
+  switch (refusal.reason) {
+    case "malformed-form":
+    case "duplicated-field":
+    case "form-too-large":
+      return words[refusal.reason];
+    case "too-soon":
+    case "too-many-mails":
+    case "too-many-from-network":
+    case "paused":
+      return words[refusal.reason](words.wait(refusal.seconds));
+  }
+}

@@ -1,0 +1,26 @@
+import type { Words } from "#app/ui/language.ts";
+
+/** Refusals that more than one page can meet: what the form itself got wrong, and budgets that are used up. */
+const en = {
+  summary: "Please look at this again",
+  unreadable: "This field could not be read.",
+  "malformed-form": "The form arrived damaged. Please send it again.",
+  "duplicated-field": "The form arrived with a field twice. Please send it again.",
+  "form-too-large": "That is more than this form takes.",
+  "too-soon": (wait: string) => `A mail is on its way. You can ask for another in ${wait}.`,
+  "too-many-mails": (wait: string) =>
+    `This address got as many mails as we send in an hour. You can ask again in ${wait}.`,
+  "too-many-from-network": (wait: string) =>
+    `Your network asked for as many mails as we send in an hour. Try again in ${wait}.`,
+  paused: (wait: string) =>
+    `There were too many wrong codes for this address. We send the next one in ${wait}. Browsers that signed in before are not affected.`,
+  wait: (seconds: number) =>
+    seconds < 90
+      ? `${seconds} ${seconds === 1 ? "second" : "seconds"}`
+      : seconds < 5400
+        ? `${Math.ceil(seconds / 60)} minutes`
+        : `${Math.ceil(seconds / 3600)} hours`,
+};
+
+export type RefusalTexts = typeof en;
+export const refusalWords: Words<RefusalTexts> = { en };

@@ -1,0 +1,102 @@
+import * as Sentry from "@sentry/react";
+import { type CaughtError, handOverErrors, isReportedByServer, referenceIdOf } from "#app/early-errors.ts";
+import {
+  LINKED_ERRORS_MAX,
+  LOG_FLUSH_IDLE_MS,
+  REMEMBERED_EVENTS_MAX,
+  SEND_QUEUE_EVENTS_MAX,
+  TRACE_CHILD_SPAN_MS,
+  TRACE_FINAL_MS,
+  TRACE_IDLE_MS,
+  TUNNEL_PATH,
+} from "#app/domain/diagnostics/constants.ts";
+import {
+  asError,
+  eventKey,
+  isRepeated,
+  isReportable,
+  NOISY_ERRORS,
+  scrubText,
+  withoutPersonalData,
+} from "#app/domain/diagnostics/filters.rules.ts";
+import type { ClientSettings } from "#app/domain/diagnostics/rules.ts";
+
+/** The browser's side of error reporting, a chunk of its own: nothing that a page needs stands here. */
+export function startSdk(settings: ClientSettings, page: { isMissing: boolean }): void {
+  Sentry.init(browserSdkOptions(settings, page.isMissing || isMissingAnswer()));
+  handOverErrors(report);
+}
+
+/** Replaced by ours, or not wanted: a session is one request more for each page, and the time zone nobody's business. */
+const LEFT_OUT = new Set(["Dedupe", "LinkedErrors", "BrowserSession", "CultureContext"]);
+
+export function browserSdkOptions(settings: ClientSettings, isMissing: boolean): Sentry.BrowserOptions {
+  const recent: string[] = [];
+  return {
+    dsn: settings.dsn,
+    tunnel: TUNNEL_PATH,
+    release: settings.release || undefined,
+    environment: settings.environment,
+    tracesSampleRate: settings.tracesSampleRate,
+    transportOptions: { bufferSize: SEND_QUEUE_EVENTS_MAX, fetchOptions: { credentials: "omit" } },
+    _flushInterval: LOG_FLUSH_IDLE_MS,
+    integrations: (defaults) => [
+      ...defaults.filter(({ name }) => !LEFT_OUT.has(name)),
+      Sentry.linkedErrorsIntegration({ limit: LINKED_ERRORS_MAX }),
+      Sentry.consoleLoggingIntegration({ levels: ["warn", "error"] }),
+      tracing(isMissing),
+    ],
+    ignoreErrors: [...NOISY_ERRORS],
+    // One page load is one event that the filters below see whole; streamed spans pass them by.
+    traceLifecycle: "static",
+    dataCollection: {
+      userInfo: false,
+      cookies: false,
+      httpHeaders: false,
+      httpBodies: [],
+      urlQueryParams: false,
+      stackFrameVariables: false,
+    },
+    beforeSend(event, hint) {
+      if (!isReportable(hint.originalException)) return null;
+      if (isRepeated(recent, eventKey(event), REMEMBERED_EVENTS_MAX)) return null;
+      return withoutPersonalData(event);
+    },
+    beforeSendTransaction: (event) => withoutPersonalData(event),
+    beforeSendSpan: Sentry.withStaticSpan((span) => withoutPersonalData(span)),
+    beforeSendLog: (log) => ({
+      ...log,
+      message: scrubText(String(log.message)),
+      attributes: withoutPersonalData(log.attributes),
+    }),
+    beforeBreadcrumb: (crumb) => withoutPersonalData(crumb),
+  };
+}
+
+/** A page that isn't there leaves no trace at all: whoever tries addresses must not fill the quota. */
+function tracing(isMissing: boolean): ReturnType<typeof Sentry.browserTracingIntegration> {
+  return Sentry.browserTracingIntegration({
+    idleTimeout: TRACE_IDLE_MS,
+    finalTimeout: TRACE_FINAL_MS,
+    childSpanTimeout: TRACE_CHILD_SPAN_MS,
+    instrumentPageLoad: !isMissing,
+    webVitals: { ignore: isMissing ? ["lcp", "cls", "inp"] : [] },
+  });
+}
+
+/** Known before the first span starts, since the SDK starts after hydration. Safari doesn't tell; there the root does. */
+function isMissingAnswer(): boolean {
+  const [navigation] = performance.getEntriesByType("navigation");
+  return navigation instanceof PerformanceNavigationTiming && navigation.responseStatus === 404;
+}
+
+function report({ error, caughtBy, routePattern }: CaughtError): void {
+  if (!isReportable(error) || isReportedByServer(error)) return;
+  Sentry.withScope((scope) => {
+    scope.setTag("reference_id", referenceIdOf(error));
+    if (routePattern !== undefined) scope.setTag("route", routePattern);
+    Sentry.captureException(asError(error), {
+      mechanism: { handled: caughtBy === "router", type: `foyer.${caughtBy}` },
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import * as Sentry from "@sentry/cloudflare";
+import { redirect } from "react-router";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { type Received, SentryReceiver } from "#tests/support/sentry-receiver.ts";
+import { reportBug, reportFailedAct, withErrorReporting, workerSdkOptions } from "./error-reporting.server.ts";
+
+const receiver = new SentryReceiver();
+beforeAll(() => receiver.listen());
+afterAll(() => receiver.close());
+// The SDK keeps its client per isolate, and this process is one: the receiver's DSN stays the same throughout.
+beforeEach(() => {
+  receiver.received.length = 0;
+});
+
+describe("the Worker's SDK", () => {
+  const handler = {
+    fetch: vi.fn((_request: Request): Promise<Response> => Promise.resolve(new Response("page"))),
+    scheduled: vi.fn(() => Promise.resolve()),
+  };
+  const site = withErrorReporting(handler);
+
+  /** With null, the answer is planned already. */
+  async function call(
+    act: (() => void) | null,
+    env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: "1" },
+  ): Promise<void> {
+    if (act !== null) {
+      handler.fetch.mockImplementationOnce(() => {
+        act();
+        return Promise.resolve(new Response("page"));
+      });
+    }
+    const background: Promise<unknown>[] = [];
+    // As much of Cloudflare's context as the SDK touches.
+    const ctx = {
+      waitUntil: (promise: Promise<unknown>) => void background.push(promise),
+      passThroughOnException: () => undefined,
+      props: {},
+    };
+    const request = new Request("https://foyer.example/orders/ord_1?code=777888");
+    const response = await site.fetch(request, env, ctx as ExecutionContext);
+    // The SDK sends once the answer has been read to its end.
+    await response.text();
+    await vi.waitFor(() => expect(background.length > 0 || env.SENTRY_DSN === "").toBe(true));
+    await Promise.all(background);
+  }
+
+  function itemsOf(received: readonly Received[]): { type: string; payload: string }[] {
+    return received.flatMap(({ text }) => {
+      const [, ...lines] = text.split("\n");
+      return lines.flatMap((line, index) =>
+        index % 2 === 0 ? [{ type: String(JSON.parse(line).type), payload: lines[index + 1] ?? "" }] : [],
+      );
+    });
+  }
+
+  test("is not there without a DSN", async () => {
+    let client: unknown = "not called";
+    await call(() => (client = Sentry.getClient()), {
+      SENTRY_DSN: "",
+      SENTRY_RELEASE: "",
+      SENTRY_TRACES_SAMPLE_RATE: "",
+    });
+    expect(client).toBeUndefined();
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("has the given send queue, and reports a bug once, with route and reference id, without the query", async () => {
+    const error = new Error("broke for ada@mail.example at /x?code=777888", { cause: new Error("inner") });
+    let bufferSize: unknown;
+    await call(() => {
+      bufferSize = Sentry.getClient()?.getOptions().transportOptions?.bufferSize;
+      reportBug(error, { routePattern: "/orders/:id", referenceId: "ref0123456" });
+      reportBug(error, { routePattern: "/orders/:id", referenceId: "ref0123456" });
+    });
+    expect(bufferSize).toBe(64);
+    const events = itemsOf(receiver.received).filter(({ type }) => type === "event");
+    expect(events.length).toBe(1);
+    expect(JSON.parse(events[0]?.payload ?? "")).toMatchObject({
+      release: "r1",
+      tags: { reference_id: "ref0123456", route: "/orders/:id" },
+      request: { url: "https://foyer.example/orders/ord_1" },
+      exception: { values: [{ value: "inner" }, { value: "broke for [address] at /x" }] },
+    });
+    expect(receiver.received.map(({ text }) => text).join()).not.toMatch(/777888|ada@/);
+  });
+
+  test("never reports redirects, answers and aborted requests", async () => {
+    await call(() => {
+      for (const error of [
+        redirect("/plans"),
+        new Response(null, { status: 404 }),
+        new DOMException("left", "AbortError"),
+      ]) {
+        reportBug(error, { routePattern: "/", referenceId: "ref0123456" });
+      }
+    });
+    expect(itemsOf(receiver.received).filter(({ type }) => type === "event")).toEqual([]);
+  });
+
+  test("keeps no trace of pages that are not there, and one of those that are", async () => {
+    await call(() => undefined);
+    handler.fetch.mockResolvedValueOnce(new Response("no", { status: 404 }));
+    await call(null);
+    const names = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
+    expect(names.length).toBe(1);
+  });
+
+  test("tells of failed acts as logs, not as events", async () => {
+    await call(() => reportFailedAct("send-mail", "refused for ada@mail.example"));
+    const items = itemsOf(receiver.received);
+    expect(items.find(({ type }) => type === "log")?.payload).toContain("act send-mail failed: refused for [address]");
+    expect(items.filter(({ type }) => type === "event")).toEqual([]);
+  });
+});
+
+test("settings of the environment reach both SDKs alike", () => {
+  const env = { SENTRY_DSN: receiver.dsn, SENTRY_ENVIRONMENT: "local", SENTRY_TRACES_SAMPLE_RATE: "0.1" };
+  const { environment, tracesSampleRate } = settingsFromEnv(env);
+  expect(workerSdkOptions(env)).toMatchObject({ environment, tracesSampleRate });
+});

@@ -1,0 +1,139 @@
+import {
+  captureException,
+  type CloudflareOptions,
+  getActiveSpan,
+  getRootSpan,
+  linkedErrorsIntegration,
+  logger,
+  withScope,
+  withSentry,
+  withStaticSpan,
+} from "@sentry/cloudflare";
+import { LINKED_ERRORS_MAX, SEND_QUEUE_EVENTS_MAX } from "#app/domain/diagnostics/constants.ts";
+import { asError, isReportable, scrubText, withoutPersonalData } from "#app/domain/diagnostics/filters.rules.ts";
+import { type DiagnosticsEnv, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+
+/** What a Worker of ours answers to. */
+type Handler<Bindings> = {
+  fetch(request: Request, env: Bindings, ctx: ExecutionContext): Promise<Response>;
+  scheduled(controller: ScheduledController, env: Bindings, ctx: ExecutionContext): Promise<void>;
+};
+
+/**
+ * The Worker's side of error reporting: Sentry's SDK around the app, never around the tunnel. Without a DSN the handler
+ * is called as it is, and the SDK is not even initialised.
+ */
+export function withErrorReporting<Bindings extends DiagnosticsEnv>(handler: Handler<Bindings>): Handler<Bindings> {
+  // withSentry replaces the methods of the object it is given.
+  const reporting: Handler<Bindings> = { ...handler };
+  withSentry<Bindings>(workerSdkOptions, reporting);
+  const choose = (env: Bindings): Handler<Bindings> => (settingsFromEnv(env).dsn === null ? handler : reporting);
+  return {
+    fetch: (request, env, ctx) => choose(env).fetch(request, env, ctx),
+    scheduled: (controller, env, ctx) => choose(env).scheduled(controller, env, ctx),
+  };
+}
+
+export function workerSdkOptions(env: DiagnosticsEnv): CloudflareOptions {
+  const settings = settingsFromEnv(env);
+  return {
+    dsn: settings.dsn === null ? undefined : env.SENTRY_DSN,
+    enabled: settings.dsn !== null,
+    release: settings.release || undefined,
+    environment: settings.environment,
+    tracesSampleRate: settings.tracesSampleRate,
+    transportOptions: { bufferSize: SEND_QUEUE_EVENTS_MAX },
+    // Each visitor's reference id must be found: the same bug again is reported again.
+    enableDedupe: false,
+    integrations: [linkedErrorsIntegration({ limit: LINKED_ERRORS_MAX })],
+    // One request is one event that the filters below see whole; streamed spans pass them by.
+    traceLifecycle: "static",
+    // Nothing of ours speaks the trace headers to others (Stripe).
+    tracePropagationTargets: [],
+    dataCollection: {
+      userInfo: false,
+      cookies: false,
+      httpHeaders: false,
+      httpBodies: [],
+      urlQueryParams: false,
+      databaseQueryData: false,
+      stackFrameVariables: false,
+    },
+    beforeSend(event, hint) {
+      if (!isReportable(hint.originalException)) return null;
+      return withoutVisitor(event);
+    },
+    beforeSendTransaction: (event) => (isIdle(event) ? null : withoutVisitor(event)),
+    beforeSendSpan: withStaticSpan((span) => withoutPersonalData(span)),
+    beforeSendLog: (log) => ({
+      ...log,
+      message: scrubText(String(log.message)),
+      attributes: withoutPersonalData(log.attributes),
+    }),
+    beforeBreadcrumb: (crumb) => withoutPersonalData(crumb),
+  };
+}
+
+export type BugPlace = { routePattern: string; referenceId: string };
+
+const reported = new WeakSet<object>();
+
+/** A bug, once: in the Worker's log, and at the receiver if there is one. Whatever is no bug is passed over. */
+export function reportBug(error: unknown, { routePattern, referenceId }: BugPlace): void {
+  if (!isReportable(error)) return;
+  // React Router and React tell of the same error on its way up.
+  if (typeof error === "object" && error !== null) {
+    if (reported.has(error)) return;
+    reported.add(error);
+  }
+  console.error(scrubText(`bug ${referenceId} at ${routePattern}: ${inWords(error)}`));
+  withScope((scope) => {
+    scope.setTags({ reference_id: referenceId, route: routePattern });
+    captureException(asError(error), { mechanism: { handled: false, type: "react_router.handle_error" } });
+  });
+}
+
+/** As text, so that it can be scrubbed: logs are kept elsewhere, and read by more people than reports. */
+function inWords(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return String(error);
+  const { stack, message, cause } = error;
+  const words = stack ?? message;
+  return cause === undefined || depth === LINKED_ERRORS_MAX
+    ? words
+    : `${words}\ncaused by ${inWords(cause, depth + 1)}`;
+}
+
+/** Traces are grouped by route pattern: paths hold ids, which are no groups and nobody's business. */
+export function nameTrace(name: string): void {
+  const span = getActiveSpan();
+  if (span === undefined) return;
+  const root = getRootSpan(span);
+  root.updateName(name);
+  root.setAttribute("sentry.segment.name.source", "route");
+}
+
+/** The line of an act that failed without being a bug (a neighbour is down, a retry is due): a log, not an event. */
+export function reportFailedAct(act: string, reason: string): void {
+  const line = scrubText(`act ${act} failed: ${reason}`);
+  console.warn(line);
+  logger.warn(line, { act });
+}
+
+type Traced = { transaction?: string; contexts?: { trace?: { data?: Record<string, unknown> } } };
+
+/** No such page, method or request (a scanner must not fill the quota), or the router asking for its own route table. */
+function isIdle({ transaction, contexts }: Traced): boolean {
+  const status = contexts?.trace?.data?.["http.response.status_code"];
+  return status === 404 || status === 405 || status === 400 || transaction === "GET /__manifest";
+}
+
+/** Who and from where is nobody's business here: no user, no address, no headers, no place on earth. */
+function withoutVisitor<
+  T extends { user?: unknown; request?: { url?: string; method?: string }; contexts?: Record<string, unknown> },
+>(event: T): T {
+  const scrubbed = withoutPersonalData(event);
+  delete scrubbed.user;
+  delete scrubbed.contexts?.["culture"];
+  if (scrubbed.request) scrubbed.request = { url: scrubbed.request.url, method: scrubbed.request.method };
+  return scrubbed;
+}

@@ -1,0 +1,183 @@
+import { Stripe } from "stripe";
+import { refused, done, type Result } from "#app/domain/kernel/result.ts";
+import {
+  type Billing,
+  type Checkout,
+  readCheckout,
+  readInvoice,
+  readSubscription,
+} from "./payment-provider-objects.ts";
+import { readPayment } from "./payment-provider-payments.ts";
+import { type ProviderEvent, readEvent } from "./payment-provider-events.ts";
+
+/** The other side did not answer in time or not in its own language; or it answered that it won't. */
+export type ProviderRefusal = { reason: "provider-unreachable" } | { reason: "provider-refused"; code: string };
+
+export type CheckoutWish = {
+  orderId: string;
+  accountId: string;
+  customerId: string;
+  priceKey: string;
+  successUrl: string;
+  cancelUrl: string;
+  locale: string;
+};
+
+export type PaymentProvider = {
+  createCustomer(wish: { accountId: string; email: string }): Promise<Result<string, ProviderRefusal>>;
+  openCheckout(wish: CheckoutWish): Promise<Result<Checkout, ProviderRefusal>>;
+  expireCheckout(checkoutId: string): Promise<Result<null, ProviderRefusal>>;
+  /** All that a sync needs to know of one customer, in calls side by side. */
+  fetchBilling(customerId: string): Promise<Result<Billing, ProviderRefusal>>;
+  changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<null, ProviderRefusal>>;
+  /** Ends a subscription at once. One that has ended already stays so. */
+  endSubscription(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
+  openPortal(customerId: string, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
+  hasPrices(priceKeys: string[]): Promise<boolean>;
+  readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
+};
+
+/** One deadline for all calls of a request: a page answers within ten seconds whatever the provider does. */
+const deadlineMs = 8000;
+
+export function openPaymentProvider(settings: {
+  key: string;
+  webhookSecrets: string;
+  apiBase: string;
+  automaticTax: boolean;
+}): PaymentProvider {
+  const base = settings.apiBase ? new URL(settings.apiBase) : null;
+  const stripe = new Stripe(settings.key, {
+    httpClient: Stripe.createFetchHttpClient(),
+    timeout: deadlineMs,
+    // Its own retries would make a hang last 25 s; ours are the next click, the next event and the sweep.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...(base && { host: base.hostname, port: Number(base.port), protocol: "http" as const }),
+  });
+  let startedAt: number | null = null;
+  const within = (more: Stripe.RequestOptions = {}): Stripe.RequestOptions => {
+    startedAt ??= performance.now();
+    return { ...more, timeout: Math.max(1, Math.floor(deadlineMs - (performance.now() - startedAt))) };
+  };
+
+  const connection = { stripe, within };
+  return {
+    ...purchases(connection, settings.automaticTax),
+    ...standing(connection),
+    readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),
+  };
+}
+
+type Connection = { stripe: Stripe; within: (more?: Stripe.RequestOptions) => Stripe.RequestOptions };
+
+/** What a purchase asks of the provider, from the catalogue to the checkout's end. */
+function purchases({ stripe, within }: Connection, automaticTax: boolean) {
+  return {
+    createCustomer: ({ accountId, email }) =>
+      ask(async () => {
+        const wish = { email, metadata: { account: accountId } };
+        return (await stripe.customers.create(wish, within({ idempotencyKey: `customer:${accountId}` }))).id;
+      }),
+
+    openCheckout: (wish) =>
+      ask(async () => {
+        const price = await findPrice(stripe, wish.priceKey, within());
+        const checkout = await stripe.checkout.sessions.create(
+          checkoutParameters(wish, price, automaticTax),
+          within({ idempotencyKey: `checkout:${wish.orderId}` }),
+        );
+        return readCheckout(checkout);
+      }),
+
+    expireCheckout: (checkoutId) =>
+      ask(async () => {
+        const checkout = await stripe.checkout.sessions.retrieve(checkoutId, {}, within());
+        if (checkout.status === "open") await stripe.checkout.sessions.expire(checkoutId, {}, within());
+        return null;
+      }),
+
+    async hasPrices(priceKeys) {
+      const found = await ask(() => stripe.prices.list({ lookup_keys: priceKeys, active: true, limit: 100 }, within()));
+      return found.ok && priceKeys.every((key) => found.value.data.some((price) => price.lookup_key === key));
+    },
+  } satisfies Partial<PaymentProvider>;
+}
+
+/** How a customer stands with the provider, and what changes it. */
+function standing({ stripe, within }: Connection) {
+  return {
+    fetchBilling: (customer) =>
+      ask(async () => {
+        const expand = ["data.default_payment_method"];
+        const [subscriptions, invoices, checkouts, payments] = await Promise.all([
+          stripe.subscriptions.list({ customer, status: "all", limit: 20, expand }, within()),
+          stripe.invoices.list({ customer, limit: 20 }, within()),
+          stripe.checkout.sessions.list({ customer, limit: 10 }, within()),
+          stripe.paymentIntents.list({ customer, limit: 10 }, within()),
+        ]);
+        return {
+          subscriptions: subscriptions.data.map(readSubscription),
+          invoices: invoices.data.map(readInvoice),
+          checkouts: checkouts.data.map(readCheckout),
+          payments: payments.data.map(readPayment),
+        };
+      }),
+
+    changeCancellation: (subscriptionId, cancels) =>
+      ask(async () => {
+        await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancels }, within());
+        return null;
+      }),
+
+    endSubscription: (subscriptionId) =>
+      ask(async () => {
+        const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
+        if (subscription.status !== "canceled") await stripe.subscriptions.cancel(subscriptionId, {}, within());
+        return null;
+      }),
+
+    openPortal: (customer, return_url) =>
+      ask(async () => (await stripe.billingPortal.sessions.create({ customer, return_url }, within())).url),
+  } satisfies Partial<PaymentProvider>;
+}
+
+function checkoutParameters(
+  wish: CheckoutWish,
+  priceId: string,
+  automaticTax: boolean,
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { order: wish.orderId, account: wish.accountId };
+  return {
+    mode: "subscription",
+    customer: wish.customerId,
+    client_reference_id: wish.orderId,
+    line_items: [{ price: priceId, quantity: 1 }],
+    success_url: wish.successUrl,
+    cancel_url: wish.cancelUrl,
+    metadata,
+    subscription_data: { metadata },
+    // Stripe Tax needs an address; the checkout asks for it and keeps it with the customer.
+    ...(automaticTax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" as const } }),
+  };
+}
+
+async function findPrice(stripe: Stripe, lookupKey: string, options: Stripe.RequestOptions): Promise<string> {
+  const found = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }, options);
+  const [price] = found.data;
+  if (!price) throw new Error(`The catalogue has no price ${lookupKey}: run npm run stripe:setup`);
+  return price.id;
+}
+
+/** The SDK throws; past this border there are refusals. What isn't the provider's doing stays a bug and goes on up. */
+async function ask<Value>(call: () => Promise<Value>): Promise<Result<Value, ProviderRefusal>> {
+  try {
+    return done(await call());
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const answered = typeof error.statusCode === "number" && error.statusCode < 500 && error.statusCode !== 429;
+    return refused(
+      answered ? { reason: "provider-refused", code: error.code ?? error.type } : { reason: "provider-unreachable" },
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+
+/** The one file a team edits (and the landing copy). Everything about the sample product, Tern, stands here. */
+export const product = {
+  name: "Tern",
+  segment: "backup",
+  tagline: "Encrypted backup for laptops",
+  description: "Tern keeps a sealed copy of your laptop, hour by hour, that only you can open.",
+  currency: "EUR",
+  locale: "en",
+  timeZone: "Europe/Berlin",
+
+  gate: "plan:studio",
+  waitlist: "open",
+
+  plans: [
+    {
+      id: "free",
+      name: "Free",
+      tagline: "One laptop, the files that matter most",
+      prices: null,
+      limits: { devices: 1, storageBytes: 5_000_000_000 },
+      points: ["1 device", "5 GB of storage", "Every version for 30 days"],
+    },
+    {
+      id: "personal",
+      name: "Personal",
+      tagline: "Everything on the machines you own",
+      prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } },
+      limits: { devices: 3, storageBytes: 500_000_000_000 },
+      points: ["3 devices", "500 GB of storage", "Every version for a year"],
+    },
+    {
+      id: "studio",
+      name: "Studio",
+      tagline: "For a small team, or one person with a lot",
+      prices: { month: { amountMinor: 1500 }, year: { amountMinor: 15000 } },
+      limits: { devices: 10, storageBytes: 3_000_000_000_000 },
+      points: ["10 devices", "3 TB of storage", "Every version, for as long as you stay"],
+    },
+  ],
+  /** Stripe Tax: on only when the account is registered for it. */
+  automaticTax: false,
+
+  referral: {
+    friendDiscountMinor: 500,
+    referrerCreditMinor: 500,
+    qualifyingAmountMinor: 500,
+    holdDays: 14,
+    rewardsPerYear: 12,
+    attributionDays: 30,
+  },
+
+  preferences: [
+    {
+      key: "schedule",
+      kind: "choice",
+      label: "How often to back up",
+      options: [
+        { value: "hourly", label: "Every hour" },
+        { value: "daily", label: "Once a day" },
+        { value: "manual", label: "Only when I ask" },
+      ],
+      default: "hourly",
+    },
+    {
+      key: "bandwidthCapMbit",
+      kind: "number",
+      label: "Upload limit",
+      hint: "In Mbit/s; 0 means no limit",
+      min: 0,
+      max: 1000,
+      default: 0,
+    },
+    {
+      key: "retentionDays",
+      kind: "number",
+      label: "Days to keep deleted files",
+      hint: "Up to what your plan keeps",
+      min: 7,
+      max: 365,
+      default: 30,
+    },
+    {
+      key: "channel",
+      kind: "choice",
+      label: "Versions of the app",
+      options: [
+        { value: "stable", label: "Finished versions" },
+        { value: "beta", label: "Early versions" },
+      ],
+      default: "stable",
+    },
+    { key: "notifyOnFailure", kind: "switch", label: "Tell me when a backup fails", default: true },
+  ],
+
+  start: {
+    downloads: [
+      { label: "macOS", href: "https://tern.example/download/mac", detail: "13 or newer, 38 MB" },
+      { label: "Windows", href: "https://tern.example/download/windows", detail: "10 or newer, 41 MB" },
+      { label: "Linux", href: "https://tern.example/download/linux", detail: "AppImage, 44 MB" },
+    ],
+    steps: [
+      { title: "Install Tern", text: "Download it for your laptop and open it once." },
+      { title: "Sign in there", text: "Use the address of this account. Tern sends a code, as this site does." },
+      { title: "Choose what to keep", text: "Your home folder is chosen already. The first backup starts by itself." },
+    ],
+    activationUrl: "tern://activate",
+  },
+
+  seller: {
+    name: "Tern Software GmbH",
+    address: ["Hafenstraße 12", "20359 Hamburg", "Germany"],
+    vatId: "DE123456789",
+  },
+  support: "help@tern.example",
+  statusUrl: "https://status.tern.example",
+  withdrawalDays: 14,
+  terms: { version: "2026-11-01" },
+} as const satisfies ProductConfig;

@@ -1,0 +1,21 @@
+import { encode } from "uqr";
+
+/** What `ui/qr-code.tsx` draws: one path over the dark modules, a stroke of rectangles per row. The encoder stays here. */
+export function encodeQrCode(text: string): { path: string; size: number } {
+  // The component draws the quiet margin itself.
+  const { data, size } = encode(text, { ecc: "M", border: 0 });
+  const path = data.flatMap((row, y) => darkRuns(row).map(([x, length]) => `M${x} ${y}h${length}v1H${x}z`)).join("");
+  return { path, size };
+}
+
+/** Start and length of each run of dark modules: a third of the path that single modules would take. */
+function darkRuns(row: readonly boolean[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (let x = 0; x < row.length; x += 1) {
+    if (!row[x]) continue;
+    const start = x;
+    while (row[x + 1]) x += 1;
+    runs.push([start, x + 1 - start]);
+  }
+  return runs;
+}

@@ -1,0 +1,90 @@
+import * as v from "valibot";
+import { refused, type Result, done } from "#app/domain/kernel/result.ts";
+
+/** Forms are small: 64 kB, counted while they are read, whatever Content-Length says. */
+export const formBytesMax = 64 * 1024;
+
+export type FormRefusal =
+  | { reason: "malformed-form"; status: 400 }
+  | { reason: "duplicated-field"; status: 400; field: string }
+  | { reason: "form-too-large"; status: 413 }
+  | { reason: "invalid-fields"; status: 422; errors: { field: string; problem: string }[] };
+
+/** One set of fields, or several told apart by one of them (`intent`). */
+type FormSchema =
+  | (v.GenericSchema<Record<string, unknown>, unknown> & { entries: Record<string, unknown> })
+  | (v.GenericSchema<Record<string, unknown>, unknown> & { options: readonly { entries: Record<string, unknown> }[] });
+
+/**
+ * The one way a form comes in: capped, only the schema's own fields, each at most once, then the schema. Unknown fields
+ * are ignored and never stored. What the schema calls a problem (`email-missing`) the route turns into words.
+ */
+export async function readForm<Schema extends FormSchema>(
+  request: Request,
+  schema: Schema,
+): Promise<Result<v.InferOutput<Schema>, FormRefusal>> {
+  const form = await readFields(request);
+  if (!form.ok) return form;
+  const fields: Record<string, string> = {};
+  for (const name of fieldNames(schema)) {
+    const values = form.value.getAll(name);
+    if (values.length > 1) return refused({ reason: "duplicated-field", status: 400, field: name });
+    const [value] = values;
+    if (typeof value === "string") fields[name] = value;
+    else if (value) return refused({ reason: "malformed-form", status: 400 });
+  }
+  const parsed = v.safeParse(schema, fields);
+  if (parsed.success) return done(parsed.output);
+  const errors = new Map<string, string>();
+  for (const issue of parsed.issues) {
+    const field = String(issue.path?.[0]?.key ?? "");
+    if (!errors.has(field)) errors.set(field, issue.message);
+  }
+  return refused({
+    reason: "invalid-fields",
+    status: 422,
+    errors: [...errors].map(([field, problem]) => ({ field, problem })),
+  });
+}
+
+function fieldNames(schema: FormSchema): Set<string> {
+  const sets = "entries" in schema ? [schema.entries] : schema.options.map((option) => option.entries);
+  return new Set(sets.flatMap((entries) => Object.keys(entries)));
+}
+
+async function readFields(request: Request): Promise<Result<FormData, FormRefusal>> {
+  const type = request.headers.get("Content-Type") ?? "";
+  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
+    return refused({ reason: "malformed-form", status: 400 });
+  }
+  const bytes = await readCapped(request.body, formBytesMax);
+  if (!bytes) return refused({ reason: "form-too-large", status: 413 });
+  try {
+    return done(await new Response(bytes, { headers: { "Content-Type": type } }).formData());
+  } catch {
+    return refused({ reason: "malformed-form", status: 400 });
+  }
+}
+
+/** The whole body, or null as soon as it is longer than `bytesMax`. */
+export async function readCapped(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  if (body) {
+    for await (const chunk of body) {
+      length += chunk.byteLength;
+      if (length > bytesMax) return null;
+      chunks.push(chunk);
+    }
+  }
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,56 @@
+import type { Words } from "#app/ui/language.ts";
+
+const en = {
+  skip: "Skip to the content",
+  signIn: "Sign in",
+  account: "Your account",
+  signOut: "Sign out",
+  loading: "Loading",
+  footer: {
+    product: "Product",
+    plans: "Plans",
+    questions: "Questions",
+    waitlist: "Waitlist",
+    account: "Account",
+    legal: "Legal",
+    terms: "Terms",
+    privacy: "Privacy",
+    imprint: "Imprint",
+    help: "Help",
+    support: "Write to us",
+    status: "Status",
+    note: (seller: string, year: number) => `© ${year} ${seller}`,
+  },
+  missing: {
+    title: "There is nothing here",
+    text: "The address may be mistyped, or what it led to is gone.",
+    home: "Go to the start",
+    account: "Go to your account",
+  },
+  refused: { title: "That did not work", text: "Open the page again and send it from there." },
+  broken: {
+    title: "Something broke on our side",
+    text: "It wasn't you, and nothing of yours is lost. Try again in a moment.",
+    reference: (id: string) => `If you write to us, this helps us find it: ${id}`,
+    again: "Try again",
+  },
+  flash: {
+    "signed-out": "You are signed out.",
+    "profile-saved": "Saved.",
+    "appearance-saved": "Saved for this browser.",
+    "preferences-saved": "Saved. Your devices follow with their next contact.",
+    "plan-cancelled": "Your plan ends with its period. Until then nothing changes.",
+    "plan-resumed": "Your plan goes on.",
+    "left-waitlist": "You have left the queue.",
+    "code-sent": "A new code is on its way.",
+    welcome: "Your address is confirmed. Welcome.",
+  },
+};
+
+export type FlashWord = keyof typeof en.flash;
+
+export function isFlashWord(word: string | null): word is FlashWord {
+  return word !== null && word in en.flash;
+}
+
+export const rootWords: Words<typeof en> = { en };

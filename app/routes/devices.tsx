@@ -1,0 +1,61 @@
+import { appContext } from "#app/context.ts";
+import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
+import { findPlan, freePlan } from "#app/domain/product/rules.ts";
+import { signedIn } from "#app/signed-in.ts";
+import { LinkButton } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { KeyValues } from "#app/ui/key-values.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { MeterBar } from "#app/ui/meter-bar.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { SettingsPage } from "#app/ui/settings-shell.tsx";
+import type { Route } from "./+types/devices";
+import { devicesWords } from "./devices.words.ts";
+import { HandOver } from "./hand-over.tsx";
+
+export const meta: Route.MetaFunction = () => [{ title: devicesWords.en.title }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { account } = signedIn(context);
+  const running = await findRunningSubscription(app.db, account.id);
+  const plan = findPlan(app.product, running?.planId) ?? freePlan(app.product);
+  return {
+    locale: account.locale,
+    plan: { name: plan.name, limits: plan.limits },
+    start: { ...app.product.start, product: app.product.name },
+  };
+}
+
+export default function Devices({ loaderData: page }: Route.ComponentProps) {
+  const words = useWords(devicesWords);
+  const { limits } = page.plan;
+  return (
+    <SettingsPage title={words.title} lead={words.lead(page.plan.name)}>
+      <SectionCard
+        title={words.limits.title}
+        footer={<LinkButton to="/settings/upgrade">{words.limits.change}</LinkButton>}
+      >
+        <MeterBar
+          label={words.limits.devices}
+          text={words.limits.seats(0, limits.devices)}
+          value={0}
+          max={limits.devices}
+        />
+        <KeyValues
+          items={[
+            { label: words.limits.storage, value: words.limits.upTo(formatBytes(limits.storageBytes, page.locale)) },
+          ]}
+        />
+        <EmptyState title={words.none.title}>{words.none.text}</EmptyState>
+      </SectionCard>
+      <HandOver start={page.start} />
+    </SettingsPage>
+  );
+}
+
+/** Decimal units, as storage is sold: 500 GB, 3 TB. */
+function formatBytes(bytes: number, locale: string): string {
+  const [unit, size] = bytes >= 1e12 ? (["terabyte", 1e12] as const) : (["gigabyte", 1e9] as const);
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(bytes / size);
+}

@@ -1,0 +1,91 @@
+import type { PlanOffer } from "#app/domain/product/rules.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { LinkButton } from "#app/ui/button.tsx";
+import { Money } from "#app/ui/money.tsx";
+import { PlanCards } from "#app/ui/plan-cards.tsx";
+import { StateChip } from "#app/ui/state-chip.tsx";
+import type { landingWords } from "./landing.words.ts";
+
+type PlanWords = (typeof landingWords)["en"]["plans"];
+type Page = {
+  offers: PlanOffer[];
+  interval: "month" | "year";
+  locale: string;
+  ownPlanId: string | null;
+  planPath: string;
+  gate: string;
+};
+
+/** The plans as the landing page offers them; every card leads to the one next step that is open. */
+export function LandingPlans({ page, words }: { page: Page; words: PlanWords }) {
+  const per = page.interval === "year" ? words.perYear : words.perMonth;
+  return (
+    <PlanCards
+      plans={page.offers.map((offer) => ({
+        id: offer.id,
+        name: offer.name,
+        tagline: offer.tagline,
+        points: offer.points,
+        price: (
+          <Money value={offer.price ?? { amountMinor: 0, currency: currencyOf(page.offers) }} locale={page.locale} />
+        ),
+        per: offer.price ? per : words.forever,
+        saving: offer.saving
+          ? words.saving(formatMoney(offer.saving.amount, page.locale), formatMoney(offer.saving.perMonth, page.locale))
+          : undefined,
+        current: offer.id === page.ownPlanId,
+        chip: chipOf(offer, page, words),
+        action: <NextStep offer={offer} page={page} words={words} per={per} />,
+      }))}
+    />
+  );
+}
+
+function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; words: PlanWords; per: string }) {
+  if (offer.id === page.ownPlanId)
+    return (
+      <LinkButton wide to={page.planPath}>
+        {words.manage}
+      </LinkButton>
+    );
+  if (offer.state === "behind-gate" || page.gate === "signup") {
+    return (
+      <LinkButton wide to="/waitlist">
+        {words.gated(offer.name)}
+      </LinkButton>
+    );
+  }
+  if (offer.state === "not-on-sale") return <p>{words.notOnSale}</p>;
+  const isSignedIn = page.ownPlanId !== null;
+  if (!offer.price) {
+    return (
+      <LinkButton wide to={isSignedIn ? page.planPath : "/signup"}>
+        {words.chooseFree(offer.name)}
+      </LinkButton>
+    );
+  }
+  const start = isSignedIn ? "/settings/upgrade" : "/signup";
+  return (
+    <LinkButton
+      wide
+      kind={isFirst(offer, page.offers) ? "primary" : "quiet"}
+      to={`${start}?plan=${offer.id}&interval=${page.interval}`}
+    >
+      {words.choose(offer.name, formatMoney(offer.price, page.locale), per)}
+    </LinkButton>
+  );
+}
+
+function chipOf(offer: PlanOffer, page: Page, words: PlanWords) {
+  if (offer.id === page.ownPlanId) return <StateChip tone="good">{words.yours}</StateChip>;
+  if (offer.state === "behind-gate") return <StateChip tone="waiting">{words.gatedChip}</StateChip>;
+  return undefined;
+}
+
+function isFirst(offer: PlanOffer, offers: PlanOffer[]): boolean {
+  return offers.find((candidate) => candidate.price && candidate.state === "open")?.id === offer.id;
+}
+
+function currencyOf(offers: PlanOffer[]): string {
+  return offers.find((offer) => offer.price)?.price?.currency ?? "EUR";
+}

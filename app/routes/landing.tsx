@@ -1,0 +1,117 @@
+import { data } from "react-router";
+import { appContext, viewerContext } from "#app/context.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
+import { freePlan, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
+import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
+import { LinkButton } from "#app/ui/button.tsx";
+import { IntervalSwitch } from "#app/ui/interval-switch.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { Opening, PageSection } from "#app/ui/opening.tsx";
+import { WidePage } from "#app/ui/page-shell.tsx";
+import { Questions } from "#app/ui/questions.tsx";
+import { Steps } from "#app/ui/steps.tsx";
+import type { Route } from "./+types/landing";
+import { landingWords } from "./landing.words.ts";
+import { LandingPicture } from "./landing-picture.tsx";
+import { LandingPlans } from "./landing-plans.tsx";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData?.title },
+  { name: "description", content: loaderData?.description },
+  { tagName: "link", rel: "canonical", href: loaderData?.canonical },
+  { property: "og:title", content: loaderData?.title },
+  { property: "og:description", content: loaderData?.description },
+];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const viewer = context.get(viewerContext);
+  const asked = url.searchParams.get("interval");
+  const interval = isInterval(asked) ? asked : "month";
+  const running = viewer ? await findRunningSubscription(app.db, viewer.account.id) : null;
+  const visit = await noteVisit(app, request, url.searchParams.get("ref"), viewer?.account.id ?? null);
+  const page = {
+    title: `${app.product.name}: ${app.product.tagline}`,
+    description: app.product.description,
+    canonical: `${app.origin}/`,
+    interval,
+    locale: viewer?.account.locale ?? app.product.locale,
+    offers: offersOf(app.product, app.gate, interval, app.payments !== null),
+    gate: app.gate.kind,
+    ownPlanId: viewer ? (running?.planId ?? freePlan(app.product).id) : null,
+    planPath: segmentPath(app.product, "plan"),
+    withdrawalDays: app.product.withdrawalDays,
+    friend: visit.offer,
+  };
+  return visit.cookie ? data(page, { headers: { "Set-Cookie": visit.cookie } }) : page;
+}
+
+export default function Landing({ loaderData: page }: Route.ComponentProps) {
+  const words = useWords(landingWords);
+  return (
+    <WidePage>
+      {page.friend && <Notice kind="info">{words.friend(formatMoney(page.friend, page.locale))}</Notice>}
+      <Opening
+        title={words.heading}
+        lead={words.lead}
+        {...firstStep(page, words)}
+        picture={<LandingPicture label={words.picture.label} words={words.picture.words} />}
+      />
+      <PageSection title={words.how.title}>
+        <Steps steps={words.how.steps} />
+      </PageSection>
+      <PageSection
+        id="plans"
+        title={words.plans.title}
+        lead={words.plans.lead}
+        aside={
+          <IntervalSwitch
+            label={words.plans.switchLabel}
+            current={page.interval}
+            options={[
+              { value: "month", label: words.plans.month, to: "/#plans" },
+              { value: "year", label: words.plans.year, note: words.plans.yearNote, to: "/?interval=year#plans" },
+            ]}
+          />
+        }
+      >
+        <LandingPlans page={page} words={words.plans} />
+      </PageSection>
+      <PageSection id="questions" title={words.questions.title}>
+        <Questions items={words.questions.items} />
+      </PageSection>
+    </WidePage>
+  );
+}
+
+/** The one action of the first screen: the first paid plan that is open, the queue, or the account that is there already. */
+function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof landingWords)["en"]) {
+  if (page.ownPlanId)
+    return {
+      action: (
+        <LinkButton kind="primary" to="/settings">
+          {words.toAccount}
+        </LinkButton>
+      ),
+    };
+  if (page.gate === "signup")
+    return {
+      action: (
+        <LinkButton kind="primary" to="/waitlist">
+          {words.joinSignUp}
+        </LinkButton>
+      ),
+    };
+  const first = page.offers.find((offer) => offer.price && offer.state === "open") ?? page.offers[0];
+  if (!first) return { action: null };
+  return {
+    action: (
+      <LinkButton kind="primary" to={`/signup?plan=${first.id}&interval=${page.interval}`}>
+        {words.start(first.name)}
+      </LinkButton>
+    ),
+    note: first.price ? words.startNote(formatMoney(first.price, page.locale), page.withdrawalDays) : undefined,
+  };
+}

@@ -1,0 +1,40 @@
+import { data } from "react-router";
+import { appContext } from "#app/context.ts";
+import { useWords } from "#app/ui/language.ts";
+import { ReadingPage } from "#app/ui/page-shell.tsx";
+import type { Route } from "./+types/legal";
+import { isLegalPage, legalWords } from "./legal.words.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData && legalWords.en[loaderData.page].title },
+  { tagName: "link", rel: "canonical", href: loaderData?.canonical },
+];
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  if (!isLegalPage(params.page)) throw data(null, { status: 404 });
+  const { product, origin } = context.get(appContext);
+  const facts = {
+    product: product.name,
+    seller: product.seller,
+    support: product.support,
+    version: product.terms.version,
+    withdrawalDays: product.withdrawalDays,
+  };
+  return { page: params.page, canonical: `${origin}/legal/${params.page}`, facts };
+}
+
+export default function Legal({ loaderData: { page, facts } }: Route.ComponentProps) {
+  const words = useWords(legalWords)[page];
+  return (
+    <ReadingPage title={words.title} lead={words.lead(facts)}>
+      {words.sections(facts).map((section) => (
+        <section key={section.title}>
+          <h2>{section.title}</h2>
+          {section.text.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </section>
+      ))}
+    </ReadingPage>
+  );
+}

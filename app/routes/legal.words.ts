@@ -1,0 +1,101 @@
+import type { Words } from "#app/ui/language.ts";
+
+type Facts = {
+  product: string;
+  seller: { name: string; address: readonly string[]; vatId: string };
+  support: string;
+  version: string;
+  withdrawalDays: number | "off";
+};
+type LegalText = {
+  title: string;
+  lead: (facts: Facts) => string;
+  sections: (facts: Facts) => { title: string; text: string[] }[];
+};
+
+/** A start that a team shows to its lawyer: it says truly what this software does, not what a contract must hold. */
+const en = {
+  terms: {
+    title: "Terms",
+    lead: ({ version }) => `Version of ${version}. By creating an account you agree to it.`,
+    sections: ({ product, support, withdrawalDays }) => [
+      {
+        title: "What you get",
+        text: [
+          `An account with ${product}, on the plan that you choose. What each plan holds stands on the landing page and on your plan page.`,
+        ],
+      },
+      {
+        title: "What it costs",
+        text: [
+          "The price you see before you confirm is the price you are charged, tax included. A plan renews by the month or by the year until you end it; you end it with one click, and it runs to the end of what is paid.",
+        ],
+      },
+      {
+        title: "Changing your mind",
+        text: [
+          withdrawalDays === "off"
+            ? "There is no period of withdrawal for this product."
+            : `Within ${withdrawalDays} days of the first payment you can withdraw without a reason and get your money back. Write to ${support} with your order number.`,
+        ],
+      },
+      {
+        title: "If we change these terms",
+        text: ["We write to you before a new version holds. The version that you agreed to stays readable."],
+      },
+    ],
+  },
+  privacy: {
+    title: "Privacy",
+    lead: ({ product }) => `What ${product} keeps of you, what for, and for how long.`,
+    sections: ({ support }) => [
+      {
+        title: "Your account",
+        text: [
+          "We keep your e-mail address, the name and time zone if you set them, the version of the terms you agreed to, the browsers you are signed in with, and your orders. It is what the account is made of.",
+        ],
+      },
+      {
+        title: "Cookies",
+        text: [
+          "__Host-session: shows that you are signed in. Up to 90 days.",
+          "__Host-browser: ties a mailed code to the browser that asked for it, and lets us know a browser of yours again. 400 days.",
+          "__Host-visit: remembers whose link brought you here and how you signed in last. A year.",
+          "__Host-flash: one message for the next page. A minute.",
+          "__Host-theme: light or dark, if you chose. 400 days.",
+          "All of them are needed for what you ask this site to do; none is for advertising, so there is no banner.",
+        ],
+      },
+      {
+        title: "Payments",
+        text: ["Stripe takes the payment and keeps your card. We see its brand and last four digits."],
+      },
+      {
+        title: "When something breaks",
+        text: [
+          "The page tells us what broke, on which kind of page and in which version. Addresses, codes, names and what you typed are not in it.",
+        ],
+      },
+      {
+        title: "Your rights",
+        text: [`You can see, correct and take with you what we keep, and have it deleted. Write to ${support}.`],
+      },
+    ],
+  },
+  imprint: {
+    title: "Imprint",
+    lead: ({ product }) => `Who is behind ${product}.`,
+    sections: ({ seller, support }) => [
+      { title: seller.name, text: [...seller.address, `VAT id ${seller.vatId}`] },
+      { title: "Contact", text: [support] },
+    ],
+  },
+} satisfies Record<string, LegalText>;
+
+type LegalPage = keyof typeof en;
+
+export function isLegalPage(word: string): word is LegalPage {
+  return Object.hasOwn(en, word);
+}
+
+export const legalWords: Words<Record<LegalPage, LegalText>> = { en };

@@ -1,0 +1,14 @@
+import { data } from "react-router";
+
+/** Any other path, with any method: the root's boundary says that there is nothing here. */
+export function loader() {
+  throw data(null, { status: 404 });
+}
+
+export function action() {
+  throw data(null, { status: 404 });
+}
+
+export default function NotFound() {
+  return null;
+}

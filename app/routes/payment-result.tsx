@@ -1,0 +1,106 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { failureClasses, type Order, orderNumber, type PaymentStatus } from "#app/domain/orders/rules.ts";
+import { LinkButton } from "#app/ui/button.tsx";
+import { KeyValues } from "#app/ui/key-values.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { FormPage } from "#app/ui/page-shell.tsx";
+import { paymentWords } from "./payment.words.ts";
+
+type Payment = { order: Order; status: PaymentStatus; isCertain: boolean; planName: string; locale: string };
+
+/** How often the page of a payment in process looks again. */
+const lookAgainMs = 5000;
+
+export function PaymentResult({ payment, product }: { payment: Payment; product: string }) {
+  const words = useWords(paymentWords);
+  const { order, status } = payment;
+  const page = words.pages[status];
+  const amount = formatMoney(order, payment.locale);
+  return (
+    <FormPage title={page.title} lead={page.lead(`${product} ${payment.planName}`)}>
+      {status === "processing" && <LookAgain />}
+      {!payment.isCertain && <Notice kind="attention">{words.unreachable}</Notice>}
+      {order.state.includes("refunded") && <Notice kind="info">{words.refunded}</Notice>}
+      <KeyValues
+        items={[
+          ...(orderNumber(order) ? [{ label: words.number, value: orderNumber(order) }] : []),
+          { label: words.amount, value: <span className="figures">{amount}</span> },
+        ]}
+      />
+      <WayOn payment={payment} product={product} />
+    </FormPage>
+  );
+}
+
+/** What a person can do now; failed, cancelled and expired offer the same choice again. */
+function WayOn({ payment, product }: { payment: Payment; product: string }) {
+  const words = useWords(paymentWords);
+  const { order } = payment;
+  const again = `/settings/upgrade?plan=${order.planId}&interval=${order.interval}`;
+  switch (payment.status) {
+    case "success":
+      return (
+        <>
+          <p>{words.success.next(product)}</p>
+          <LinkButton kind="primary" wide to="/settings#start">
+            {words.success.start(product)}
+          </LinkButton>
+          <LinkButton wide to={`/settings/orders?order=${order.id}`}>
+            {words.success.receipt}
+          </LinkButton>
+        </>
+      );
+    case "processing":
+      return (
+        <>
+          <p>{words.processing.text}</p>
+          <p className="quiet">{words.processing.refresh}</p>
+          <LinkButton wide to="/settings/orders">
+            {words.processing.orders}
+          </LinkButton>
+        </>
+      );
+    case "action":
+      return (
+        <>
+          <p>{words.action.text}</p>
+          <LinkButton kind="primary" wide to={order.checkoutUrl ?? again} reloadDocument>
+            {words.action.button}
+          </LinkButton>
+        </>
+      );
+    case "failed":
+    case "cancelled":
+    case "expired":
+      return (
+        <>
+          {payment.status === "failed" && (
+            <p>{words.reasons[failureClasses.find((known) => known === order.failure) ?? "other"]}</p>
+          )}
+          <LinkButton kind="primary" wide to={again}>
+            {payment.status === "cancelled" ? words.again.cancelled : words.again.same}
+          </LinkButton>
+          <LinkButton wide to="/settings/upgrade">
+            {words.again.choose}
+          </LinkButton>
+        </>
+      );
+  }
+}
+
+/** With a script the page asks again quietly; without one the browser reloads it. */
+function LookAgain() {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(() => void revalidate(), lookAgainMs);
+    return () => clearInterval(timer);
+  }, [revalidate]);
+  return (
+    <noscript>
+      <meta httpEquiv="refresh" content="5" />
+    </noscript>
+  );
+}

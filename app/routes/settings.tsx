@@ -1,0 +1,53 @@
+import { Outlet } from "react-router";
+import { appContext } from "#app/context.ts";
+import { segmentPath } from "#app/domain/product/rules.ts";
+import { requireViewer } from "#app/middleware/require-viewer.ts";
+import { useWords } from "#app/ui/language.ts";
+import { SettingsShell } from "#app/ui/settings-shell.tsx";
+import type { Route } from "./+types/settings";
+import { settingsWords } from "./settings.words.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [requireViewer];
+
+export const meta: Route.MetaFunction = () => [{ name: "robots", content: "noindex" }];
+
+/** A loader, so that client navigations to any page below ask the middleware, too. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { product } = context.get(appContext);
+  return {
+    product: product.name,
+    devicesPath: segmentPath(product, "account"),
+    planPath: segmentPath(product, "plan"),
+    preferencesPath: segmentPath(product, "settings"),
+  };
+}
+
+export default function Settings({ loaderData: page }: Route.ComponentProps) {
+  const words = useWords(settingsWords);
+  return (
+    <SettingsShell
+      label={words.label}
+      groups={[
+        { label: words.you, links: [{ to: "/settings", label: words.overview, end: true }] },
+        {
+          label: page.product,
+          links: [
+            { to: page.devicesPath, label: words.devices },
+            { to: page.preferencesPath, label: words.preferences },
+          ],
+        },
+        {
+          label: words.money,
+          links: [
+            { to: page.planPath, label: words.plan },
+            { to: "/settings/upgrade", label: words.upgrade },
+            { to: "/settings/orders", label: words.orders },
+            { to: "/settings/referral", label: words.referral },
+          ],
+        },
+      ]}
+    >
+      <Outlet />
+    </SettingsShell>
+  );
+}

@@ -1,0 +1,24 @@
+import { appContext } from "#app/context.ts";
+import { hearEvent } from "#app/domain/orders/hear-event.server.ts";
+import { readCapped } from "#app/read-form.ts";
+import type { Route } from "./+types/stripe-webhook";
+
+/** Stripe's events are a few kB; the largest objects stay far below this. */
+const eventBytesMax = 1024 * 1024;
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const body = await readCapped(request.body, eventBytesMax);
+  if (!body) return new Response(null, { status: 413 });
+  const signature = request.headers.get("Stripe-Signature") ?? "";
+  const heard = await hearEvent(context.get(appContext), new TextDecoder().decode(body), signature);
+  if (heard.ok) return new Response(null, { status: 204 });
+  switch (heard.refusal.reason) {
+    case "not-on-sale":
+      return new Response(null, { status: 404 });
+    case "signature-invalid":
+      return new Response(null, { status: 400 });
+    case "provider-unreachable":
+      // Not 2xx, so that Stripe tells us again.
+      return new Response(null, { status: 503, headers: { "Retry-After": "60" } });
+  }
+}

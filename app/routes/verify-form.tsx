@@ -1,0 +1,125 @@
+import { Form } from "react-router";
+import type { ShownRequest } from "#app/domain/accounts/show-request.server.ts";
+import type { TryRefusal } from "#app/domain/codes/rules.ts";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/form-refusal.tsx";
+import { refusalWords } from "#app/form-refusal.words.ts";
+import { Button } from "#app/ui/button.tsx";
+import { CodeInput } from "#app/ui/code-input.tsx";
+import { Countdown } from "#app/ui/countdown.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { FormPage } from "#app/ui/page-shell.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import { type VerifyTexts, verifyWords } from "./verify.words.ts";
+
+type Page = Extract<ShownRequest, { kind: "here" }> & {
+  support: string;
+  sender: string;
+  filledIn: string | null;
+  now: number;
+};
+
+type CodeRefusal = TryRefusal & { seconds?: number };
+type Refusal = CodeRefusal | CodeFormRefusal | { reason: "code-missing" } | { reason: "code-malformed" };
+
+/** The eight digits, what is left of them, and the ways out: another mail, another address, a person to write to. */
+export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
+  const words = useWords(verifyWords);
+  const wait = useWords(refusalWords).wait;
+  const isChecking = usePending("code");
+  const problem = refusal ? sayCodeProblem(words, wait, refusal) : null;
+  return (
+    <FormPage
+      title={words.title[page.purpose]}
+      lead={words.lead[page.purpose](page.maskedAddress)}
+      aside={<NoMail page={page} />}
+    >
+      {refusal && problem === null && <FormRefusalNotice refusal={asFormRefusal(refusal)} problems={{}} />}
+      <Form method="post" className="stack">
+        <CodeInput
+          name="code"
+          label={words.code}
+          hint={words.codeHint}
+          defaultValue={page.filledIn ?? undefined}
+          error={problem ?? undefined}
+          autoFocus
+        />
+        <p className="quiet row">
+          {page.isLive ? (
+            <Countdown until={page.expiresAt} now={page.now} words={words.timeLeft} done={words.timeOver} />
+          ) : (
+            words.timeOver
+          )}
+          {page.isLive && <span>{words.triesLeft(page.triesLeft)}</span>}
+        </p>
+        <Button kind="primary" wide pending={isChecking} pendingLabel={words.pending}>
+          {words.submit[page.purpose]}
+        </Button>
+      </Form>
+    </FormPage>
+  );
+}
+
+function NoMail({ page }: { page: Page }) {
+  const words = useWords(verifyWords);
+  const mayResend = page.resendAt <= page.now;
+  return (
+    <>
+      <p>
+        <strong>{words.noMail}</strong> {words.noMailHint(page.sender)}
+      </p>
+      <Form method="post" className="row">
+        <Button name="intent" value="resend">
+          {words.resend}
+        </Button>
+        <Button kind="plain" name="intent" value="change-address">
+          {words.change}
+        </Button>
+      </Form>
+      {!mayResend && (
+        <p className="quiet">
+          <Countdown until={page.resendAt} now={page.now} words={words.resendIn} done="" />
+        </p>
+      )}
+      <p className="quiet">
+        <a href={`mailto:${page.support}`}>{words.support}</a>
+      </p>
+    </>
+  );
+}
+
+/** Words for what was wrong with the digits; null when it was the form itself. */
+function sayCodeProblem(words: VerifyTexts, wait: (seconds: number) => string, refusal: Refusal): string | null {
+  const { problems } = words;
+  switch (refusal.reason) {
+    case "wrong-code":
+      return problems["wrong-code"](refusal.triesLeft);
+    case "code-expired":
+    case "code-exhausted":
+    case "code-used":
+    case "code-superseded":
+    case "no-request":
+    case "code-missing":
+    case "code-malformed":
+      return problems[refusal.reason];
+    case "too-many-tries":
+    case "paused":
+      return problems[refusal.reason](wait(refusal.seconds ?? 0));
+    default:
+      return null;
+  }
+}
+
+function asFormRefusal(refusal: Refusal): CodeFormRefusal | undefined {
+  switch (refusal.reason) {
+    case "malformed-form":
+    case "duplicated-field":
+    case "form-too-large":
+    case "invalid-fields":
+    case "too-soon":
+    case "too-many-mails":
+    case "too-many-from-network":
+      return refusal;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { data, Form, redirect } from "react-router";
+import { askForCode } from "#app/ask-for-code.ts";
+import { type App, appContext } from "#app/context.ts";
+import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/cookies.ts";
+import { proveAddress, type Proven } from "#app/domain/accounts/prove-address.server.ts";
+import { verifyForm } from "#app/domain/accounts/rules.ts";
+import { findOwnRequest, type ShownRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
+import { readDigits, type TryRefusal } from "#app/domain/codes/rules.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { afterProof } from "#app/domain/product/rules.ts";
+import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
+import { readForm } from "#app/read-form.ts";
+import { Button } from "#app/ui/button.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { FormPage } from "#app/ui/page-shell.tsx";
+import { describeVisitor } from "#app/visitor.ts";
+import type { Route } from "./+types/verify";
+import { verifyWords } from "./verify.words.ts";
+import { VerifyForm } from "./verify-form.tsx";
+
+export { passHeaders as headers } from "#app/pass-headers.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  {
+    title: `${loaderData?.kind === "here" ? verifyWords.en.title[loaderData.purpose] : verifyWords.en.elsewhere.title} · ${loaderData?.product ?? ""}`,
+  },
+  { name: "robots", content: "noindex" },
+];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const shown = await showRequest(app, url.searchParams.get("request"), readCookie(request, "browser"));
+  if (shown.kind === "absent") throw redirect("/login", 303);
+  return {
+    ...shown,
+    product: app.product.name,
+    support: app.product.support,
+    sender: app.mailFrom,
+    filledIn: readDigits(url.searchParams.get("code") ?? ""),
+    now: app.clock(),
+  };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await readForm(request, verifyForm);
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const { intent, code } = form.value;
+  const browserToken = readCookie(request, "browser");
+  const asked = await findOwnRequest(app, url.searchParams.get("request"), browserToken, intent === "continue-here");
+  if (!asked) return data({ reason: "no-request" as const }, { status: 409 });
+  if (intent === "change-address")
+    return redirect(asked.purpose === "sign-up" ? signUpAgain(asked.carried) : "/login", 303);
+  if (intent) {
+    const address = parseEmailAddress(asked.addressTyped);
+    if (!address) return data({ reason: "no-request" as const }, { status: 409 });
+    return askForCode(app, request, {
+      address,
+      purpose: asked.purpose,
+      carried: asked.carried,
+      again: intent === "resend",
+    });
+  }
+  const digits = readDigits(code ?? "");
+  if (!digits) return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });
+  const { device, place } = describeVisitor(request);
+  const sessionToken = readCookie(request, "session");
+  const proof = { requestId: asked.id, digits, browserToken: browserToken ?? "", sessionToken, device, place };
+  const proven = await proveAddress(app, proof);
+  return proven.ok ? welcome(app, request, proven.value, proof.browserToken) : refuse(app, proven.refusal);
+}
+
+/** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
+async function welcome(app: App, request: Request, proven: Proven, browserToken: string) {
+  const { referralCode } = proven.carried;
+  if (proven.isNew && referralCode) await attributeReferral(app, { friendId: proven.accountId, code: referralCode });
+  const headers = new Headers();
+  headers.append("Set-Cookie", sessionCookie(proven.sessionToken));
+  headers.append("Set-Cookie", browserCookie(browserToken));
+  if (proven.isNew) headers.append("Set-Cookie", flashCookie("welcome"));
+  const visit = await app.visits.remember(request, { signedInBy: "code" }).catch(() => null);
+  if (visit) headers.append("Set-Cookie", visit);
+  return redirect(afterProof(app.product, proven.carried), { status: 303, headers });
+}
+
+function refuse(app: App, refusal: TryRefusal) {
+  if (!("retryAt" in refusal)) return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });
+  const seconds = secondsUntil(refusal.retryAt, app.clock());
+  return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+}
+
+function signUpAgain({ planId, interval }: { planId?: string; interval?: string }): string {
+  return planId ? `/signup?${new URLSearchParams({ plan: planId, interval: interval ?? "month" })}` : "/signup";
+}
+
+export default function Verify({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  if (page.kind === "elsewhere") return <Elsewhere page={page} />;
+  return <VerifyForm page={page} refusal={refusal} />;
+}
+
+type ElsewherePage = Extract<ShownRequest, { kind: "elsewhere" }> & { filledIn: string | null };
+
+/** The mail's link was opened in another browser than the one that asked: a phone's mail program, say. */
+function Elsewhere({ page }: { page: ElsewherePage }) {
+  const { elsewhere } = useWords(verifyWords);
+  const grouped = page.filledIn && `${page.filledIn.slice(0, 4)} ${page.filledIn.slice(4)}`;
+  return (
+    <FormPage title={elsewhere.title} lead={grouped ? elsewhere.lead(grouped) : elsewhere.leadWithoutCode}>
+      <p>{elsewhere.or}</p>
+      <Form method="post">
+        <Button name="intent" value="continue-here" wide>
+          {elsewhere.button(page.maskedAddress)}
+        </Button>
+      </Form>
+    </FormPage>
+  );
+}

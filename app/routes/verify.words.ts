@@ -1,0 +1,54 @@
+import type { Words } from "#app/ui/language.ts";
+
+const en = {
+  title: {
+    "sign-up": "Confirm your address",
+    "sign-in": "Sign in",
+    "change-email": "Confirm your new address",
+    "fresh-proof": "Confirm that it is you",
+  },
+  lead: {
+    "sign-up": (address: string) => `We sent a mail to ${address}. Type the eight digits that it holds.`,
+    "sign-in": (address: string) => `We sent a mail to ${address}. If it holds a code, type it here.`,
+    "change-email": (address: string) => `We sent a mail to ${address}. Type the eight digits that it holds.`,
+    "fresh-proof": (address: string) => `We sent a mail to ${address}. Type the eight digits that it holds.`,
+  },
+  code: "Code",
+  codeHint: "Eight digits; spaces don't matter.",
+  submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", "fresh-proof": "Confirm" },
+  pending: "Checking",
+  timeLeft: (seconds: number) =>
+    `Valid for another ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} minutes`,
+  timeOver: "This code is no longer valid. Ask for a new one.",
+  triesLeft: (count: number) => (count === 1 ? "One try left" : `${count} tries left`),
+  noMail: "No mail?",
+  noMailHint: (sender: string) => `It comes from ${sender}. Look in the spam folder, too.`,
+  resend: "Send another code",
+  resendIn: (seconds: number) => `You can ask for another code in ${seconds} s.`,
+  change: "Use another address",
+  support: "Write to us",
+  elsewhere: {
+    title: "You asked in another browser",
+    lead: (code: string) => `Type this code there: ${code}`,
+    leadWithoutCode: "Go back to the browser in which you asked for the code, and type it there.",
+    or: "Or go on here instead. We send a new code for this browser.",
+    button: (address: string) => `Continue here with ${address}`,
+  },
+  problems: {
+    "wrong-code": (left: number) => `That is not the code. ${left === 1 ? "One try is" : `${left} tries are`} left.`,
+    "code-expired": "This code is older than ten minutes. Ask for a new one.",
+    "code-exhausted": "Five wrong tries: this code no longer works. Ask for a new one.",
+    "code-used": "This code has been used already. Ask for a new one if you need it.",
+    "code-superseded": "This code has been replaced by newer ones. Use the newest mail.",
+    "no-request": "This page has been open too long. Start again.",
+    "too-many-tries": (wait: string) => `Ten wrong tries within an hour. You can try again in ${wait}.`,
+    paused: (wait: string) =>
+      `There were too many wrong codes for this address. You can try again in ${wait}. Browsers that signed in before are not affected.`,
+    "code-missing": "Type the eight digits from the mail.",
+    "code-malformed": "The code has eight digits.",
+    "intent-unknown": "This button does not exist any more. Load the page again.",
+  },
+};
+
+export type VerifyTexts = typeof en;
+export const verifyWords: Words<VerifyTexts> = { en };

@@ -1,0 +1,132 @@
+import type { ReactNode } from "react";
+import { Form, href, Link } from "react-router";
+import type { ShownWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
+import { problemOf } from "#app/form-refusal.tsx";
+import { Button, LinkButton } from "#app/ui/button.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { FormPage } from "#app/ui/page-shell.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import { waitlistWords } from "./waitlist.words.ts";
+import { type ShownRefusal, WaitlistRefusalNotice } from "./waitlist-refusal.tsx";
+
+type Props<Kind extends ShownWaitlist["kind"]> = {
+  page: Extract<ShownWaitlist, { kind: Kind }> & { product: string };
+  refusal: ShownRefusal | undefined;
+};
+
+/** The way in: one field, or one click for somebody signed in. */
+export function JoinPage({ page, refusal }: Props<"join">) {
+  const { join: words, problems } = useWords(waitlistWords);
+  const pending = usePending();
+  return (
+    <FormPage title={words.title(page.what)} lead={page.account ? words.known(page.account) : words.lead(page.what)}>
+      <WaitlistRefusalNotice refusal={refusal} />
+      {page.byFriend && <Notice kind="info">{words.byFriend}</Notice>}
+      <Form method="post" className="stack">
+        {!page.account && (
+          <Field
+            label={words.email}
+            hint={words.emailHint}
+            name="email"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            error={problemOf(refusal, "email", problems)}
+          />
+        )}
+        <Button kind="primary" wide name="intent" value="join" pending={pending} pendingLabel={words.pending}>
+          {words.submit}
+        </Button>
+      </Form>
+    </FormPage>
+  );
+}
+
+export function ShutPage({ page }: Props<"shut">) {
+  const { shut } = useWords(waitlistWords);
+  const words = shut[page.reason];
+  const to = { "no-gate": href("/signup"), "list-full": `${href("/")}#plans`, "has-account": href("/settings") }[
+    page.reason
+  ];
+  return (
+    <FormPage title={words.title} lead={words.text(page.reason === "list-full" ? page.what : page.product)}>
+      <LinkButton kind="primary" wide to={to}>
+        {words.link}
+      </LinkButton>
+    </FormPage>
+  );
+}
+
+export function SentPage({ page }: Props<"sent">) {
+  const { sent: words } = useWords(waitlistWords);
+  return (
+    <FormPage
+      title={words.title}
+      lead={words.lead}
+      aside={
+        <>
+          <p>{words.hint(page.sender)}</p>
+          <p>
+            <Link to={href("/waitlist")}>{words.again}</Link>
+          </p>
+        </>
+      }
+    >
+      {null}
+    </FormPage>
+  );
+}
+
+/** Behind a mailed link: opening it does nothing, the button does. */
+export function ConfirmPage({ page, refusal }: Props<"confirm">) {
+  const { confirm } = useWords(waitlistWords);
+  const words = confirm[page.verdict];
+  return (
+    <FormPage title={words.title(page.what)} lead={words.lead(page.maskedAddress)}>
+      <WaitlistRefusalNotice refusal={refusal} />
+      {page.verdict === "left" ? (
+        <LinkButton kind="primary" wide to={href("/waitlist")}>
+          {words.button}
+        </LinkButton>
+      ) : (
+        <IntentForm intent={page.verdict === "expired" ? "resend" : "confirm"} pendingLabel={confirm.pending}>
+          {words.button}
+        </IntentForm>
+      )}
+    </FormPage>
+  );
+}
+
+function IntentForm(props: { intent: "confirm" | "resend"; pendingLabel: string; children: ReactNode }) {
+  const pending = usePending("intent", props.intent);
+  return (
+    <Form method="post">
+      <Button
+        kind="primary"
+        wide
+        name="intent"
+        value={props.intent}
+        pending={pending}
+        pendingLabel={props.pendingLabel}
+      >
+        {props.children}
+      </Button>
+    </Form>
+  );
+}
+
+export function UnknownLinkPage() {
+  const { unknown: words } = useWords(waitlistWords);
+  return (
+    <FormPage title={words.title} lead={words.lead}>
+      <LinkButton kind="primary" wide to={href("/waitlist")}>
+        {words.link}
+      </LinkButton>
+    </FormPage>
+  );
+}

@@ -1,0 +1,103 @@
+import { Form, href } from "react-router";
+import type { ShownPlace } from "#app/domain/waitlist/show-waitlist.server.ts";
+import { Button, LinkButton } from "#app/ui/button.tsx";
+import { CopyField } from "#app/ui/copy-field.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { KeyValues } from "#app/ui/key-values.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { FormPage } from "#app/ui/page-shell.tsx";
+import { QrCode } from "#app/ui/qr-code.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { ShareButton } from "#app/ui/share-button.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import { waitlistWords } from "./waitlist.words.ts";
+import { type ShownRefusal, WaitlistRefusalNotice } from "./waitlist-refusal.tsx";
+
+type Place = ShownPlace & { qr: { path: string; size: number } };
+
+/** An entry's own page: where it stands, how friends move it, and the way out. */
+export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusal | undefined }) {
+  const { place: words } = useWords(waitlistWords);
+  if (page.opened && page.state === "waiting") {
+    return (
+      <FormPage title={words.opened.title(page.what)} lead={words.opened.lead}>
+        <LinkButton
+          kind="primary"
+          wide
+          to={href("/signup") + (page.opened.planId ? `?plan=${page.opened.planId}` : "")}
+        >
+          {words.opened.link}
+        </LinkButton>
+      </FormPage>
+    );
+  }
+  const { title, lead } = words[page.state];
+  const isOver = page.state === "left" || page.state === "joined" || page.state === "rejected";
+  return (
+    <FormPage title={title(page.what)} lead={lead} aside={isOver ? undefined : <WayOut />}>
+      <WaitlistRefusalNotice refusal={refusal} />
+      {page.state === "waiting" && <Standing page={page} />}
+      {page.state === "waiting" && <Friends page={page} />}
+      {page.state === "left" && (
+        <LinkButton kind="primary" wide to={href("/waitlist")}>
+          {words.again}
+        </LinkButton>
+      )}
+    </FormPage>
+  );
+}
+
+function Standing({ page }: { page: Place }) {
+  const { place: words } = useWords(waitlistWords);
+  const people = (count: number | null) => (count ? words.people(count) : words.nobody);
+  return (
+    <KeyValues
+      items={[
+        { label: words.ahead, value: people(page.ahead) },
+        { label: words.behind, value: people(page.behind) },
+      ]}
+    />
+  );
+}
+
+function Friends({ page }: { page: Place }) {
+  const { friends: words } = useWords(waitlistWords).place;
+  return (
+    <SectionCard title={words.title}>
+      <p>
+        {words.text(page.placesPerFriend)} {words.count(page.friends)}
+      </p>
+      <CopyField label={words.link} value={page.shareUrl} words={words} />
+      <ShareButton title={words.shareTitle(page.what)} url={page.shareUrl} words={words} />
+      <QrCode {...page.qr} label={words.qr} />
+    </SectionCard>
+  );
+}
+
+/** The link once more by mail, and the way out, which asks again: a place that is given up doesn't come back. */
+function WayOut() {
+  const { place: words } = useWords(waitlistWords);
+  const { leave } = words;
+  const resending = usePending("intent", "resend");
+  const leaving = usePending("intent", "leave");
+  return (
+    <>
+      <p>{words.keep}</p>
+      <div className="row">
+        <Form method="post">
+          <Button name="intent" value="resend" pending={resending} pendingLabel={words.resendPending}>
+            {words.resend}
+          </Button>
+        </Form>
+        <Dialog id="leave" title={leave.title} openLabel={leave.open} openKind="plain" words={{ close: leave.close }}>
+          <p>{leave.text}</p>
+          <Form method="post">
+            <Button kind="danger" name="intent" value="leave" pending={leaving} pendingLabel={leave.pending}>
+              {leave.button}
+            </Button>
+          </Form>
+        </Dialog>
+      </div>
+    </>
+  );
+}

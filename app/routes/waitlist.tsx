@@ -1,0 +1,142 @@
+import { data, href, redirect } from "react-router";
+import { type App, appContext, viewerContext } from "#app/context.ts";
+import { flashCookie } from "#app/cookies.ts";
+import { emailField } from "#app/domain/accounts/rules.ts";
+import { never } from "#app/domain/kernel/result.ts";
+import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
+import { joinSignedIn, joinWaitlist } from "#app/domain/waitlist/join-waitlist.server.ts";
+import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
+import { type HeldLink, resendLink } from "#app/domain/waitlist/resend-link.server.ts";
+import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
+import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
+import { encodeQrCode } from "#app/qr-code.server.ts";
+import { readForm } from "#app/read-form.ts";
+import { describeVisitor } from "#app/visitor.ts";
+import type { Route } from "./+types/waitlist";
+import { waitlistWords } from "./waitlist.words.ts";
+import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./waitlist-pages.tsx";
+import { PlacePage } from "./waitlist-place.tsx";
+import type { WaitlistRefusal } from "./waitlist-refusal.tsx";
+
+export { passHeaders as headers } from "#app/pass-headers.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData: page }) => [
+  {
+    title: `${page?.kind === "join" ? waitlistWords.en.join.title(page.what) : waitlistWords.en.title} · ${page?.product ?? ""}`,
+  },
+  page?.kind === "join" || page?.kind === "shut"
+    ? { tagName: "link", rel: "canonical", href: page.canonical }
+    : { name: "robots", content: "noindex" },
+];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const shown = await showWaitlist(
+    app,
+    Object.fromEntries(url.searchParams),
+    context.get(viewerContext)?.account ?? null,
+  );
+  if (shown.kind === "own") throw redirect(placePath(shown.entryToken), 303);
+  const page = { ...shown, product: app.product.name, canonical: `${app.origin}${href("/waitlist")}` };
+  const isPublic = page.kind === "join" || page.kind === "shut";
+  // What a mailed link opens is kept by nobody.
+  const init = {
+    status: page.kind === "link-unknown" ? 404 : 200,
+    headers: isPublic ? undefined : { "Cache-Control": "no-store" },
+  };
+  return data(page.kind === "place" ? { ...page, qr: encodeQrCode(page.shareUrl) } : page, init);
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { entry, confirm, ref } = Object.fromEntries(url.searchParams);
+  if (entry !== undefined) return actOnPlace(app, request, { kind: "entry", token: entry });
+  if (confirm !== undefined) return actOnLink(app, request, { kind: "confirm", token: confirm });
+  const viewer = context.get(viewerContext);
+  if (viewer) {
+    const form = await readForm(request, joinKnownForm);
+    if (!form.ok) return refuse(app, form.refusal);
+    const joined = await joinSignedIn(app, viewer.account, form.value.ref ?? ref ?? null);
+    return joined.ok ? redirect(placePath(joined.value.entryToken), 303) : refuse(app, joined.refusal);
+  }
+  const form = await readForm(request, joinForm(emailField));
+  if (!form.ok) return refuse(app, form.refusal);
+  const wish = { address: form.value.email, ref: form.value.ref ?? ref ?? null, ip: describeVisitor(request).ip };
+  const joined = await joinWaitlist(app, wish);
+  return joined.ok ? redirect(sentPath(), 303) : refuse(app, joined.refusal);
+}
+
+/** An entry's own page: leave, or have its link mailed again. */
+async function actOnPlace(app: App, request: Request, held: HeldLink) {
+  const form = await readForm(request, entryForm);
+  if (!form.ok) return refuse(app, form.refusal);
+  if (form.value.intent === "resend") return resend(app, request, held);
+  const left = await leaveWaitlist(app, held.token);
+  if (!left.ok) return refuse(app, left.refusal);
+  return redirect(href("/waitlist"), { status: 303, headers: { "Set-Cookie": flashCookie("left-waitlist") } });
+}
+
+/** The page behind a mailed link: confirm, or ask for a new link when it ran out. */
+async function actOnLink(app: App, request: Request, held: HeldLink) {
+  const form = await readForm(request, confirmForm);
+  if (!form.ok) return refuse(app, form.refusal);
+  if (form.value.intent === "resend") return resend(app, request, held);
+  const confirmed = await confirmEntry(app, held.token);
+  return confirmed.ok ? redirect(placePath(confirmed.value.entryToken), 303) : refuse(app, confirmed.refusal);
+}
+
+async function resend(app: App, request: Request, held: HeldLink) {
+  const sent = await resendLink(app, held, describeVisitor(request).ip);
+  return sent.ok ? redirect(sentPath(), 303) : refuse(app, sent.refusal);
+}
+
+function refuse(app: App, refusal: WaitlistRefusal) {
+  switch (refusal.reason) {
+    case "malformed-form":
+    case "duplicated-field":
+    case "form-too-large":
+    case "invalid-fields":
+      return data(refusal, { status: refusal.status });
+    case "link-unknown":
+      return data(refusal, { status: 404 });
+    case "too-many-from-network": {
+      const seconds = secondsUntil(refusal.retryAt, app.clock());
+      return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+    }
+    case "no-gate":
+    case "list-full":
+    case "has-account":
+    case "link-expired":
+    case "entry-left":
+    case "place-is-over":
+      return data(refusal, { status: 409 });
+    default:
+      return never(refusal);
+  }
+}
+
+function placePath(token: string): string {
+  return `${href("/waitlist")}?entry=${token}`;
+}
+
+function sentPath(): string {
+  return `${href("/waitlist")}?sent`;
+}
+
+export default function Waitlist({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  switch (page.kind) {
+    case "join":
+      return <JoinPage page={page} refusal={refusal} />;
+    case "shut":
+      return <ShutPage page={page} refusal={refusal} />;
+    case "sent":
+      return <SentPage page={page} refusal={refusal} />;
+    case "confirm":
+      return <ConfirmPage page={page} refusal={refusal} />;
+    case "place":
+      return <PlacePage page={page} refusal={refusal} />;
+    case "link-unknown":
+      return <UnknownLinkPage />;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Words } from "#app/ui/language.ts";
+
+const people = (count: number) => (count === 1 ? "1 person" : `${count} people`);
+
+const en = {
+  title: "Waitlist",
+  join: {
+    title: (what: string) => `The waitlist for ${what}`,
+    lead: (what: string) => `${what} isn't open to everybody yet. Leave your address, and we write as soon as it is.`,
+    byFriend: "You came by a friend's link. Once you have confirmed your address, your friend moves forward.",
+    email: "E-mail address",
+    emailHint: "We send a link to confirm it, and word of your place. Nothing else.",
+    submit: "Join the waitlist",
+    pending: "Joining",
+    known: (address: string) =>
+      `You are signed in, so your address is proven: ${address}. One click, and you have a place.`,
+  },
+  shut: {
+    "no-gate": {
+      title: "There is nothing to wait for",
+      text: (product: string) => `${product} is open to everybody. You can start right away.`,
+      link: "Create an account",
+    },
+    "list-full": {
+      title: "The waitlist is full",
+      text: (what: string) =>
+        `So many people are waiting for ${what} that we take no more addresses at the moment. Whoever has a place keeps it.`,
+      link: "See what is open",
+    },
+    "has-account": {
+      title: "You are in already",
+      text: (product: string) => `The waitlist is for people without an account at ${product}. You have one.`,
+      link: "Go to your account",
+    },
+  },
+  sent: {
+    title: "Look into your inbox",
+    lead: "We sent a mail to that address. The link in it leads on, in any browser, for seven days.",
+    hint: (sender: string) =>
+      `It comes from ${sender}. Look in the spam folder, too. An address gets at most five of these mails in an hour; if you asked more often, the newest one counts.`,
+    again: "Type the address again",
+  },
+  confirm: {
+    open: {
+      title: (what: string) => `Your place on the waitlist for ${what}`,
+      lead: (address: string) => `Somebody, probably you, asked for a place with ${address}. Confirm that you want it.`,
+      button: "Confirm my place",
+    },
+    confirmed: {
+      title: (what: string) => `Your place on the waitlist for ${what}`,
+      lead: (address: string) => `${address} is confirmed already.`,
+      button: "See my place",
+    },
+    expired: {
+      title: () => "This link is older than seven days",
+      lead: (address: string) => `It confirms nothing any more. We can send a new one to ${address}.`,
+      button: "Send a new link",
+    },
+    left: {
+      title: () => "This place was given up",
+      lead: (address: string) => `${address} left the waitlist. You can join again, at the end.`,
+      button: "Join again",
+    },
+    pending: "One moment",
+  },
+  unknown: {
+    title: "This link leads nowhere",
+    lead: "It may be cut off in the mail, or a newer one has taken its place. Open the newest mail, or type your address once more.",
+    link: "To the waitlist",
+  },
+  place: {
+    waiting: {
+      title: (what: string) => `You are on the waitlist for ${what}`,
+      lead: "We write as soon as it is your turn. There is nothing you have to do.",
+    },
+    invited: { title: (what: string) => `It is your turn for ${what}`, lead: "We sent an invitation to your address." },
+    resting: {
+      title: (what: string) => `Your place for ${what} rests`,
+      lead: "Two invitations went by. Write to us if you still want to come in.",
+    },
+    joined: { title: (what: string) => `You have ${what}`, lead: "Your place on the waitlist has done its work." },
+    rejected: {
+      title: (what: string) => `This place was taken off the waitlist for ${what}`,
+      lead: "It didn't look like the place of one person. If we are wrong, write to us.",
+    },
+    left: {
+      title: (what: string) => `You left the waitlist for ${what}`,
+      lead: "We keep no place for you. You can join again, at the end.",
+    },
+    opened: { title: (what: string) => `${what} is open`, lead: "You need not wait any longer.", link: "Start now" },
+    ahead: "Ahead of you",
+    behind: "Behind you",
+    people,
+    nobody: "Nobody",
+    friends: {
+      title: "Friends move you forward",
+      text: (places: number) =>
+        `Each friend who joins by your link and confirms the address moves you ${places} places forward.`,
+      count: (count: number) =>
+        count === 0
+          ? "No friend has so far."
+          : count === 1
+            ? "One friend has so far."
+            : `${count} friends have so far.`,
+      link: "Your link",
+      copy: "Copy",
+      copied: "Copied",
+      share: "Share",
+      shareTitle: (what: string) => `The waitlist for ${what}`,
+      qr: "Your link as a QR code",
+    },
+    keep: "This page has no password: its address is the key. Keep it for yourself.",
+    resend: "Mail me the link to this page",
+    resendPending: "Sending",
+    leave: {
+      open: "Leave the waitlist",
+      title: "Leave the waitlist?",
+      text: "Your place goes to whoever is behind you. Joining again starts at the end, and friends you brought don't count any more.",
+      button: "Leave the waitlist",
+      pending: "Leaving",
+      close: "Keep my place",
+    },
+    again: "Join again",
+  },
+  refusals: {
+    "no-gate": "There is nothing to wait for any more: the doors are open.",
+    "list-full": "The waitlist has become full. Your address was not added.",
+    "has-account": "You have an account already, so there is nothing to wait for.",
+    "link-unknown": "This link leads nowhere. Open the newest mail, or join once more.",
+    "link-expired": "This link is older than seven days and confirms nothing any more. Ask for a new one.",
+    "entry-left": "This place was given up. You can join again, at the end.",
+    "place-is-over": "This place is not on the waitlist any more, so there is nothing to leave.",
+  },
+  problems: {
+    "email-missing": "Type your e-mail address.",
+    "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
+    "intent-unknown": "This button does not exist any more. Load the page again.",
+    "too-long": "This field holds more than it can. Load the page again.",
+  },
+};
+
+export type WaitlistTexts = typeof en;
+export const waitlistWords: Words<WaitlistTexts> = { en };

@@ -1,0 +1,43 @@
+import { useId } from "react";
+
+type MeterBarProps = { label: string; text: string; value: number; max: number };
+
+/** The share from which the bar asks for attention. */
+const attentionShare = 0.8;
+
+/** `text` says the same in words ("312 of 500 GB"), so the colour only repeats it. */
+export function MeterBar({ label, text, value, max }: MeterBarProps) {
+  const labelId = useId();
+  const share = max > 0 ? Math.max(0, value / max) : 1;
+  return (
+    <div className="meter">
+      <div className="meter-words">
+        <span id={labelId}>{label}</span>
+        <span className="figures">{text}</span>
+      </div>
+      <div
+        role="meter"
+        aria-labelledby={labelId}
+        aria-valuemin={0}
+        aria-valuemax={max}
+        aria-valuenow={Math.min(value, max)}
+        aria-valuetext={text}
+      >
+        <svg className={`meter-bar meter-${meterTone(share)}`} width="100%" height="8" aria-hidden="true">
+          <rect className="meter-track" width="100%" height="8" rx="4" />
+          <rect
+            className="meter-fill"
+            width={`${Math.min(100, Math.max(share * 100, share > 0 ? 2 : 0))}%`}
+            height="8"
+            rx="4"
+          />
+        </svg>
+      </div>
+    </div>
+  );
+}
+
+function meterTone(share: number): "calm" | "attention" | "over" {
+  if (share > 1) return "over";
+  return share >= attentionShare ? "attention" : "calm";
+}

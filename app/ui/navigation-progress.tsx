@@ -1,0 +1,9 @@
+import { useNavigation } from "react-router";
+
+/** A thin line at the top while the next page is on its way; CSS keeps it back until that takes longer than a moment. */
+export function NavigationProgress({ label }: { label?: string }) {
+  const { state } = useNavigation();
+  if (state === "idle") return null;
+  if (!label) return <div className="navigation-progress" aria-hidden="true" />;
+  return <div className="navigation-progress" role="progressbar" aria-label={label} />;
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { BrandMark } from "./brand-mark.tsx";
+
+type PageShellProps = {
+  brand: { name: string; mark?: ReactNode };
+  nav: ReactNode;
+  footer: ReactNode;
+  skipWords: string;
+  children: ReactNode;
+};
+
+/** Every page stands in this: mark, navigation, `<main>`, footer. */
+export function PageShell({ brand, nav, footer, skipWords, children }: PageShellProps) {
+  return (
+    <div className="page">
+      <header className="page-header">
+        <a className="skip-link" href="#main">
+          {skipWords}
+        </a>
+        <Link className="brand" to="/">
+          {brand.mark ?? <BrandMark />}
+          {brand.name}
+        </Link>
+        {nav && <nav>{nav}</nav>}
+      </header>
+      <main className="page-main" id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {footer}
+    </div>
+  );
+}
+
+type HeadedProps = { title: ReactNode; lead?: ReactNode; children: ReactNode };
+
+/** One column, one question, one main action. */
+export function FormPage({ title, lead, children, aside }: HeadedProps & { aside?: ReactNode }) {
+  return (
+    <div className="form-page">
+      <div className="form-page-column">
+        <PageHeading title={title} lead={lead} />
+        {children}
+        {aside && <div className="form-page-aside">{aside}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** For texts that are read from top to bottom. */
+export function ReadingPage({ title, lead, children }: HeadedProps) {
+  return (
+    <article className="reading-page">
+      <PageHeading title={title} lead={lead} />
+      {children}
+    </article>
+  );
+}
+
+export function WidePage({ children }: { children: ReactNode }) {
+  return <div className="wide-page">{children}</div>;
+}
+
+function PageHeading({ title, lead }: { title: ReactNode; lead?: ReactNode }) {
+  return (
+    <header>
+      <h1>{title}</h1>
+      {lead && <p className="page-lead">{lead}</p>}
+    </header>
+  );
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { NavLink, useLocation } from "react-router";
+
+type SettingsGroup = { label: string; links: readonly { to: string; label: string; end?: boolean }[] };
+type SettingsShellProps = { groups: readonly SettingsGroup[]; label: string; children: ReactNode };
+
+/** A rail of sections on wide screens, a scrolling row on narrow ones: the same list. */
+export function SettingsShell({ groups, label, children }: SettingsShellProps) {
+  const nav = useRef<HTMLElement>(null);
+  useCurrentInView(nav);
+  return (
+    <div className="settings">
+      <nav className="settings-nav" aria-label={label} ref={nav}>
+        <ul className="settings-groups">
+          {groups.map((group) => (
+            <li key={group.label}>
+              <span className="settings-group-label">{group.label}</span>
+              <ul className="settings-links">
+                {group.links.map((link) => (
+                  <li key={link.to}>
+                    <NavLink to={link.to} end={link.end} viewTransition>
+                      {link.label}
+                    </NavLink>
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </div>
+  );
+}
+
+type SettingsPageProps = { title: ReactNode; lead: ReactNode; children: ReactNode; actions?: ReactNode };
+
+/** One heading, one sentence, then cards that each answer one question. */
+export function SettingsPage({ title, lead, children, actions }: SettingsPageProps) {
+  return (
+    <div className="settings-page">
+      <header>
+        <div>
+          <h1>{title}</h1>
+          <p className="page-lead">{lead}</p>
+        </div>
+        {actions && <div className="row">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** In the scrolling row the current section may stand outside; where CSS alone can't bring it in, this does. */
+function useCurrentInView(nav: RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (!nav.current || !current) return;
+    nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
+  }, [nav, pathname]);
+}

@@ -1,0 +1,15 @@
+import { describeDevice } from "#app/domain/accounts/rules.ts";
+import { readCookie } from "./cookies.ts";
+
+/** What a request shows of whoever sent it. The address counts for limits, the rest is what a person sees in a list. */
+export type Visitor = { ip: string; device: string; place: string | null; browserToken: string | null };
+
+export function describeVisitor(request: Request): Visitor {
+  const country = request.headers.get("CF-IPCountry");
+  return {
+    ip: request.headers.get("CF-Connecting-IP") ?? "unknown",
+    device: describeDevice(request.headers.get("User-Agent") ?? ""),
+    place: country && /^[A-Z]{2}$/.test(country) && country !== "XX" ? country : null,
+    browserToken: readCookie(request, "browser"),
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * Builds the site. With --if-stale only when something it is made of is newer than the last build: wrangler asks that
+ * before it serves or deploys, since the built configuration names this script as its build command.
+ */
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { ensureDevVars } from "./dev-vars.mjs";
+import { run } from "./run.mjs";
+
+const built = "build/server/wrangler.json";
+const sources = [
+  ...["app", "drizzle", "public", "workers"],
+  ...["package-lock.json", "react-router.config.ts", "vite.config.ts", "wrangler.toml", ".dev.vars"],
+];
+
+ensureDevVars();
+if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt()) {
+  process.stdout.write(await run("react-router", ["build"]));
+  const config = JSON.parse(readFileSync(built, "utf8"));
+  config.build = { command: "node scripts/build.mjs --if-stale", cwd: ".", watch_dir: ["app", "workers"] };
+  writeFileSync(built, JSON.stringify(config));
+}
+
+function builtAt() {
+  try {
+    return statSync(built).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+
+function newestChange(paths) {
+  let newest = 0;
+  for (const path of paths) {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) continue;
+    const inside = found.isDirectory() ? newestChange(readdirSync(path).map((name) => `${path}/${name}`)) : 0;
+    newest = Math.max(newest, found.mtimeMs, inside);
+  }
+  return newest;
+}

@@ -1,0 +1,22 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { delimiter } from "node:path";
+
+/** The project's own binaries come first, the Node that it brings among them; wrangler neither asks nor reports home. */
+export const environment = {
+  ...process.env,
+  PATH: [`${process.cwd()}/node_modules/.bin`, process.env.PATH].join(delimiter),
+  WRANGLER_SEND_METRICS: "false",
+  CI: process.env.CI ?? "1",
+};
+
+/** Runs a command to its end; throws with what it printed when it fails. */
+export async function run(command, args, { quiet = true, env = {} } = {}) {
+  const child = spawn(command, args, { env: { ...environment, ...env }, stdio: quiet ? "pipe" : "inherit" });
+  let printed = "";
+  child.stdout?.on("data", (text) => (printed += text));
+  child.stderr?.on("data", (text) => (printed += text));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}\n${printed}`);
+  return printed;
+}

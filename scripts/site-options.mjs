@@ -1,0 +1,42 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { configurationProblems } from "../app/configuration.ts";
+import { readDevVars } from "./dev-vars.mjs";
+
+/**
+ * What `npm start` and `npm run dev` take: `-- --port N --persist-to DIR --var NAME:VALUE`, the last --var of a name wins
+ * over every default. Ends the process with one message when anything is wrong, all of it named.
+ */
+export function readSiteOptions() {
+  const { values } = readArguments();
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65534) stop(["--port takes a number from 1 to 65534"]);
+  const malformed = values.var.filter((pair) => !/^[A-Z][A-Z0-9_]*:/.test(pair));
+  if (malformed.length > 0) stop(malformed.map((pair) => `--var takes NAME:VALUE, not "${pair}"`));
+  const given = values.var.map((pair) => [pair.slice(0, pair.indexOf(":")), pair.slice(pair.indexOf(":") + 1)]);
+  const origin = `http://localhost:${port}`;
+  const stripe = `http://localhost:${port + 1}`;
+  const vars = { ...readDevVars(), PUBLIC_ORIGIN: origin, STRIPE_API_BASE: stripe, ...Object.fromEntries(given) };
+  const problems = configurationProblems(vars);
+  if (problems.length > 0) stop(problems);
+  return { port, stripePort: port + 1, origin, stripe, persistTo: resolve(values["persist-to"]), vars };
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: "string", default: "8787" },
+        "persist-to": { type: "string", default: ".wrangler/state" },
+        var: { type: "string", multiple: true, default: [] },
+      },
+    });
+  } catch (error) {
+    return stop([error.message]);
+  }
+}
+
+function stop(problems) {
+  console.error(`The site can't start:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  process.exit(1);
+}

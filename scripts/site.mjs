@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { run, environment } from "./run.mjs";
+
+/**
+ * A site and its local Stripe as two processes that live and die together. `serve` is the site's own command: the built
+ * Worker for `npm start`, the development server for `npm run dev`.
+ */
+export async function runSite({ stripePort, origin, stripe, persistTo, vars }, serve) {
+  await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo]);
+  const children = [
+    start("local Stripe", "wrangler", [
+      ...["dev", "-c", "workers/stripe-local/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
+      ...["--persist-to", persistTo, "--var", `SITE_ORIGIN:${origin}`],
+      ...["--var", `WEBHOOK_SECRET:${String(vars.STRIPE_WEBHOOK_SECRET).split(",")[0]}`],
+    ]),
+    start("site", serve.command, serve.args, serve.env),
+  ];
+  endTogether(children);
+  await answers(`${stripe}/control/health`);
+  // Without a key paid plans are not on sale, and there is no catalogue to seed.
+  if (vars.STRIPE_SECRET_KEY) await run("node", ["scripts/stripe-setup.mjs"], { env: vars });
+  await answers(`${origin}/healthz`, (response) => response.ok);
+  tickEveryMinute(origin);
+  console.log(
+    [
+      "",
+      `  Site          ${origin}`,
+      `  Mailbox       ${origin}/cdn-cgi/local/explorer`,
+      `  Local Stripe  ${stripe}`,
+      "",
+      "  Stop with Ctrl-C.",
+      "",
+    ].join("\n"),
+  );
+}
+
+function start(name, command, args, env = {}) {
+  // A group of its own: wrangler starts further processes, and all of them end together.
+  const child = spawn(command, args, {
+    env: { ...environment, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let printed = "";
+  const keep = (text) => {
+    printed = (printed + text).slice(-4000);
+    if (process.env.FOYER_VERBOSE) process.stdout.write(text);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  return { name, child, printed: () => printed };
+}
+
+function endTogether(children) {
+  let ending = false;
+  const end = async (code) => {
+    if (ending) return;
+    ending = true;
+    const living = children.filter(({ child }) => child.exitCode === null && child.signalCode === null);
+    for (const { child } of living) process.kill(-child.pid, "SIGTERM");
+    const gone = Promise.all(living.map(({ child }) => once(child, "exit")));
+    await Promise.race([gone, wait(5000)]);
+    for (const { child } of living) {
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // The whole group is gone already.
+      }
+    }
+    process.exit(code);
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void end(0));
+  for (const { name, child, printed } of children) {
+    child.on("exit", (code) => {
+      if (!ending) console.error(`The ${name} ended (${code}):\n${printed()}`);
+      void end(1);
+    });
+  }
+}
+
+/** Asks until there is an answer that will do. The children's own end is what ends the waiting otherwise. */
+async function answers(url, isGood = () => true) {
+  for (;;) {
+    const response = await fetch(url).catch(() => null);
+    await response?.body?.cancel();
+    if (response && isGood(response)) return;
+    await wait(100);
+  }
+}
+
+/** The platform calls the cron door once a minute; locally nobody else does. */
+function tickEveryMinute(origin) {
+  setInterval(() => {
+    const door = `${origin}/cdn-cgi/local/scheduled?${new URLSearchParams({ cron: "* * * * *", time: String(Date.now()) })}`;
+    fetch(door).then(
+      (response) => response.body?.cancel(),
+      () => undefined,
+    );
+  }, 60_000);
+}

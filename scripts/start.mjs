@@ -1,0 +1,15 @@
+/** `npm start`: builds, migrates, seeds the local Stripe and serves the production build. docs/deploy.md tells the rest. */
+import { run } from "./run.mjs";
+import { runSite } from "./site.mjs";
+import { readSiteOptions } from "./site-options.mjs";
+
+const options = readSiteOptions();
+await run("node", ["scripts/build.mjs", "--if-stale"]);
+await runSite(options, {
+  command: "wrangler",
+  args: [
+    ...["dev", "--port", String(options.port), "--inspector-port", "0", "--infer-origin-from-routes=false"],
+    ...["--persist-to", options.persistTo],
+    ...Object.entries(options.vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+  ],
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** The code in the newest mail to an address, which is the `nth` one. */
+async function mailedCode(address: string, nth = 1): Promise<string> {
+  const [mail] = await site.mailsTo(address, nth);
+  return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code";
+}
+
+/** From the landing page to the confirmation of the upgrade, with nothing but links and forms. */
+async function signUpForPersonal(visitor: Visitor, address: string) {
+  await visitor.open("/");
+  const signUp = /href="(\/signup\?plan=personal[^"]*)"/.exec(visitor.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  await visitor.open(signUp);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await mailedCode(address) });
+}
+
+async function openCheckout(visitor: Visitor): Promise<string> {
+  await visitor.press("Start Personal");
+  return new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+}
+
+describe("the journey without JavaScript", () => {
+  test("visit, sign up, verify, pay, see the order and the plan, get the product, sign out, sign in again", async () => {
+    const visitor = site.visitor();
+    await signUpForPersonal(visitor, "mara@example.com");
+    expect(visitor.path()).toBe("/settings/upgrade?plan=personal&interval=month");
+    expect(visitor.heading()).toBe("Start Personal");
+    expect(visitor.text()).toContain("€6.00");
+
+    const session = await openCheckout(visitor);
+    expect(visitor.url).toContain(`${site.stripe?.origin}/checkout/`);
+    const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await visitor.open(paid?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/success\?order=ord_/);
+    expect(visitor.heading()).toBe("Thank you, it is paid");
+
+    await visitor.open("/settings/orders");
+    expect(visitor.text()).toContain(`${new Date().getUTCFullYear()}-000001`);
+    await visitor.open("/settings/backup/plan");
+    expect(visitor.text()).toContain("You are on Personal");
+    expect(visitor.text()).toContain("Visa ending in 4242");
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain("Get Tern");
+
+    await visitor.press("Sign out");
+    expect(visitor.path()).toBe("/");
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+    await visitor.open("/settings");
+    expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
+
+    // The browser signed in here before, so the mail of a moment ago is none of its budget.
+    await visitor.press("Send me a code", { email: "mara@example.com" });
+    await visitor.press("Sign in", { code: await mailedCode("mara@example.com", 3) });
+    expect(visitor.path()).toBe("/settings");
+    expect(visitor.text()).toContain("Signed in as mara@example.com");
+  });
+
+  test("going back from the payment page ends on cancelled, and the choice is still there", async () => {
+    const visitor = site.visitor();
+    await signUpForPersonal(visitor, "nils@example.com");
+    const session = await openCheckout(visitor);
+    const back = await site.stripe?.control("checkout", { session, outcome: "cancelled" });
+    await visitor.open(back?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled\?order=/);
+    expect(visitor.heading()).toBe("Nothing was charged");
+    expect(visitor.html).toContain("/settings/upgrade?plan=personal&amp;interval=month");
+    await visitor.open("/settings/upgrade?plan=personal&interval=month");
+    expect(await openCheckout(visitor)).toBe(session);
+  });
+
+  test("after a decline the way back ends on failed, with a reason, and the next try can succeed", async () => {
+    const visitor = site.visitor();
+    await signUpForPersonal(visitor, "olga@example.com");
+    const session = await openCheckout(visitor);
+    await site.stripe?.control("checkout", { session, outcome: "declined" });
+    const back = await site.stripe?.control("checkout", { session, outcome: "cancelled" });
+    await visitor.open(back?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/failed\?order=/);
+    expect(visitor.text()).toContain("Your bank declined the card");
+    const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await visitor.open(paid?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
+  });
+});
+
+describe("a payment page tells the truth", () => {
+  test("the path is a claim: an unpaid order isn't paid because its address says so", async () => {
+    const visitor = site.visitor();
+    await signUpForPersonal(visitor, "pia@example.com");
+    await openCheckout(visitor);
+    await visitor.open("/payment/success");
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled\?order=/);
+    await visitor.open("/settings/backup/plan");
+    expect(visitor.text()).toContain("You are on Free");
+  });
+
+  test("somebody else's order and no session at all get the same neutral words", async () => {
+    const owner = site.visitor();
+    await signUpForPersonal(owner, "quentin@example.com");
+    await openCheckout(owner);
+    await owner.open("/payment/cancelled");
+    const order = new URL(owner.url).searchParams.get("order") ?? "";
+    const stranger = site.visitor();
+    await stranger.open(`/payment/success?order=${order}`);
+    expect(stranger.status).toBe(200);
+    expect(stranger.heading()).toBe("Sign in to see this payment");
+    await signUpForPersonal(stranger, "rosa@example.com");
+    await stranger.open(`/payment/success?order=${order}`);
+    expect(stranger.status).toBe(200);
+    expect(stranger.heading()).toBe("Sign in to see this payment");
+    await stranger.open(`/settings/orders?order=${order}`);
+    expect(stranger.status).toBe(404);
+  });
+
+  test("an unknown status is 404 with a page", async () => {
+    const visitor = await site.visitor().open("/payment/done");
+    expect(visitor.status).toBe(404);
+    expect(visitor.heading()).toBe("There is nothing here");
+  });
+
+  test("a payment that takes days is said to be on its way, and grants nothing until the money is there", async () => {
+    const visitor = site.visitor();
+    await signUpForPersonal(visitor, "sven@example.com");
+    const session = await openCheckout(visitor);
+    const begun = await site.stripe?.control("checkout", { session, outcome: "processing" });
+    await visitor.open(begun?.redirect ?? "");
+    expect(visitor.path()).toMatch(/^\/payment\/processing\?order=/);
+    await visitor.open("/settings/backup/plan");
+    expect(visitor.text()).toContain("You are on Free");
+    await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await visitor.open("/payment/processing");
+    expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
+    const subjects = (await site.mailsTo("sven@example.com", 3)).map((mail) => mail.subject);
+    expect(subjects).toContain("Your Tern payment is on its way");
+    expect(subjects).toContain("Your Tern receipt");
+  });
+});

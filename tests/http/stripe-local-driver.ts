@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import Stripe from "stripe";
+import { createTestHarness } from "wrangler";
+
+export const WEBHOOK_SECRET = "local-stripe-webhook-secret";
+
+export interface Told {
+  events: { id: string; type: string; deliveries: { status: number }[] }[];
+  session?: { id: string; status: string; payment_status: string };
+  redirect?: string | null;
+}
+
+/** A local Stripe of one's own, the official SDK for it, and its control calls. */
+export async function startLocalStripe(vars: Record<string, string> = {}) {
+  const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-local/wrangler.toml", vars }] });
+  const { url } = await harness.listen();
+  const control = async (order: "checkout" | "clock" | "disorder", body: object): Promise<Told> => {
+    const response = await fetch(new URL(`/control/${order}`, url), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`control ${order}: ${response.status} ${await response.text()}`);
+    // The shape is contract.md's; a wrong one fails the test that looks into it.
+    return response.json() as Promise<Told>;
+  };
+  return {
+    origin: url.origin,
+    stripe: sdkFor(url, "local-key"),
+    sdkWith: (key: string) => sdkFor(url, key),
+    control,
+    close: () => harness.close(),
+  };
+}
+
+const sdkFor = (url: URL, key: string): Stripe =>
+  new Stripe(key, {
+    host: url.hostname,
+    port: Number(url.port),
+    protocol: "http",
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+
+export type LocalStripe = Awaited<ReturnType<typeof startLocalStripe>>;
+
+/** A customer with a session for a monthly price of 6.00 €, as the site opens it. */
+export async function openCheckout(
+  stripe: Stripe,
+  extra: Stripe.Checkout.SessionCreateParams = {},
+  interval: "month" | "year" = "month",
+) {
+  const product = await stripe.products.create({ name: "Personal" });
+  const price = await stripe.prices.create({
+    product: product.id,
+    currency: "eur",
+    unit_amount: 600,
+    recurring: { interval },
+    tax_behavior: "inclusive",
+  });
+  const customer = await stripe.customers.create({ email: "ada@example.com" });
+  const session = await stripe.checkout.sessions.create({
+    mode: "subscription",
+    customer: customer.id,
+    line_items: [{ price: price.id, quantity: 1 }],
+    success_url: "http://localhost:8787/payment/success?session={CHECKOUT_SESSION_ID}",
+    cancel_url: "http://localhost:8787/payment/cancelled?order=ord_1",
+    client_reference_id: "ord_1",
+    metadata: { order: "ord_1" },
+    subscription_data: { metadata: { order: "ord_1", plan: "personal" } },
+    ...extra,
+  });
+  return { customer, price, session };
+}
+
+export interface Received {
+  body: string;
+  signature: string;
+  event: Stripe.Event;
+}
+
+/**
+ * Receives webhooks as the site would: `answers` are given one after the other, then always 200. `meanwhile` runs before
+ * each answer, as the site's sync does.
+ */
+export async function startReceiver(
+  answers: number[] = [],
+  meanwhile = (_event: Stripe.Event): Promise<unknown> => Promise.resolve(),
+) {
+  const received: Received[] = [];
+  const waiting: { count: number; resolve: () => void }[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const event: Stripe.Event = JSON.parse(body);
+    await meanwhile(event);
+    received.push({ body, signature: String(request.headers["stripe-signature"]), event });
+    response.writeHead(answers.shift() ?? 200).end();
+    for (const { count, resolve } of waiting) if (received.length >= count) resolve();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The receiver has no port.");
+  return {
+    received,
+    url: `http://127.0.0.1:${address.port}/webhooks/stripe`,
+    types: () => received.map(({ event }) => event.type),
+    /** Resolves when so many webhooks have come. */
+    until: (count: number) =>
+      new Promise<void>((resolve) => (received.length >= count ? resolve() : waiting.push({ count, resolve }))),
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import Stripe from "stripe";
+import { createTestHarness } from "wrangler";
+import { product } from "#app/product.config.ts";
+import { setUpStripe } from "../../scripts/stripe-setup.mjs";
+import { Visitor } from "./visitor.ts";
+
+export type Site = Awaited<ReturnType<typeof startSite>>;
+export type Mail = { to: string; subject: string; text: string; html: string };
+
+/** Values of a fresh clone, under those of the test. */
+const localVars = Object.fromEntries(
+  [...readFileSync(".dev.vars.example", "utf8").matchAll(/^([A-Z_]+)="(.*)"$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]),
+);
+
+/**
+ * The built Worker and the local Stripe on real sockets, migrated and with a catalogue: what `npm start` serves. With
+ * `stripe: false` no payment keys are set, and paid plans are not on sale.
+ */
+export async function startSite(options: { vars?: Record<string, string>; stripe?: boolean; migrate?: boolean } = {}) {
+  const stripe = options.stripe === false ? null : await startStripe();
+  const vars: Record<string, string> = {
+    ...localVars,
+    STRIPE_API_BASE: stripe?.origin ?? "",
+    ...(stripe ? {} : { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" }),
+    ...options.vars,
+  };
+  const configPath = "build/server/wrangler.json";
+  const harness = createTestHarness({ workers: [{ configPath, secrets: vars }] });
+  const started = await harness.listen();
+  const origin = started.url.origin;
+  await harness.update({
+    workers: [{ configPath, secrets: { PUBLIC_ORIGIN: origin, ...vars, ...own(options, origin) } }],
+  });
+  const worker = harness.getWorker<Cloudflare.Env>("foyer");
+  if (options.migrate !== false) await worker.applyD1Migrations("DB");
+  if (stripe) await stripe.seed(origin);
+  return {
+    origin,
+    stripe,
+    fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
+    /** A browser without JavaScript: cookies, links, forms. */
+    visitor: () => new Visitor(origin),
+    database: async () => (await worker.getEnv()).DB,
+    /** Lets the clock of the cron door strike. */
+    strike: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),
+    /** Newest first, once there are as many as expected. */
+    mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
+    logs: () => harness.getLogs(),
+    close: async () => {
+      await harness.close();
+      await stripe?.close();
+    },
+  };
+}
+
+function own(options: { vars?: Record<string, string> }, origin: string) {
+  return options.vars?.PUBLIC_ORIGIN === undefined ? { PUBLIC_ORIGIN: origin } : {};
+}
+
+async function startStripe() {
+  const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-local/wrangler.toml" }] });
+  const { url } = await harness.listen();
+  const sdk = new Stripe("local-stripe-key", {
+    host: url.hostname,
+    port: Number(url.port),
+    protocol: "http",
+    telemetry: false,
+  });
+  return {
+    origin: url.origin,
+    sdk,
+    seed: (site: string) =>
+      setUpStripe({
+        stripe: sdk,
+        product: product.name,
+        plans: product.plans,
+        currency: product.currency,
+        webhookUrl: `${site}/webhooks/stripe`,
+        log: () => undefined,
+      }),
+    control: async (order: string, body: object) => {
+      const response = await fetch(`${url.origin}/control/${order}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new Error(`control ${order}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as { events: { id: string; type: string }[]; redirect?: string };
+    },
+    close: () => harness.close(),
+  };
+}
+
+/** What wrangler's mailbox holds for an address, newest first. Mails leave after the answer: it is asked until there are enough. */
+async function readMails(origin: string, address: string, atLeast: number): Promise<Mail[]> {
+  const mailbox = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
+  for (;;) {
+    const list = await readResult<{ messageId: string; to: string[] }[]>(mailbox);
+    const own = list.filter((mail) => mail.to.includes(address));
+    if (own.length >= atLeast) {
+      return Promise.all(
+        own.map((mail) => readResult<Mail>(`${mailbox}?email_id=${encodeURIComponent(mail.messageId)}`)),
+      );
+    }
+  }
+}
+
+async function readResult<Result>(url: string): Promise<Result> {
+  const response = await fetch(url);
+  // The explorer's own envelope around its answers.
+  const { result } = (await response.json()) as { result: Result };
+  return result;
+}

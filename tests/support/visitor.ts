@@ -1,0 +1,149 @@
+/**
+ * A browser without JavaScript, as far as journeys need one: it keeps cookies, follows redirects within the site, reads a
+ * form from the page it stands on and sends its fields with the Origin that browsers send.
+ */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  private readonly origin: string;
+  private readonly ip: string;
+  /** Where it stands after redirects, and what it sees. */
+  url = "";
+  status = 0;
+  html = "";
+  headers = new Headers();
+  /** The path of every redirect that was followed, in order. */
+  trail: string[] = [];
+
+  constructor(origin: string, ip = "192.0.2.1") {
+    this.origin = origin;
+    this.ip = ip;
+  }
+
+  async open(path: string): Promise<this> {
+    return this.go(path, {});
+  }
+
+  /** Posts fields to a path, the page's own by default. */
+  async post(fields: Record<string, string>, path = this.url): Promise<this> {
+    const body = new URLSearchParams(fields).toString();
+    const headers = { "Content-Type": "application/x-www-form-urlencoded", Origin: this.origin };
+    return this.go(path, { method: "POST", body, headers });
+  }
+
+  /** Presses the button `label` of a form on the page, with the form's own values and `typed` over them. */
+  async press(label: string, typed: Record<string, string> = {}): Promise<this> {
+    const form = this.forms().find((candidate) => candidate.buttons.some((button) => button.label.includes(label)));
+    const button = form?.buttons.find((candidate) => candidate.label.includes(label));
+    if (!form || !button) throw new Error(`No button "${label}" on ${this.url}:\n${this.text().slice(0, 2000)}`);
+    const pressed: Record<string, string> = button.name ? { [button.name]: button.value } : {};
+    return this.post({ ...form.values, ...typed, ...pressed }, form.action ?? this.url);
+  }
+
+  /** The page's visible words. */
+  text(): string {
+    const body = this.html
+      .replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, " ")
+      .replace(/<head>[\s\S]*?<\/head>/, " ");
+    return decode(body.replace(/<!--[\s\S]*?-->/g, "").replace(/<[^>]+>/g, " "))
+      .replace(/\s+/g, " ")
+      .trim();
+  }
+
+  heading(): string {
+    return decode((/<h1[^>]*>([\s\S]*?)<\/h1>/.exec(this.html)?.[1] ?? "").replace(/<[^>]+>/g, "")).trim();
+  }
+
+  path(): string {
+    return this.url.replace(this.origin, "");
+  }
+
+  private async go(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<this> {
+    this.trail = [];
+    let target = new URL(path, this.origin);
+    let request = init;
+    for (let hops = 0; hops < 10; hops += 1) {
+      const response = await this.fetch(target, request);
+      const location = response.headers.get("Location");
+      if (!location || response.status < 300 || response.status > 399) return this.arrive(target, response);
+      target = new URL(location, target);
+      this.trail.push(target.href.replace(this.origin, ""));
+      await response.body?.cancel();
+      if (target.origin !== this.origin) return this.leave(target, response);
+      request = {};
+    }
+    throw new Error(`Too many redirects: ${this.trail.join(" -> ")}`);
+  }
+
+  private async fetch(target: URL, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { ...init.headers, "CF-Connecting-IP": this.ip, ...(cookies && { Cookie: cookies }) };
+    const response = await fetch(target, { ...init, headers, redirect: "manual" });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ""] = cookie.split(";");
+      const name = pair.slice(0, pair.indexOf("="));
+      if (/max-age=0\b/i.test(cookie)) this.cookies.delete(name);
+      else this.cookies.set(name, pair.slice(name.length + 1));
+    }
+    return response;
+  }
+
+  private async arrive(target: URL, response: Response): Promise<this> {
+    this.url = target.href;
+    this.status = response.status;
+    this.headers = response.headers;
+    this.html = await response.text();
+    return this;
+  }
+
+  /** Another site is where this browser stops: the test drives that one by its own means. */
+  private leave(target: URL, response: Response): this {
+    this.url = target.href;
+    this.status = response.status;
+    this.headers = response.headers;
+    this.html = "";
+    return this;
+  }
+
+  private forms() {
+    return [...this.html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = "", inside = ""]) => ({
+      action: attribute(attributes, "action"),
+      values: valuesIn(inside),
+      buttons: [...inside.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button>/g)].map(([, own = "", label = ""]) => ({
+        name: attribute(own, "name"),
+        value: attribute(own, "value") ?? "",
+        label: decode(label.replace(/<[^>]+>/g, " ")).replace(/\s+/g, " "),
+      })),
+    }));
+  }
+}
+
+function valuesIn(html: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [, attributes = ""] of html.matchAll(/<input\b([^>]*)>/g)) {
+    const name = attribute(attributes, "name");
+    const type = attribute(attributes, "type");
+    const isChoice = type === "checkbox" || type === "radio";
+    if (name && (!isChoice || /\bchecked\b/.test(attributes))) values[name] = attribute(attributes, "value") ?? "";
+  }
+  for (const [, attributes = "", options = ""] of html.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
+    const name = attribute(attributes, "name");
+    const chosen = /<option\b([^>]*\bselected\b[^>]*)>/.exec(options)?.[1] ?? /<option\b([^>]*)>/.exec(options)?.[1];
+    if (name) values[name] = attribute(chosen ?? "", "value") ?? "";
+  }
+  return values;
+}
+
+function attribute(text: string, name: string): string | null {
+  const found = new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(text)?.[1];
+  return found === undefined ? null : decode(found);
+}
+
+function decode(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&nbsp;", " ")
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,89 @@
+import { env } from "cloudflare:workers";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
+import { joinWaitlist } from "#app/domain/waitlist/join-waitlist.server.ts";
+import type { EntryState } from "#app/domain/waitlist/rules.ts";
+import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
+import { type TestApp, testApp } from "./worker-app.ts";
+
+export type EntryRow = {
+  id: string;
+  state: EntryState;
+  email_canonical: string;
+  confirmed_at: number | null;
+  referrer_id: string | null;
+};
+
+let gates = 0;
+let networks = 0;
+
+/** A network that nobody else in the tests has: its budget is whole. */
+export function ownNetwork(): string {
+  networks += 1;
+  return `2001:db8:0:${networks.toString(16)}::1`;
+}
+
+/** People who queue before a gate of their own, since a line is counted by its gate. */
+export class WaitlistDriver {
+  readonly gate: string;
+  readonly app: TestApp;
+
+  constructor() {
+    gates += 1;
+    const planId = `test-${gates}`;
+    this.gate = `plan:${planId}`;
+    this.app = testApp({ gate: { kind: "plan", planId } });
+    // A season of its own, too: the budgets of an address know no gates.
+    this.app.pass(gates * 90 * dayMs);
+  }
+
+  join(
+    email: string,
+    { ref = null as string | null, ip = ownNetwork(), using = this.app as Parameters<typeof joinWaitlist>[0] } = {},
+  ) {
+    const address = parseEmailAddress(email);
+    if (!address) throw new Error("not an address");
+    return joinWaitlist(using, { address, ref, ip });
+  }
+
+  /** The token in the newest mail to an address. */
+  mailed(kind: "confirm" | "entry", email: string): string {
+    const mail = this.app.mails.findLast((candidate) => candidate.to === email);
+    const token = new RegExp(`/waitlist\\?${kind}=([0-9a-z]{52})\\b`).exec(mail?.text ?? "")?.[1];
+    if (!token) throw new Error(`No ${kind} link was mailed to ${email}`);
+    return token;
+  }
+
+  /** Joined and mailed: the token that confirms. */
+  async pending(email: string, ref: string | null = null): Promise<string> {
+    await this.join(email, { ref });
+    await this.app.settled();
+    return this.mailed("confirm", email);
+  }
+
+  /** Joined and confirmed: the token of the entry's own page. The next one comes a millisecond later. */
+  async waiting(email: string, ref: string | null = null): Promise<string> {
+    const confirmed = await confirmEntry(this.app, await this.pending(email, ref));
+    if (!confirmed.ok) throw new Error(`refused: ${confirmed.refusal.reason}`);
+    this.app.pass(1);
+    return confirmed.value.entryToken;
+  }
+
+  async place(token: string) {
+    const shown = await showWaitlist(this.app, { entry: token }, null);
+    if (shown.kind !== "place") throw new Error(`no place but ${shown.kind}`);
+    return { ...shown, shareCode: new URL(shown.shareUrl).searchParams.get("ref") ?? "" };
+  }
+
+  async rows(): Promise<EntryRow[]> {
+    const statement = env.DB.prepare("select * from entries where gate = ? order by created_at, id").bind(this.gate);
+    return (await statement.all<EntryRow>()).results;
+  }
+
+  setState(email: string, state: EntryState) {
+    return env.DB.prepare("update entries set state = ? where email_canonical = ? and gate = ?")
+      .bind(state, email, this.gate)
+      .run();
+  }
+}

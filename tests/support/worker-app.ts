@@ -1,0 +1,50 @@
+import { env } from "cloudflare:workers";
+import { type App, createApp } from "#app/context.ts";
+import { done, refused } from "#app/domain/kernel/result.ts";
+import type { OutgoingMail } from "#app/gateways/mail-transport.server.ts";
+
+export type TestApp = App & {
+  /** What has left, newest last. */
+  mails: OutgoingMail[];
+  /** Moves the clock; it stands still otherwise. */
+  pass: (ms: number) => void;
+  /** Everything that was put off until after the answer has happened. */
+  settled: () => Promise<void>;
+  /** While true, the mail's other side refuses. */
+  isMailDown: boolean;
+};
+
+/** An App on real D1 and KV, with a clock that stands and an outbox tray where the mail transport would be. */
+export function testApp(overrides: Partial<App> = {}): TestApp {
+  const put: Promise<unknown>[] = [];
+  let now = Date.UTC(2026, 10, 20, 12);
+  const app: TestApp = {
+    ...createApp(env, { waitUntil: (work) => put.push(work) }),
+    clock: () => now,
+    mails: [],
+    isMailDown: false,
+    pass: (ms) => {
+      now += ms;
+    },
+    settled: async () => {
+      for (let work = put.shift(); work; work = put.shift()) await work;
+    },
+    mail: {
+      send: async (mail) => {
+        if (app.isMailDown) return refused({ reason: "mail-down" });
+        app.mails.push(mail);
+        return done(null);
+      },
+    },
+    ...overrides,
+  };
+  return app;
+}
+
+/** The eight digits of the newest mail to an address. */
+export function codeIn(app: TestApp, to: string): string {
+  const mail = app.mails.findLast((candidate) => candidate.to === to);
+  const digits = /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0];
+  if (!digits) throw new Error(`No code was mailed to ${to}`);
+  return digits;
+}

@@ -1,0 +1,171 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
+import { noteVisit, rememberedReferral } from "#app/domain/referrals/note-visit.server.ts";
+import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
+import { type TestApp, testApp } from "#tests/support/worker-app.ts";
+
+let app: TestApp;
+let people = 0;
+
+beforeEach(() => {
+  app = testApp();
+});
+
+async function anAccount(state = "active"): Promise<string> {
+  people += 1;
+  const id = `acc_referrals_${people}`;
+  await env.DB.prepare(`insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+    values (?1, ?2, ?1, ?1, 'en', 'Europe/Berlin', '', 0)`)
+    .bind(id, state)
+    .run();
+  return id;
+}
+
+async function codeOf(accountId: string): Promise<string> {
+  return new URL((await offerLink(app, accountId)).url).searchParams.get("ref") ?? "";
+}
+
+/** A browser that keeps its cookie. */
+class Browser {
+  private cookie = "";
+
+  request(): Request {
+    return new Request("https://site.example/", { headers: this.cookie ? { Cookie: this.cookie } : {} });
+  }
+
+  async visit(code: string | null, viewerId: string | null = null) {
+    const noted = await noteVisit(app, this.request(), code, viewerId);
+    if (noted.cookie) this.cookie = noted.cookie.split(";")[0] ?? "";
+    await app.settled();
+    return noted;
+  }
+}
+
+async function referralsOf(friendId: string) {
+  const { results } = await env.DB.prepare("select referrer_id, state from referrals where friend_id = ?")
+    .bind(friendId)
+    .all();
+  return results;
+}
+
+const nothing = { offer: null, code: null, cookie: null };
+
+describe("one's own link", () => {
+  test("stays the same, and forty first looks at once draw one", async () => {
+    const owner = await anAccount();
+    const offered = await Promise.all(Array.from({ length: 40 }, () => offerLink(app, owner)));
+    expect(new Set(offered.map((link) => link.url)).size).toBe(1);
+    expect(offered[0]?.url).toMatch(new RegExp(`^${app.origin}/\\?ref=[0-9a-z]{10}$`));
+    expect(await offerLink(app, owner)).toEqual({ url: offered[0]?.url, visits: 0, signedUp: 0, friends: [] });
+    expect(await codeOf(await anAccount())).not.toBe(await codeOf(owner));
+  });
+
+  test("shows visits, sign-ups and the month of each friend, newest first, and nothing of others", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    await attributeReferral(app, { friendId: await anAccount(), code });
+    const before = app.clock();
+    app.pass(40 * dayMs);
+    await attributeReferral(app, { friendId: await anAccount(), code });
+    await attributeReferral(app, { friendId: await anAccount(), code: await codeOf(await anAccount()) });
+    await new Browser().visit(code);
+    const offered = await offerLink(app, owner);
+    expect(offered).toMatchObject({ visits: 1, signedUp: 2 });
+    expect(offered.friends.map((friend) => friend.signedUpAt)).toEqual([app.clock(), before]);
+  });
+});
+
+describe("a visit", () => {
+  test("by somebody's link shows the friend's discount, and is counted once per browser", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const browser = new Browser();
+    const offer = { amountMinor: app.product.referral.friendDiscountMinor, currency: app.product.currency };
+    expect(await browser.visit(code)).toMatchObject({ offer, code, cookie: expect.stringContaining("__Host-visit=") });
+    expect(await browser.visit(code)).toEqual({ offer, code, cookie: null });
+    expect(await browser.visit(null)).toEqual({ offer, code, cookie: null });
+    expect(await offerLink(app, owner)).toMatchObject({ visits: 1 });
+  });
+
+  test("of forty browsers at once counts forty", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    await Promise.all(Array.from({ length: 40 }, () => noteVisit(app, new Browser().request(), code)));
+    await app.settled();
+    expect(await offerLink(app, owner)).toMatchObject({ visits: 40 });
+  });
+
+  test("by the first link wins for thirty days, then the next one does", async () => {
+    const first = await anAccount();
+    const second = await anAccount();
+    const [firstCode, secondCode] = [await codeOf(first), await codeOf(second)];
+    const browser = new Browser();
+    await browser.visit(firstCode);
+    app.pass(30 * dayMs - 1);
+    expect(await browser.visit(secondCode)).toMatchObject({ code: firstCode, cookie: null });
+    expect(await rememberedReferral(app, browser.request())).toBe(firstCode);
+    app.pass(1);
+    expect(await rememberedReferral(app, browser.request())).toBeNull();
+    expect(await browser.visit(secondCode)).toMatchObject({ code: secondCode, cookie: expect.any(String) });
+    expect(await offerLink(app, second)).toMatchObject({ visits: 1 });
+  });
+
+  test("with an unknown or malformed code, or signed in, is as if there were none", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    for (const wrong of ["0000000000", "", "'", code.toUpperCase(), `${code}0`]) {
+      expect(await new Browser().visit(wrong)).toEqual(nothing);
+    }
+    expect(await new Browser().visit(code, owner)).toEqual(nothing);
+    expect(await new Browser().visit(code, await anAccount())).toEqual(nothing);
+    expect(await offerLink(app, owner)).toMatchObject({ visits: 0 });
+  });
+
+  test("by the link of somebody who is leaving counts for nobody, and makes room for the next", async () => {
+    const leaver = await anAccount();
+    const browser = new Browser();
+    await browser.visit(await codeOf(leaver));
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(leaver).run();
+    expect(await browser.visit(null)).toEqual(nothing);
+    const code = await codeOf(await anAccount());
+    expect(await browser.visit(code)).toMatchObject({ code });
+  });
+
+  test("while the memory is down shows the discount and remembers nothing", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const down = () => Promise.reject(new Error("KV is down"));
+    const forgetful = { ...app, visits: { ...app.visits, remember: down } };
+    expect(await noteVisit(forgetful, new Browser().request(), code)).toMatchObject({ code, cookie: null });
+    await app.settled();
+    expect(await offerLink(app, owner)).toMatchObject({ visits: 0 });
+  });
+});
+
+describe("a friend", () => {
+  test("is attributed once, however many sign-ups of two people's links arrive at once", async () => {
+    const codes = [await codeOf(await anAccount()), await codeOf(await anAccount())];
+    const friendId = await anAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, number) => attributeReferral(app, { friendId, code: codes[number % 2] ?? "" })),
+    );
+    expect(answers.filter((answer) => answer === "attributed")).toHaveLength(1);
+    expect(await referralsOf(friendId)).toHaveLength(1);
+  });
+
+  test("is brought by whoever has the code, never by oneself, by nobody or by somebody who is leaving", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const friendId = await anAccount();
+    expect(await attributeReferral(app, { friendId: owner, code })).toBe("ignored");
+    expect(await referralsOf(owner)).toEqual([]);
+    expect(await attributeReferral(app, { friendId, code: "0000000000" })).toBe("ignored");
+    expect(await attributeReferral(app, { friendId, code: "garbage" })).toBe("ignored");
+    const leaverCode = await codeOf(await anAccount("leaving"));
+    expect(await attributeReferral(app, { friendId, code: leaverCode })).toBe("ignored");
+    expect(await attributeReferral(app, { friendId, code })).toBe("attributed");
+    expect(await referralsOf(friendId)).toEqual([{ referrer_id: owner, state: "signed-up" }]);
+  });
+});

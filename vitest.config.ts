@@ -1,0 +1,40 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+
+/** Three of the four rings. The browser ring has a config of its own: tests/browser/vitest.config.ts. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: "rules", include: ["app/**/*.test.ts", "tests/house/**/*.test.ts"], environment: "node" },
+      },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            // Bindings as deployed, values as in a fresh clone; the Worker itself is the HTTP ring's.
+            main: "./tests/support/empty-worker.ts",
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations("./drizzle") } },
+          })),
+        ],
+        test: {
+          name: "workers",
+          include: ["tests/workers/**/*.test.ts"],
+          setupFiles: ["./tests/support/migrate.ts"],
+        },
+      },
+      {
+        test: {
+          name: "http",
+          include: ["tests/http/**/*.test.ts"],
+          environment: "node",
+          globalSetup: ["./tests/support/build-once.ts"],
+          // Every file starts a site and a local Stripe of its own: two at a time are what two cores carry.
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,39 @@
+import { createRequestHandler, RouterContextProvider } from "react-router";
+import { configurationProblems } from "#app/configuration.ts";
+import { appContext, createApp } from "#app/context.ts";
+import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
+import { isTunnelPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { withErrorReporting } from "#app/gateways/error-reporting.server.ts";
+import { refuseForeignOrigin, refuseMisconfigured, refuseUnmigrated } from "./refusals.ts";
+import { withSecurityHeaders } from "./security-headers.ts";
+import { runSweeps } from "./sweeps.ts";
+
+const renderApp = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
+
+/** Everything but the tunnel: refusals at the door first, then the pages. */
+const site = withErrorReporting<Env>({
+  async fetch(request, env, ctx) {
+    const app = createApp(env, ctx);
+    const answer =
+      (await refuseUnmigrated(app)) ??
+      refuseForeignOrigin(request) ??
+      (await renderApp(request, new RouterContextProvider(new Map([[appContext, app]]))));
+    return withSecurityHeaders(answer, request, env, app.nonce);
+  },
+  async scheduled(controller, env, ctx) {
+    await runSweeps(createApp(env, ctx, controller.scheduledTime));
+  },
+});
+
+export default {
+  async fetch(request, env, ctx) {
+    const problems = configurationProblems(env);
+    if (problems.length > 0) return withSecurityHeaders(refuseMisconfigured(problems), request, env);
+    if (!isTunnelPath(new URL(request.url).pathname)) return site.fetch(request, env, ctx);
+    const relayed = await relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, env.FLOOD_MONITORING);
+    return withSecurityHeaders(relayed, request, env);
+  },
+  async scheduled(controller, env, ctx) {
+    if (configurationProblems(env).length === 0) await site.scheduled(controller, env, ctx);
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,41 @@
+import type { App } from "#app/context.ts";
+
+/** Paths that others call without our pages: they carry their own proof and ignore cookies. */
+const openPaths = /^\/(monitoring\/?$|webhooks\/|api\/)/;
+
+/**
+ * A state change must come from a page of ours. Refused before React Router, whose own check lets a missing Origin pass
+ * and leaves out resource routes.
+ */
+export function refuseForeignOrigin(request: Request): Response | null {
+  if (request.method === "GET" || request.method === "HEAD") return null;
+  const url = new URL(request.url);
+  if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;
+  return page(403, "This form came from somewhere else", "Open the page again on this site and send it from there.");
+}
+
+let namedProblems = "";
+
+/** Says what is missing to the log, all of it, once; to the public it says nothing of the kind. */
+export function refuseMisconfigured(problems: string[]): Response {
+  const named = problems.join("; ");
+  if (named !== namedProblems) console.error(`This Worker is not configured: ${named}`);
+  namedProblems = named;
+  return page(503, "Not open yet", "This site is being set up. Please come back in a little while.");
+}
+
+let isMigrated = false;
+
+/** Local runs only: whoever starts the site by hand hears which command is missing. Asked until it is true. */
+export async function refuseUnmigrated(app: Pick<App, "isLocal" | "isMigrated">): Promise<Response | null> {
+  if (isMigrated || !app.isLocal) return null;
+  isMigrated = await app.isMigrated();
+  if (isMigrated) return null;
+  return page(503, "The database is not migrated", "Run: npx wrangler d1 migrations apply DB --local");
+}
+
+/** Before the house stands there is no layout: one heading, one sentence, readable anywhere. */
+function page(status: number, title: string, text: string): Response {
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
+  return new Response(html, { status, headers: { "Content-Type": "text/html; charset=utf-8" } });
+}

@@ -1,0 +1,45 @@
+/** Stands on every class of answer: HTML, data, redirect, 404, 405, 500, API, webhook. Static files have `public/_headers`. */
+const always = {
+  "Strict-Transport-Security": "max-age=63072000; includeSubDomains; preload",
+  "X-Content-Type-Options": "nosniff",
+  // Never no-referrer: browsers then send `Origin: null` with our own forms.
+  "Referrer-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "X-Frame-Options": "DENY",
+};
+
+/** Where Stripe's hosted pages live: a form's redirect to them counts as its action. */
+const hostedOrigins = ["https://checkout.stripe.com", "https://billing.stripe.com"];
+
+/** The answer with our headers. Whatever sets a cookie, or was asked for with a session, is kept by nobody. */
+export function withSecurityHeaders(
+  answer: Response,
+  request: Request,
+  env: { STRIPE_API_BASE: string },
+  nonce = "none",
+): Response {
+  const headers = new Headers(answer.headers);
+  for (const [name, value] of Object.entries(always)) headers.set(name, value);
+  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, env.STRIPE_API_BASE));
+  const isPrivate = (request.headers.get("Cookie") ?? "").includes("__Host-session=") || headers.has("Set-Cookie");
+  if (isPrivate || answer.status >= 400) headers.set("Cache-Control", "no-store");
+  else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
+  return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
+}
+
+function contentSecurityPolicy(nonce: string, localStripe: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `form-action ${["'self'", ...(localStripe ? [localStripe] : hostedOrigins)].join(" ")}`,
+  ].join("; ");
+}

@@ -1,0 +1,61 @@
+/** Stripe's own test cards, as far as they are of use here: https://docs.stripe.com/testing */
+export interface TestCard {
+  number: string;
+  brand: string;
+  means: string;
+  /** What happens when its holder pays at checkout. */
+  atCheckout: "succeeds" | "declines" | "asks-holder";
+  /** What happens when it is saved and charged later, without its holder. */
+  later: "succeeds" | "declines";
+}
+
+export const TEST_CARDS: readonly TestCard[] = [
+  { number: "4242424242424242", brand: "visa", means: "succeeds", atCheckout: "succeeds", later: "succeeds" },
+  { number: "4000000000000002", brand: "visa", means: "is declined", atCheckout: "declines", later: "declines" },
+  {
+    number: "4000002500003155",
+    brand: "visa",
+    means: "asks its holder to confirm (3-D Secure)",
+    atCheckout: "asks-holder",
+    later: "succeeds",
+  },
+  {
+    number: "4000000000000341",
+    brand: "visa",
+    means: "succeeds now, fails at every renewal",
+    atCheckout: "succeeds",
+    later: "declines",
+  },
+  { number: "5555555555554444", brand: "mastercard", means: "succeeds", atCheckout: "succeeds", later: "succeeds" },
+];
+
+export function cardByNumber(typed: string): TestCard | null {
+  const number = typed.replaceAll(/[\s-]/g, "");
+  return TEST_CARDS.find((card) => card.number === number) ?? null;
+}
+
+export const cardByLast4 = (last4: string): TestCard | null =>
+  TEST_CARDS.find((card) => card.number.endsWith(last4)) ?? null;
+
+export interface Failure {
+  code: string;
+  declineCode?: string;
+  message: string;
+}
+
+export const DECLINED: Failure = {
+  code: "card_declined",
+  declineCode: "generic_decline",
+  message: "Your card was declined.",
+};
+
+export const NOT_AUTHENTICATED: Failure = {
+  code: "payment_intent_authentication_failure",
+  message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+};
+
+export const DEBIT_FAILED: Failure = {
+  code: "payment_intent_payment_attempt_failed",
+  declineCode: "insufficient_funds",
+  message: "The customer's bank account could not be debited: insufficient funds.",
+};

@@ -1,0 +1,184 @@
+import type Stripe from "stripe";
+import { disorderOf, isLost } from "./disorder.ts";
+import { isWanted } from "./events.ts";
+import { signPayload } from "./signature.ts";
+import type { Store } from "./store.ts";
+
+/** Waits between attempts, in seconds. After the last one the delivery is given up. */
+const BACK_OFF = [1, 5, 30, 120, 600, 1800, 3600];
+/** Real Stripe gives an endpoint about this long. */
+const ATTEMPT_TIMEOUT_MS = 20_000;
+/** How long a control call waits for retries before it answers with what there is. */
+const PATIENCE_MS = 15_000;
+
+interface Delivery {
+  [column: string]: SqlStorageValue;
+  id: number;
+  event: string;
+  endpoint: string;
+  attempts: number;
+}
+
+export interface Attempt {
+  status: number;
+  at: number;
+}
+
+/** Brings events to the registered endpoints: signed, one after the other, again after a failure. */
+export class Courier {
+  readonly #sql: SqlStorage;
+  readonly #store: Store;
+  readonly #secrets: string[];
+  #round: Promise<void> | null = null;
+
+  constructor(sql: SqlStorage, store: Store, secrets: string[]) {
+    this.#sql = sql;
+    this.#store = store;
+    this.#secrets = secrets;
+    sql.exec(`CREATE TABLE IF NOT EXISTS deliveries (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL, endpoint TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'given-up')), attempts INTEGER NOT NULL, due INTEGER NOT NULL
+    ) STRICT`);
+    sql.exec("CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (state, due)");
+    sql.exec("CREATE INDEX IF NOT EXISTS deliveries_of_an_event ON deliveries (event)");
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS attempts (delivery INTEGER NOT NULL, event TEXT NOT NULL, status INTEGER NOT NULL, at INTEGER NOT NULL) STRICT",
+    );
+    sql.exec("CREATE INDEX IF NOT EXISTS attempts_of_an_event ON attempts (event)");
+  }
+
+  /**
+   * Stores the event and puts it up for delivery. Nothing is sent before `deliver`. What one act caused is accepted `at`
+   * one time, so that it falls due together.
+   */
+  accept(event: Stripe.Event, at: number): void {
+    const disorder = disorderOf(this.#store);
+    const endpoints = isLost(this.#store, event.type) ? [] : this.#endpointsFor(event.type);
+    this.#store.put("event", { ...event, pending_webhooks: endpoints.length });
+    for (const endpoint of endpoints) {
+      for (let copy = 0; copy <= (disorder.duplicate ?? 0); copy += 1) {
+        this.#sql.exec(
+          "INSERT INTO deliveries (event, endpoint, state, attempts, due) VALUES (?, ?, 'pending', 0, ?)",
+          event.id,
+          endpoint.id,
+          at + (disorder.delayMs ?? 0),
+        );
+      }
+    }
+  }
+
+  /** Sends what is due. Callers at the same time share one round; no lock is held while an endpoint answers. */
+  deliver(): Promise<void> {
+    this.#round ??= this.#deliverDue().finally(() => {
+      this.#round = null;
+    });
+    return this.#round;
+  }
+
+  /** Resolves when these events are delivered or given up, or when a retry is too far off to wait for. */
+  async settle(events: string[]): Promise<void> {
+    const until = Date.now() + PATIENCE_MS + (disorderOf(this.#store).delayMs ?? 0);
+    for (;;) {
+      await this.deliver();
+      const due = this.#nextDue(events);
+      if (due === null || due > until) return;
+      await scheduler.wait(Math.max(0, due - Date.now()));
+    }
+  }
+
+  attemptsOf(event: string): Attempt[] {
+    return this.#sql
+      .exec<{ status: number; at: number }>("SELECT status, at FROM attempts WHERE event = ? ORDER BY rowid", event)
+      .toArray();
+  }
+
+  /** Real milliseconds, for the alarm. */
+  nextDueAt(): number | null {
+    const [row] = this.#sql.exec<{ due: number | null }>(
+      "SELECT min(due) AS due FROM deliveries WHERE state = 'pending'",
+    );
+    return row?.due ?? null;
+  }
+
+  async #deliverDue(): Promise<void> {
+    for (let due = this.#due(); due.length > 0; due = this.#due()) {
+      // Backwards is the order furthest from the true one, and the same in every run.
+      for (const delivery of disorderOf(this.#store).shuffle ? due.reverse() : due) await this.#attempt(delivery);
+    }
+  }
+
+  #due(): Delivery[] {
+    return this.#sql
+      .exec<Delivery>(
+        "SELECT id, event, endpoint, attempts FROM deliveries WHERE state = 'pending' AND due <= ? ORDER BY due, id LIMIT 100",
+        Date.now(),
+      )
+      .toArray();
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const status = await this.#send(delivery);
+    this.#sql.exec(
+      "INSERT INTO attempts (delivery, event, status, at) VALUES (?, ?, ?, ?)",
+      delivery.id,
+      delivery.event,
+      status,
+      Date.now(),
+    );
+    const isDelivered = status >= 200 && status < 300;
+    const wait = BACK_OFF[delivery.attempts];
+    const state = isDelivered ? "delivered" : wait === undefined ? "given-up" : "pending";
+    this.#sql.exec(
+      "UPDATE deliveries SET state = ?, attempts = attempts + 1, due = ? WHERE id = ?",
+      state,
+      Date.now() + (wait ?? 0) * 1000,
+      delivery.id,
+    );
+    if (state !== "pending") this.#countDown(delivery.event);
+  }
+
+  /** The status that the endpoint answered; 0 when there was no answer. */
+  async #send({ event, endpoint }: Delivery): Promise<number> {
+    const target = this.#store.find("webhook_endpoint", endpoint);
+    if (target === null) return 0;
+    const body = JSON.stringify(this.#store.find("event", event), null, 2);
+    try {
+      const response = await fetch(target.url, {
+        method: "POST",
+        redirect: "manual",
+        signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
+        headers: {
+          "content-type": "application/json; charset=utf-8",
+          "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks; local)",
+          // Real time, not the account's clock: receivers refuse signatures that are not of this minute.
+          "stripe-signature": await signPayload(body, this.#secrets, Math.floor(Date.now() / 1000)),
+        },
+        body,
+      });
+      await response.body?.cancel();
+      return response.status;
+    } catch {
+      return 0;
+    }
+  }
+
+  #countDown(eventId: string): void {
+    const event = this.#store.find("event", eventId);
+    if (event !== null)
+      this.#store.put("event", { ...event, pending_webhooks: Math.max(0, event.pending_webhooks - 1) });
+  }
+
+  #endpointsFor(type: string): Stripe.WebhookEndpoint[] {
+    return [...this.#store.newestFirst("webhook_endpoint")].filter(
+      (endpoint) => endpoint.status === "enabled" && isWanted(endpoint.enabled_events, type),
+    );
+  }
+
+  #nextDue(events: string[]): number | null {
+    const [row] = this.#sql.exec<{ due: number | null }>(
+      "SELECT min(due) AS due FROM deliveries WHERE state = 'pending' AND event IN (SELECT value FROM json_each(?))",
+      JSON.stringify(events),
+    );
+    return row?.due ?? null;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Store } from "./store.ts";
+
+export const FAULT_KINDS = ["slow", "500", "429", "reset", "html"] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** The ways in which this Stripe is to misbehave. Empty: it doesn't. */
+export interface Disorder {
+  /** So many extra deliveries of every event. */
+  duplicate?: number;
+  /** Deliver what is due in the wrong order. */
+  shuffle?: boolean;
+  /** Deliver so much later. */
+  delayMs?: number;
+  /** Don't deliver the next n events, or events of these types at all. */
+  drop?: number | string[];
+  apiFault?: { kind: FaultKind; next: number };
+}
+
+export const disorderOf = (store: Store): Disorder => JSON.parse(store.note("disorder") ?? "{}");
+
+export const setDisorder = (store: Store, disorder: Disorder): void =>
+  store.writeNote("disorder", JSON.stringify(disorder));
+
+/** Whether this event is lost. A counted loss is used up by it. */
+export function isLost(store: Store, type: string): boolean {
+  const disorder = disorderOf(store);
+  const { drop } = disorder;
+  if (typeof drop !== "number") return drop?.includes(type) ?? false;
+  if (drop <= 0) return false;
+  const { drop: _, ...rest } = disorder;
+  setDisorder(store, drop === 1 ? rest : { ...rest, drop: drop - 1 });
+  return true;
+}
+
+/** The fault that this API call meets, if any. It is used up by it. */
+export function takeFault(store: Store): FaultKind | null {
+  const disorder = disorderOf(store);
+  const { apiFault } = disorder;
+  if (apiFault === undefined || apiFault.next <= 0) return null;
+  const { apiFault: _, ...rest } = disorder;
+  setDisorder(store, apiFault.next === 1 ? rest : { ...rest, apiFault: { ...apiFault, next: apiFault.next - 1 } });
+  return apiFault.kind;
+}

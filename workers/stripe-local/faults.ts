@@ -1,0 +1,63 @@
+import type { FaultKind } from "./disorder.ts";
+import { errorResponse, StripeRefusal } from "./stripe-errors.ts";
+
+/** Longer than the site's deadline of 8 s for a call. */
+const SLOW_MS = 10_000;
+
+/**
+ * An API call under a fault. 500, 429 and html never reach the endpoint; slow and reset do, so the work is done and only
+ * its answer is late or lost: the case that idempotency keys are for.
+ */
+export async function answerUnder(fault: FaultKind | null, answer: () => Response): Promise<Response> {
+  switch (fault) {
+    case null:
+      return answer();
+    case "500":
+      return errorResponse(
+        new StripeRefusal(500, {
+          type: "api_error",
+          message: "An unknown error occurred (ordered on the control page).",
+        }),
+      );
+    case "429":
+      return errorResponse(
+        new StripeRefusal(429, {
+          type: "invalid_request_error",
+          code: "rate_limit",
+          message: "Request rate limit exceeded (ordered on the control page).",
+        }),
+      );
+    case "html":
+      return new Response("<!doctype html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1>", {
+        status: 502,
+        headers: { "content-type": "text/html" },
+      });
+    case "slow": {
+      const response = answer();
+      await scheduler.wait(SLOW_MS);
+      return response;
+    }
+    case "reset":
+      return cutOff(answer());
+  }
+}
+
+/** Long enough for the headers and the first byte to be on their way through wrangler's proxy. */
+const RESET_AFTER_MS = 50;
+
+/**
+ * Promises a body and breaks the connection in the middle of it. Broken at once, wrangler's proxy would take it for a
+ * failure to connect and quietly send the request again.
+ */
+function cutOff(response: Response): Response {
+  const { readable, writable } = new FixedLengthStream(1_000);
+  const writer = writable.getWriter();
+  const breakOff = async (): Promise<void> => {
+    await writer.write(new TextEncoder().encode("{"));
+    await scheduler.wait(RESET_AFTER_MS);
+    await writer.abort(new Error("connection reset (ordered on the control page)"));
+  };
+  // The stream is meant to fail; nobody waits for it.
+  breakOff().catch(() => undefined);
+  return new Response(readable, { status: response.status, headers: { "content-type": "application/json" } });
+}

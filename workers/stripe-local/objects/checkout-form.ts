@@ -1,0 +1,40 @@
+import type { Form } from "../form.ts";
+
+export type NewSession = ReturnType<typeof readNewSession>;
+
+export function readNewSession(form: Form) {
+  return {
+    mode: form.oneOf("mode", ["payment", "setup", "subscription"]),
+    customer: form.requiredText("customer"),
+    lineItems:
+      form.groups("line_items", (item) => ({
+        price: item.requiredText("price"),
+        quantity: item.integer("quantity") ?? 1,
+      })) ?? [],
+    successUrl: form.requiredText("success_url"),
+    cancelUrl: form.text("cancel_url") ?? null,
+    clientReferenceId: form.text("client_reference_id") ?? null,
+    metadata: form.metadata() ?? {},
+    subscriptionData: form.group("subscription_data", (data) => ({
+      metadata: data.metadata() ?? {},
+      description: data.text("description") ?? null,
+    })),
+    discounts: form.groups("discounts", (discount) => discount.requiredText("coupon")) ?? [],
+    allowPromotionCodes: form.flag("allow_promotion_codes") ?? null,
+    expiresAt: form.integer("expires_at"),
+    isTaxed: form.group("automatic_tax", (tax) => tax.flag("enabled")) ?? false,
+    takesAddress: form.group("customer_update", readCustomerUpdate) ?? false,
+    billingAddress: form.oneOf("billing_address_collection", ["auto", "required"]) ?? null,
+    takesTaxId: form.group("tax_id_collection", (tax) => tax.flag("enabled")) ?? false,
+    locale: form.text("locale") ?? null,
+    methods: form.texts("payment_method_types") ?? ["card", "sepa_debit"],
+    methodCollection: form.oneOf("payment_method_collection", ["always", "if_required"]) ?? "always",
+    uiMode: form.oneOf("ui_mode", ["hosted_page"]) ?? "hosted_page",
+  };
+}
+
+/** Whether the address typed at checkout becomes the customer's. */
+function readCustomerUpdate(form: Form): boolean {
+  form.oneOf("name", ["auto", "never"]);
+  return form.oneOf("address", ["auto", "never"]) === "auto";
+}

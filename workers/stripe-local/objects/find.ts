@@ -1,0 +1,24 @@
+import type { Books } from "../books.ts";
+import { missingObject, missingReference } from "../stripe-errors.ts";
+import type { Kind, Kinds } from "../store.ts";
+
+/** The noun in Stripe's "No such …". */
+const NOUNS: Partial<Record<Kind, string>> = { checkout_session: "checkout.session", payment_method: "PaymentMethod" };
+const nounOf = (kind: Kind): string => NOUNS[kind] ?? kind;
+
+/** The object that the path names, or 404. */
+export function demand<K extends Kind>(books: Books, kind: K, id: string): Kinds[K] {
+  const object = books.store.find(kind, id);
+  if (object === null) throw missingObject(nounOf(kind), id);
+  return object;
+}
+
+/** The object that a parameter names, or 400. */
+export function refer<K extends Kind>(books: Books, kind: K, id: string, param: string): Kinds[K] {
+  const object = books.store.find(kind, id);
+  if (object === null) throw missingReference(nounOf(kind), id, param);
+  return object;
+}
+
+export const idOf = (reference: string | { id: string }): string =>
+  typeof reference === "string" ? reference : reference.id;

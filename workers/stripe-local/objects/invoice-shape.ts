@@ -1,0 +1,130 @@
+import type Stripe from "stripe";
+import type { Books } from "../books.ts";
+import { newId } from "../ids.ts";
+import { wholeList } from "../lists.ts";
+import { newLines } from "./invoice-lines.ts";
+import { demand, idOf } from "./find.ts";
+import { periodOf } from "./subscription-shape.ts";
+
+export interface Bill {
+  subscription: Stripe.Subscription;
+  reason: "subscription_create" | "subscription_cycle";
+  /** Stripe's invoice period looks back, the period that is paid for stands on the lines. */
+  period: { start: number; end: number };
+  discount: { id: string; amount: number } | null;
+}
+
+/** A draft: what is owed, not yet asked for. */
+export function draftInvoice(books: Books, bill: Bill): Stripe.Invoice {
+  const { subscription } = bill;
+  const customer = demand(books, "customer", idOf(subscription.customer));
+  const id = newId("in");
+  const lines = newLines(books, id, subscription, periodOf(subscription), bill.discount);
+  const invoice: Stripe.Invoice = {
+    ...emptyInvoice(id, books.clock.now(), customer),
+    ...totalsOf(lines, bill.discount),
+    automatic_tax: subscription.automatic_tax.enabled
+      ? { disabled_reason: null, enabled: true, liability: { type: "self" }, provider: "stripe", status: "complete" }
+      : { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    billing_reason: bill.reason,
+    currency: subscription.currency,
+    default_payment_method: null,
+    discounts: bill.discount === null ? [] : [bill.discount.id],
+    lines: wholeList(`/v1/invoices/${id}/lines`, lines),
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+      type: "subscription_details",
+    },
+    period_end: bill.period.end,
+    period_start: bill.period.start,
+  };
+  books.store.put("invoice", invoice, customer.id);
+  books.record("invoice.created", invoice);
+  return invoice;
+}
+
+function totalsOf(lines: Stripe.InvoiceLineItem[], discount: Bill["discount"]) {
+  const subtotal = sum(lines.map((line) => line.amount));
+  const total = subtotal - (discount?.amount ?? 0);
+  const taxes = lines.flatMap((line) => line.taxes ?? []);
+  const tax = sum(taxes.map((each) => each.amount));
+  return {
+    amount_due: total,
+    amount_remaining: total,
+    subtotal,
+    subtotal_excluding_tax: subtotal - tax,
+    total,
+    total_discount_amounts: discount === null ? [] : [{ amount: discount.amount, discount: discount.id }],
+    total_excluding_tax: total - tax,
+    total_taxes: taxes,
+  };
+}
+
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** Every field that doesn't depend on what is billed. Long because Stripe's object is. */
+const emptyInvoice = (id: string, now: number, customer: Stripe.Customer) => ({
+  id,
+  object: "invoice" as const,
+  account_country: "IE",
+  account_name: "Local Stripe",
+  account_tax_ids: null,
+  amount_overpaid: 0,
+  amount_paid: 0,
+  amount_shipping: 0,
+  application: null,
+  attempt_count: 0,
+  attempted: false,
+  auto_advance: true,
+  automatically_finalizes_at: null,
+  collection_method: "charge_automatically",
+  created: now,
+  custom_fields: null,
+  customer: customer.id,
+  customer_account: null,
+  customer_address: customer.address ?? null,
+  customer_email: customer.email,
+  customer_name: customer.name ?? null,
+  customer_phone: customer.phone ?? null,
+  customer_shipping: null,
+  customer_tax_exempt: customer.tax_exempt ?? null,
+  customer_tax_ids: [],
+  default_source: null,
+  default_tax_rates: [],
+  description: null,
+  due_date: null,
+  effective_at: null,
+  ending_balance: null,
+  footer: null,
+  from_invoice: null,
+  hosted_invoice_url: null,
+  invoice_pdf: null,
+  issuer: { type: "self" },
+  last_finalization_error: null,
+  latest_revision: null,
+  livemode: false,
+  metadata: {},
+  next_payment_attempt: null,
+  number: null,
+  on_behalf_of: null,
+  payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+  post_payment_credit_notes_amount: 0,
+  pre_payment_credit_notes_amount: 0,
+  receipt_number: null,
+  rendering: null,
+  shipping_cost: null,
+  shipping_details: null,
+  starting_balance: customer.balance,
+  statement_descriptor: null,
+  status: "draft",
+  status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+  test_clock: null,
+  total_pretax_credit_amounts: [],
+  webhooks_delivered_at: now,
+});
+
+export function subscriptionOf(invoice: Stripe.Invoice): string | null {
+  const subscription = invoice.parent?.subscription_details?.subscription;
+  return subscription === undefined ? null : idOf(subscription);
+}

@@ -1,0 +1,116 @@
+import type Stripe from "stripe";
+import type { Books } from "../books.ts";
+import type { TestCard } from "../cards.ts";
+import { newId } from "../ids.ts";
+import { only, paginate, readPage } from "../lists.ts";
+import { nothing, route } from "../routing.ts";
+import { missingParameter } from "../stripe-errors.ts";
+import { saveCustomer } from "./customers.ts";
+import { demand } from "./find.ts";
+
+const EXPIRY_YEARS_AHEAD = 5;
+
+export const paymentMethodRoutes = [
+  route(
+    "GET",
+    "/v1/payment_methods",
+    (form) => ({ page: readPage(form), customer: form.text("customer"), type: form.text("type") }),
+    (books, { page, customer, type }) => {
+      if (customer === undefined) throw missingParameter("customer");
+      return paginate("/v1/payment_methods", page, attachedTo(books, customer, type));
+    },
+  ),
+  route("GET", "/v1/payment_methods/:id", nothing, (books, _, id = "") => demand(books, "payment_method", id)),
+  route(
+    "GET",
+    "/v1/customers/:id/payment_methods",
+    (form) => ({ page: readPage(form), type: form.text("type") }),
+    (books, { page, type }, id = "") =>
+      paginate(`/v1/customers/${id}/payment_methods`, page, attachedTo(books, demand(books, "customer", id).id, type)),
+  ),
+];
+
+const attachedTo = (books: Books, customer: string, type: string | undefined): Iterable<Stripe.PaymentMethod> =>
+  only(
+    books.store.newestFirst("payment_method", customer),
+    (method) => method.customer === customer && (type === undefined || method.type === type),
+  );
+
+const anyMethod = (books: Books, customer: Stripe.Customer) => ({
+  id: newId("pm"),
+  object: "payment_method" as const,
+  allow_redisplay: "limited",
+  billing_details: {
+    address: customer.address ?? null,
+    email: customer.email,
+    name: customer.name ?? null,
+    phone: null,
+    tax_id: null,
+  },
+  created: books.clock.now(),
+  customer: null,
+  customer_account: null,
+  livemode: false,
+  metadata: {},
+});
+
+/** A card as typed at checkout: not anybody's until it has paid. */
+export function newCard(books: Books, customer: Stripe.Customer, card: TestCard): Stripe.PaymentMethod {
+  const now = books.clock.now();
+  return books.store.put(
+    "payment_method",
+    {
+      ...anyMethod(books, customer),
+      type: "card",
+      card: {
+        brand: card.brand,
+        checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
+        country: "IE",
+        display_brand: card.brand,
+        exp_month: 12,
+        exp_year: new Date(now * 1000).getUTCFullYear() + EXPIRY_YEARS_AHEAD,
+        fingerprint: `local${card.number.slice(-4)}`,
+        funding: "credit",
+        generated_from: null,
+        last4: card.number.slice(-4),
+        networks: { available: [card.brand], preferred: null },
+        regulated_status: "unregulated",
+        three_d_secure_usage: { supported: true },
+        wallet: null,
+      },
+    },
+    customer.id,
+  );
+}
+
+export function newBankAccount(books: Books, customer: Stripe.Customer): Stripe.PaymentMethod {
+  return books.store.put(
+    "payment_method",
+    {
+      ...anyMethod(books, customer),
+      type: "sepa_debit",
+      sepa_debit: {
+        bank_code: "37040044",
+        branch_code: "",
+        country: "DE",
+        fingerprint: "local3000",
+        generated_from: { charge: null, setup_attempt: null },
+        last4: "3000",
+      },
+    },
+    customer.id,
+  );
+}
+
+/** Makes it the customer's own, and the one that the next invoices are charged to. */
+export function attachAsDefault(books: Books, method: Stripe.PaymentMethod, customerId: string): Stripe.PaymentMethod {
+  const attached: Stripe.PaymentMethod = { ...method, customer: customerId };
+  books.store.put("payment_method", attached, customerId);
+  books.record("payment_method.attached", attached);
+  const customer = demand(books, "customer", customerId);
+  saveCustomer(books, customer, {
+    ...customer,
+    invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id },
+  });
+  return attached;
+}

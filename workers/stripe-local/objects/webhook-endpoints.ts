@@ -1,0 +1,82 @@
+import type Stripe from "stripe";
+import type { Books } from "../books.ts";
+import type { Form } from "../form.ts";
+import { newId } from "../ids.ts";
+import { paginate, readPage } from "../lists.ts";
+import { mergeMetadata } from "../metadata.ts";
+import { nothing, route } from "../routing.ts";
+import { invalid, missingParameter } from "../stripe-errors.ts";
+import { demand } from "./find.ts";
+
+type Input = ReturnType<typeof readEndpoint>;
+
+export const webhookEndpointRoutes = [
+  route(
+    "POST",
+    "/v1/webhook_endpoints",
+    (form) => ({ ...readEndpoint(form), apiVersion: form.text("api_version") }),
+    // Shown once, at creation, as at Stripe.
+    (books, input) => ({ ...createEndpoint(books, input), secret: books.webhookSecret }),
+  ),
+  route("GET", "/v1/webhook_endpoints", readPage, (books, page) =>
+    paginate("/v1/webhook_endpoints", page, books.store.newestFirst("webhook_endpoint")),
+  ),
+  route("GET", "/v1/webhook_endpoints/:id", nothing, (books, _, id = "") => demand(books, "webhook_endpoint", id)),
+  route(
+    "POST",
+    "/v1/webhook_endpoints/:id",
+    (form) => ({ ...readEndpoint(form), disabled: form.flag("disabled") }),
+    updateEndpoint,
+  ),
+];
+
+function readEndpoint(form: Form) {
+  return {
+    url: form.text("url"),
+    events: form.texts("enabled_events"),
+    description: form.text("description"),
+    metadata: form.metadata(),
+  };
+}
+
+function createEndpoint(books: Books, input: Input & { apiVersion: string | undefined }): Stripe.WebhookEndpoint {
+  if (input.url === undefined) throw missingParameter("url");
+  if (input.events === undefined) throw missingParameter("enabled_events");
+  return books.store.put("webhook_endpoint", {
+    id: newId("we"),
+    object: "webhook_endpoint",
+    api_version: input.apiVersion ?? null,
+    application: null,
+    created: books.clock.now(),
+    description: input.description ?? null,
+    enabled_events: input.events,
+    livemode: false,
+    metadata: mergeMetadata({}, input.metadata),
+    status: "enabled",
+    url: webAddress(input.url),
+  });
+}
+
+function updateEndpoint(
+  books: Books,
+  input: Input & { disabled: boolean | undefined },
+  id = "",
+): Stripe.WebhookEndpoint {
+  const endpoint = demand(books, "webhook_endpoint", id);
+  return books.store.put("webhook_endpoint", {
+    ...endpoint,
+    description: input.description ?? endpoint.description,
+    enabled_events: input.events ?? endpoint.enabled_events,
+    metadata: mergeMetadata(endpoint.metadata, input.metadata),
+    status: input.disabled === undefined ? endpoint.status : input.disabled ? "disabled" : "enabled",
+    url: input.url === undefined ? endpoint.url : webAddress(input.url),
+  });
+}
+
+function webAddress(url: string): string {
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url;
+  throw invalid("Invalid URL: An explicit scheme (such as https) must be provided.", {
+    code: "url_invalid",
+    param: "url",
+  });
+}

@@ -1,0 +1,149 @@
+import type Stripe from "stripe";
+import { TEST_CARDS } from "../cards.ts";
+import { formatAmount, html, linkTo, type Markup, page } from "./html.ts";
+import { whereTo } from "./where-to.ts";
+
+export interface CheckoutView {
+  session: Stripe.Checkout.Session;
+  lines: Stripe.LineItem[];
+  email: string | null;
+  /** What is left to pay when the customer's credit is taken off. */
+  amountDue: number;
+  credit: number;
+  isAwaitingHolder: boolean;
+  /** Why the last attempt came to nothing, in words. */
+  refusal: string | null;
+}
+
+export function checkoutPage(view: CheckoutView): Response {
+  const { session } = view;
+  return page(
+    "Checkout",
+    html` <h1>Subscribe</h1>
+      ${summary(view)}
+      ${
+        view.refusal !== null &&
+        html`<div class="notice bad" role="alert">
+          <p><strong>The payment didn't go through.</strong> ${view.refusal}</p>
+          <p>Nothing was charged. You can try again with another card.</p>
+        </div>`
+      }
+      ${
+        view.isAwaitingHolder &&
+        html`<div class="notice good">
+          <p>Your bank waits for your confirmation. <a href="/checkout/${session.id}/confirm">Go on to confirm</a></p>
+        </div>`
+      }
+      <form class="card" method="post" action="/checkout/${session.id}">
+        <h2>Pay by card</h2>
+        <div class="field">
+          <label for="number">Card number</label
+          ><input
+            id="number"
+            name="number"
+            inputmode="numeric"
+            autocomplete="off"
+            value="4242 4242 4242 4242"
+            maxlength="24"
+          />
+        </div>
+        <div class="pair">
+          <div class="field">
+            <label for="expiry">Expires</label
+            ><input id="expiry" name="expiry" value="12 / 34" autocomplete="off" maxlength="9" />
+          </div>
+          <div class="field">
+            <label for="cvc">CVC</label
+            ><input id="cvc" name="cvc" value="123" inputmode="numeric" autocomplete="off" maxlength="4" />
+          </div>
+        </div>
+        <button class="main">Pay ${formatAmount(view.amountDue, session.currency ?? "")}</button>
+      </form>
+      <form class="card" method="post" action="/checkout/${session.id}">
+        <h2>Or pay with a test card at once</h2>
+        <div class="choices">
+          ${TEST_CARDS.map((card) => html`<button name="testCard" value="${card.number}"><code>${spaced(card.number)}</code><span>${card.means}</span></button>`)}
+        </div>
+      </form>
+      ${
+        session.payment_method_types.includes("sepa_debit") &&
+        html`<form class="card" method="post" action="/checkout/${session.id}">
+          <h2>Or by bank debit</h2>
+          <p class="soft">
+            Checkout is complete at once, the money comes or fails some days later: when the clock has moved on, or from
+            the control page.
+          </p>
+          <div class="choices">
+            <button name="bank" value="succeeds"><span>Bank debit</span><span>succeeds later</span></button>
+            <button name="bank" value="fails"><span>Bank debit</span><span>fails later</span></button>
+          </div>
+        </form>`
+      }
+      ${session.cancel_url !== null && html`<p><a href="${linkTo(session.cancel_url)}">Back without paying</a></p>`}`,
+  );
+}
+
+function summary({ session, lines, email, amountDue, credit }: CheckoutView): Markup {
+  const currency = session.currency ?? "";
+  const discount = session.total_details?.amount_discount ?? 0;
+  const tax = session.total_details?.amount_tax ?? 0;
+  return html`<section class="card" aria-label="What you buy">
+    <p class="amount">${formatAmount(amountDue, currency)}</p>
+    <p class="soft">${lines.map((line) => renewalOf(line, amountDue)).join(", ")}</p>
+    <ul class="rows">
+      ${lines.map((line) => html`<li><span>${line.quantity !== null && line.quantity > 1 ? `${line.quantity} × ` : ""}${line.description}</span><span>${formatAmount(line.amount_subtotal, currency)}</span></li>`)}
+      ${discount > 0 && html`<li><span>Discount</span><span>−${formatAmount(discount, currency)}</span></li>`}
+      ${credit > 0 && html`<li><span>Your credit</span><span>−${formatAmount(credit, currency)}</span></li>`}
+      ${tax > 0 && html`<li><span>Tax included</span><span>${formatAmount(tax, currency)}</span></li>`}
+      <li><strong>To pay now</strong><strong>${formatAmount(amountDue, currency)}</strong></li>
+      ${email !== null && html`<li><span>E-mail</span><span>${email}</span></li>`}
+    </ul>
+  </section>`;
+}
+
+export function confirmPage({ session, amountDue }: CheckoutView): Response {
+  return page(
+    "Confirm the payment",
+    html` <h1>Confirm the payment</h1>
+      <p>
+        This is where your bank would ask you (3-D Secure). It wants to know whether you pay
+        ${formatAmount(amountDue, session.currency ?? "")}.
+      </p>
+      <form class="card" method="post" action="/checkout/${session.id}/confirm">
+        <p><button class="main" name="answer" value="complete">Complete</button></p>
+        <p><button class="full" name="answer" value="fail">Fail</button></p>
+      </form>
+      ${session.cancel_url !== null && html`<p><a href="${linkTo(session.cancel_url)}">Back without paying</a></p>`}`,
+  );
+}
+
+export function closedPage({ session }: CheckoutView): Response {
+  const isExpired = session.status === "expired";
+  const back = isExpired ? session.cancel_url : whereTo(session);
+  const words = isExpired
+    ? "Nothing was charged. To subscribe, start again from the site."
+    : session.payment_status === "unpaid"
+      ? "Your bank debit is under way. The money arrives, or doesn't, in some days."
+      : "The payment went through. There is nothing more to do here.";
+  return page(
+    isExpired ? "Checkout expired" : "Checkout complete",
+    html` <h1>${isExpired ? "This checkout has expired" : "This checkout is complete"}</h1>
+      <p>${words}</p>
+      ${back !== null && html`<p><a class="button" href="${linkTo(back)}">Back to the site</a></p>`}`,
+  );
+}
+
+/** What is charged later, said in full only when it differs from what is charged now. */
+function renewalOf(line: Stripe.LineItem, amountNow: number): string {
+  const every = `every ${periodName(line)}`;
+  return line.amount_subtotal === amountNow
+    ? every
+    : `then ${formatAmount(line.amount_subtotal, line.currency)} ${every}`;
+}
+
+const spaced = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, "$1 ");
+
+function periodName({ price }: Stripe.LineItem): string {
+  const { interval, interval_count: count } = price?.recurring ?? { interval: "month", interval_count: 1 };
+  return count === 1 ? interval : `${count} ${interval}s`;
+}

@@ -1,0 +1,36 @@
+import type { Desk } from "../desk.ts";
+import { StripeRefusal } from "../stripe-errors.ts";
+import { answerCheckout } from "./checkout.ts";
+import { deskPage } from "./desk-page.ts";
+import { html, page } from "./html.ts";
+import { answerPortal } from "./portal.ts";
+import { STYLE } from "./style.ts";
+
+/** The pages for a person. None needs a script; every form is answered by a redirect. */
+export async function answerPage(desk: Desk, request: Request): Promise<Response> {
+  const [, room, id, step] = new URL(request.url).pathname.split("/");
+  try {
+    if (room === "local-stripe.css")
+      return new Response(STYLE, {
+        headers: { "content-type": "text/css; charset=utf-8", "cache-control": "max-age=60" },
+      });
+    if (room === "" && request.method === "GET") return deskPage(desk);
+    if (room === "checkout" && id !== undefined) return await answerCheckout(desk, request, id, step);
+    if (room === "portal" && id !== undefined) return await answerPortal(desk, request, id);
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error;
+    return page(
+      "Not possible",
+      html`<h1>That isn't possible</h1>
+        <p>${error.message}</p>
+        <p><a href="/">To the desk</a></p>`,
+      { status: error.status },
+    );
+  }
+  return page(
+    "Not found",
+    html`<h1>There is no such page</h1>
+      <p><a href="/">To the desk</a></p>`,
+    { status: 404 },
+  );
+}

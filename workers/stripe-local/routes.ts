@@ -1,0 +1,41 @@
+import { eventRoutes } from "./events.ts";
+import { billingPortalRoutes } from "./objects/billing-portal.ts";
+import { chargeRoutes } from "./objects/charges.ts";
+import { checkoutSessionRoutes } from "./objects/checkout-sessions.ts";
+import { couponRoutes } from "./objects/coupons.ts";
+import { customerBalanceRoutes } from "./objects/customer-balance.ts";
+import { customerRoutes } from "./objects/customers.ts";
+import { invoiceRoutes } from "./objects/invoices.ts";
+import { paymentIntentRoutes } from "./objects/payment-intents.ts";
+import { paymentMethodRoutes } from "./objects/payment-methods.ts";
+import { priceRoutes } from "./objects/prices.ts";
+import { productRoutes } from "./objects/products.ts";
+import { subscriptionRoutes } from "./objects/subscriptions.ts";
+import { webhookEndpointRoutes } from "./objects/webhook-endpoints.ts";
+import type { Route } from "./routing.ts";
+
+/** The part of Stripe's API that is spoken here. */
+const ROUTES: readonly Route[] = [
+  ...billingPortalRoutes,
+  ...chargeRoutes,
+  ...checkoutSessionRoutes,
+  ...couponRoutes,
+  ...customerBalanceRoutes,
+  ...customerRoutes,
+  ...eventRoutes,
+  ...invoiceRoutes,
+  ...paymentIntentRoutes,
+  ...paymentMethodRoutes,
+  ...priceRoutes,
+  ...productRoutes,
+  ...subscriptionRoutes,
+  ...webhookEndpointRoutes,
+];
+
+export function matchRoute(method: string, path: string): (Route & { ids: string[] }) | null {
+  for (const route of ROUTES) {
+    const found = route.method === method ? route.pattern.exec(path) : null;
+    if (found !== null) return { ...route, ids: found.slice(1).map(decodeURIComponent) };
+  }
+  return null;
+}

@@ -1,0 +1,125 @@
+import type Stripe from "stripe";
+
+/** What a checkout page has to remember beyond the session itself. Ours, never answered by the API. */
+export interface CheckoutProgress {
+  id: string;
+  customer: string;
+  /** The payment intent of all attempts in this session: Stripe keeps one and reuses it. */
+  payment_intent: string | null;
+  /** The card that waits for its holder's confirmation (3-D Secure). */
+  card_awaiting_action: string | null;
+  /** How the bank debit under way will end when the clock gets there. */
+  bank_debit_end: "succeeds" | "fails" | null;
+  /** From `subscription_data`: kept until there is a subscription to carry them. */
+  subscription_metadata: Record<string, string>;
+  subscription_description: string | null;
+}
+
+export interface Kinds {
+  billing_portal_session: Stripe.BillingPortal.Session;
+  charge: Stripe.Charge;
+  checkout_progress: CheckoutProgress;
+  checkout_session: Stripe.Checkout.Session;
+  coupon: Stripe.Coupon;
+  customer: Stripe.Customer;
+  customer_balance_transaction: Stripe.CustomerBalanceTransaction;
+  discount: Stripe.Discount;
+  event: Stripe.Event;
+  invoice: Stripe.Invoice;
+  invoice_payment: Stripe.InvoicePayment;
+  line_items: { id: string; data: Stripe.LineItem[] };
+  payment_intent: Stripe.PaymentIntent;
+  payment_method: Stripe.PaymentMethod;
+  price: Stripe.Price;
+  product: Stripe.Product;
+  subscription: Stripe.Subscription;
+  webhook_endpoint: Stripe.WebhookEndpoint;
+}
+export type Kind = keyof Kinds;
+
+const ROWS_PER_READ = 100;
+
+interface Row {
+  [column: string]: SqlStorageValue;
+  id: string;
+  kind: string;
+  body: string;
+}
+
+/** All objects of the account, one row each, newest last. A row's body is the object exactly as the API answers it. */
+export class Store {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(`CREATE TABLE IF NOT EXISTS objects (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, customer TEXT, body TEXT NOT NULL
+    ) STRICT`);
+    sql.exec("CREATE INDEX IF NOT EXISTS objects_of_a_kind ON objects (kind, seq)");
+    sql.exec("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT");
+  }
+
+  find<K extends Kind>(kind: K, id: string): Kinds[K] | null {
+    const [row] = this.#sql.exec<Row>("SELECT id, kind, body FROM objects WHERE id = ? AND kind = ?", id, kind);
+    return row === undefined ? null : parse<K>(row.body);
+  }
+
+  /** Any object by its id alone: what `expand` needs. */
+  findAny(id: string): object | null {
+    const [row] = this.#sql.exec<Row>("SELECT id, kind, body FROM objects WHERE id = ?", id);
+    return row === undefined ? null : parse(row.body);
+  }
+
+  put<K extends Kind>(kind: K, object: Kinds[K], customer: string | null = null): Kinds[K] {
+    this.#sql.exec(
+      `INSERT INTO objects (id, kind, customer, body) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET body = excluded.body, customer = coalesce(excluded.customer, customer)`,
+      object.id,
+      kind,
+      customer,
+      JSON.stringify(object),
+    );
+    return object;
+  }
+
+  /**
+   * Newest first, a page of rows at a time: a list of ten doesn't cost a year of history, and no cursor is open while
+   * the caller writes.
+   */
+  *newestFirst<K extends Kind>(kind: K, customer?: string): Iterable<Kinds[K]> {
+    for (let before = Number.MAX_SAFE_INTEGER; ;) {
+      const rows = this.#sql
+        .exec<Row & { seq: number }>(
+          "SELECT seq, id, kind, body FROM objects WHERE kind = ? AND (? IS NULL OR customer = ?) AND seq < ? ORDER BY seq DESC LIMIT ?",
+          kind,
+          customer ?? null,
+          customer ?? null,
+          before,
+          ROWS_PER_READ,
+        )
+        .toArray();
+      for (const row of rows) yield parse<K>(row.body);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < ROWS_PER_READ) return;
+      before = last.seq;
+    }
+  }
+
+  note(name: string): string | null {
+    const [row] = this.#sql.exec<{ value: string }>("SELECT value FROM notes WHERE name = ?", name);
+    return row?.value ?? null;
+  }
+
+  writeNote(name: string, value: string): void {
+    this.#sql.exec(
+      "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+      name,
+      value,
+    );
+  }
+}
+
+/** The border between rows and types: only `put` writes bodies, and it takes the type that is read back here. */
+function parse<K extends Kind>(body: string): Kinds[K] {
+  return JSON.parse(body);
+}

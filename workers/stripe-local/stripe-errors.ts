@@ -1,0 +1,53 @@
+/** A refusal in Stripe's own shape. Thrown by acts, answered by the door of the API. */
+export class StripeRefusal extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export interface ErrorBody {
+  type: "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
+  message: string;
+  code?: string;
+  decline_code?: string;
+  param?: string;
+  doc_url?: string;
+  payment_intent?: object;
+}
+
+export const invalid = (message: string, extra: { code?: string; param?: string } = {}): StripeRefusal =>
+  new StripeRefusal(400, { type: "invalid_request_error", message, ...extra });
+
+export const missingObject = (noun: string, id: string, param = "id"): StripeRefusal =>
+  new StripeRefusal(404, {
+    type: "invalid_request_error",
+    code: "resource_missing",
+    message: `No such ${noun}: '${id}'`,
+    param,
+  });
+
+/** An object named in a parameter rather than in the path: Stripe answers 400, not 404. */
+export const missingReference = (noun: string, id: string, param: string): StripeRefusal =>
+  invalid(`No such ${noun}: '${id}'`, { code: "resource_missing", param });
+
+export const unknownParameter = (param: string): StripeRefusal =>
+  invalid(`Received unknown parameter: ${param}`, { code: "parameter_unknown", param });
+
+export const missingParameter = (param: string): StripeRefusal =>
+  invalid(`Missing required param: ${param}.`, { code: "parameter_missing", param });
+
+export const unknownUrl = (method: string, path: string): StripeRefusal =>
+  new StripeRefusal(404, { type: "invalid_request_error", message: `Unrecognized request URL (${method}: ${path}).` });
+
+export function errorResponse(refusal: StripeRefusal, headers: Record<string, string> = {}): Response {
+  const doc =
+    refusal.body.code === undefined
+      ? {}
+      : { doc_url: `https://stripe.com/docs/error-codes/${refusal.body.code.replaceAll("_", "-")}` };
+  return Response.json({ error: { ...refusal.body, ...doc } }, { status: refusal.status, headers });
+}

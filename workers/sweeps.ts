@@ -1,0 +1,15 @@
+import type { App } from "#app/context.ts";
+import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
+import { deliverDueMails } from "#app/domain/mail/deliver-mail.server.ts";
+import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
+
+/** Each room's sweep, one after the other, each safe to run twice. One that fails doesn't keep the others from running. */
+export async function runSweeps(app: App): Promise<void> {
+  for (const sweep of [sweepOrders, sweepAccounts, deliverDueMails]) {
+    try {
+      await sweep(app);
+    } catch (error) {
+      app.report(error);
+    }
+  }
+}
