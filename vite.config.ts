@@ -14,10 +14,12 @@ export default defineConfig({
     cloudflare({
       viteEnvironment: { name: "ssr" },
       inspectorPort: false,
-      // `npm run dev` sets these two; wrangler takes flags for the same.
+      // `npm run dev` sets these two; wrangler takes flags for the same. Local values always come from the `.dev.vars`
+      // beside the configuration, over anything said here, so the configuration is said to stand beside another one.
       ...(process.env.FOYER_PERSIST_TO && { persistState: { path: process.env.FOYER_PERSIST_TO } }),
       config: (config) => {
-        config.vars = { ...config.vars, ...JSON.parse(process.env.FOYER_VARS ?? "{}") };
+        const folder = process.env.FOYER_DEV_VARS_FOLDER;
+        if (folder) config.userConfigPath = `${folder}/wrangler.toml`;
       },
     }),
     reactRouter(),

@@ -1,9 +1,11 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { reporters } from "./tests/support/reporters.ts";
 
 /** Three of the four rings. The browser ring has a config of its own: tests/browser/vitest.config.ts. */
 export default defineConfig({
   test: {
+    reporters: reporters(),
     projects: [
       {
         test: { name: "rules", include: ["app/**/*.test.ts", "tests/house/**/*.test.ts"], environment: "node" },

@@ -1,4 +1,5 @@
 import { createContext } from "react-router";
+import { countTrips } from "#app/db/count-trips.server.ts";
 import { type Database, findNewestMigration, openDatabase } from "#app/db/client.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { type ClientSettings, clientSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
@@ -40,6 +41,8 @@ export type App = {
   diagnostics: ClientSettings | null;
   /** Local runs only: where mails can be read and money is played. */
   isLocal: boolean;
+  /** Round trips of this request so far; counted in local runs only. */
+  trips: { toDatabase: number };
   /** Does the database stand as this build knows it? */
   isMigrated: () => Promise<boolean>;
 };
@@ -51,7 +54,9 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
   const random: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));
   const offsetMs = Number(env.CLOCK_OFFSET_SECONDS || 0) * secondMs;
   const clock = () => (scheduledAt ?? Date.now()) + offsetMs;
-  const db = openDatabase(env.DB);
+  const isLocal = !env.PUBLIC_ORIGIN.startsWith("https:");
+  const trips = { toDatabase: 0 };
+  const db = openDatabase(isLocal ? countTrips(env.DB, () => (trips.toDatabase += 1)) : env.DB);
   const referenceId = toBase32(random(6));
   return {
     product,
@@ -78,7 +83,8 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
     referenceId,
     report: (error) => reportBug(error, { routePattern: "none", referenceId }),
     diagnostics: clientSettings(settingsFromEnv(env)),
-    isLocal: !env.PUBLIC_ORIGIN.startsWith("https:"),
+    isLocal,
+    trips,
     isMigrated: async () => (await findNewestMigration(db)) === import.meta.env.VITE_NEWEST_MIGRATION,
   };
 }

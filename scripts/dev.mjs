@@ -1,10 +1,17 @@
 /** `npm run dev`: the same site with hot reload, on the same port. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runSite } from "./site.mjs";
 import { readSiteOptions } from "./site-options.mjs";
 
 const options = readSiteOptions();
+// The development server takes no --var: the values go into a `.dev.vars` of its own (see vite.config.ts).
+const folder = mkdtempSync(join(tmpdir(), "foyer-dev-"));
+const lines = Object.entries(options.vars).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+writeFileSync(join(folder, ".dev.vars"), lines.join("\n"));
 await runSite(options, {
   command: "react-router",
   args: ["dev", "--port", String(options.port), "--strictPort"],
-  env: { FOYER_VARS: JSON.stringify(options.vars), FOYER_PERSIST_TO: options.persistTo },
+  env: { FOYER_DEV_VARS_FOLDER: folder, FOYER_PERSIST_TO: options.persistTo },
 });

@@ -18,7 +18,9 @@ const site = withErrorReporting<Env>({
       (await refuseUnmigrated(app)) ??
       refuseForeignOrigin(request) ??
       (await renderApp(request, new RouterContextProvider(new Map([[appContext, app]]))));
-    return withSecurityHeaders(answer, request, env, app.nonce);
+    const secured = withSecurityHeaders(answer, request, env, app.nonce);
+    if (app.isLocal) secured.headers.set("Server-Timing", `d1;desc="${app.trips.toDatabase}"`);
+    return secured;
   },
   async scheduled(controller, env, ctx) {
     await runSweeps(createApp(env, ctx, controller.scheduledTime));

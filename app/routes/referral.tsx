@@ -56,7 +56,7 @@ export default function Referral({ loaderData: page }: Route.ComponentProps) {
       </SectionCard>
       <Friends page={page} />
       <SectionCard title={words.rules.title}>
-        <ul>
+        <ul className="field-rules">
           {words.rules.lines(page.amounts, page.limits).map((line) => (
             <li key={line}>{line}</li>
           ))}

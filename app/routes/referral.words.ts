@@ -20,8 +20,8 @@ const en = {
     title: "The rules",
     lines: (amounts: Amounts, limits: Limits) => [
       `A friend is somebody without an account. Your link counts for ${limits.attributionDays} days after it was first opened; if several people sent theirs, the first one counts.`,
-      `Your friend's ${amounts.discount} wait on the new account for ${limits.discountMonths} months and come off the first paid order.`,
-      `Your ${amounts.credit} are due when your friend has really paid at least ${amounts.qualifying} and ${limits.holdDays} days have passed without a refund.`,
+      `Your friend's discount of ${amounts.discount} waits on the new account for ${limits.discountMonths} months and comes off the first paid order.`,
+      `Your credit of ${amounts.credit} is due when your friend has really paid at least ${amounts.qualifying} and ${limits.holdDays} days have passed without a refund.`,
       `You can earn ${limits.rewardsPerYear} credits a year.`,
       "If a payment is refunded or charged back, the credit for it is taken back, too.",
     ],

@@ -47,6 +47,11 @@ export async function startSite(options: { vars?: Record<string, string>; stripe
     database: async () => (await worker.getEnv()).DB,
     /** Lets the clock of the cron door strike. */
     strike: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),
+    /** The eight digits in the newest mail to an address, which is the `nth` one. */
+    codeTo: async (address: string, nth = 1) => {
+      const [mail] = await readMails(origin, address, nth);
+      return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code in the mail";
+    },
     /** Newest first, once there are as many as expected. */
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
     logs: () => harness.getLogs(),

@@ -47,6 +47,18 @@ export class WaitlistDriver {
     return joinWaitlist(using, { address, ref, ip });
   }
 
+  /** The App in which `meanwhile` happens once, after an act has read and before it writes. */
+  interrupted(meanwhile: () => Promise<unknown>): TestApp {
+    const { db } = this.app;
+    let batches = 0;
+    const batch: typeof db.batch = async (statements) => {
+      batches += 1;
+      if (batches === 2) await meanwhile();
+      return db.batch(statements);
+    };
+    return { ...this.app, db: Object.create(db, { batch: { value: batch } }) };
+  }
+
   /** The token in the newest mail to an address. */
   mailed(kind: "confirm" | "entry", email: string): string {
     const mail = this.app.mails.findLast((candidate) => candidate.to === email);

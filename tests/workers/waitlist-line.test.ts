@@ -199,6 +199,13 @@ describe("signed in", () => {
     expect(await line.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
   });
 
+  test("one click is stronger than a mail that somebody asked for in the same moment", async () => {
+    const using = line.interrupted(() => line.join(account.email));
+    const joined = await joinSignedIn(using, account, null);
+    expect(await line.rows()).toMatchObject([{ state: "waiting" }]);
+    expect(await line.place(joined.ok ? joined.value.entryToken : "")).toMatchObject({ state: "waiting" });
+  });
+
   test("a rejected address stays rejected", async () => {
     await line.waiting(account.email);
     await line.setState(account.email, "rejected");

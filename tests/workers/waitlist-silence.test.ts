@@ -91,6 +91,7 @@ describe("nobody learns from the answer who is on the list", () => {
     // The same /64, another machine in it.
     expect(await line.join("n20@example.com", { ip: ip.replace("::1", ":1:2:3:4") })).toEqual(told);
     expect(await line.join("inside@example.com", { ip })).toEqual(told);
+    expect(await line.rows()).toHaveLength(21);
     expect(await line.join("n20@example.com")).toMatchObject({ ok: true });
     app.pass(50 * minuteMs);
     expect(await line.join("n21@example.com", { ip })).toMatchObject({ ok: true });

@@ -73,6 +73,26 @@ describe("joining", () => {
     expect(await showWaitlist(full, {}, null)).toMatchObject({ kind: "shut", reason: "list-full" });
   });
 
+  test("mails no link to confirm what was confirmed a moment ago", async () => {
+    const token = await line.pending("quick@example.com");
+    app.pass(minuteMs);
+    await line.join("quick@example.com", { using: line.interrupted(() => confirmEntry(app, token)) });
+    await app.settled();
+    expect(app.mails).toHaveLength(1);
+    expect(await line.rows()).toMatchObject([{ state: "waiting" }]);
+  });
+
+  test("overwrites nobody when a share code is drawn twice", async () => {
+    const { random } = app;
+    app.random = (byteCount) => (byteCount === 7 ? new Uint8Array(7) : random(byteCount));
+    await line.pending("first@example.com");
+    app.pass(confirmLifeMs);
+    await line.join("second@example.com");
+    await app.settled();
+    expect(app.mails).toHaveLength(1);
+    expect(await line.rows()).toMatchObject([{ email_canonical: "first@example.com" }]);
+  });
+
   test("while mail is down keeps the wish, and the link leaves later", async () => {
     app.isMailDown = true;
     expect(await line.join("later@example.com")).toEqual({ ok: true, value: null });

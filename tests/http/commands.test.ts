@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+
+function run(script: string, args: string[], env: Record<string, string> = {}) {
+  const ended = spawnSync("node", [`scripts/${script}.mjs`, ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...env },
+  });
+  return { status: ended.status, said: ended.stdout + ended.stderr };
+}
+
+describe("npm run deploy", () => {
+  test("packs the production configuration without an account", () => {
+    const ended = run("deploy", ["--dry-run"], {
+      PUBLIC_ORIGIN: "https://tern.example",
+      MAIL_FROM: "hello@tern.example",
+    });
+    expect(ended.said).toContain("--dry-run: exiting now.");
+    expect(ended.said).toContain("env.DB (foyer)");
+    expect(ended.status).toBe(0);
+  });
+
+  test("refuses with everything that is missing at once", () => {
+    const ended = run("deploy", ["--dry-run"], { LAUNCH_GATE: "plan:golden" });
+    expect(ended.status).toBe(1);
+    for (const name of ["PUBLIC_ORIGIN", "MAIL_FROM", "LAUNCH_GATE"]) expect(ended.said).toContain(name);
+  });
+});
+
+test("npm start stops with one message that names every missing value", () => {
+  const ended = run("start", ["--var", "CODE_PEPPER:", "--var", "VISIT_SECRET:", "--var", "MAIL_FROM:"]);
+  expect(ended.status).toBe(1);
+  expect(ended.said.match(/is missing/g)).toHaveLength(3);
+  for (const name of ["CODE_PEPPER", "VISIT_SECRET", "MAIL_FROM"]) expect(ended.said).toContain(`${name} is missing`);
+});
+
+describe("the built Worker", () => {
+  const scripts = readdirSync("build/server", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => readFileSync(`build/server/${name}`));
+
+  test("holds nothing of the local Stripe", () => {
+    const page = readFileSync("workers/stripe-local/pages/html.ts", "utf8");
+    expect(page).toContain("no real money");
+    for (const script of scripts) expect(script.includes("no real money")).toBe(false);
+  });
+
+  test("stays under 400 kB gzip", () => {
+    const bytes = scripts.reduce((sum, script) => sum + gzipSync(script, { level: 9 }).length, 0);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(400_000);
+  });
+});
