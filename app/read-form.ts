@@ -38,13 +38,19 @@ export async function readForm<Schema extends FormSchema>(
   const errors = new Map<string, string>();
   for (const issue of parsed.issues) {
     const field = String(issue.path?.[0]?.key ?? "");
-    if (!errors.has(field)) errors.set(field, issue.message);
+    // A field that isn't there at all: the schema library has a sentence of its own for it, we have a word.
+    const isAbsent = issue.type === "object" && issue.received === "undefined";
+    if (!errors.has(field)) errors.set(field, isAbsent ? `${kebabCase(field)}-missing` : issue.message);
   }
   return refused({
     reason: "invalid-fields",
     status: 422,
     errors: [...errors].map(([field, problem]) => ({ field, problem })),
   });
+}
+
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function fieldNames(schema: FormSchema): Set<string> {

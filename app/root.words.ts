@@ -41,7 +41,7 @@ const en = {
     "preferences-saved": "Saved. Your devices follow with their next contact.",
     "plan-cancelled": "Your plan ends with its period. Until then nothing changes.",
     "plan-resumed": "Your plan goes on.",
-    "left-waitlist": "You have left the queue.",
+    "left-waitlist": "You have left the waitlist.",
     "code-sent": "A new code is on its way.",
     welcome: "Your address is confirmed. Welcome.",
   },

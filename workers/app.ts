@@ -4,7 +4,7 @@ import { appContext, createApp } from "#app/context.ts";
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { isTunnelPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { withErrorReporting } from "#app/gateways/error-reporting.server.ts";
-import { refuseForeignOrigin, refuseMisconfigured, refuseUnmigrated } from "./refusals.ts";
+import { refuseForeignOrigin, refuseMethod, refuseMisconfigured, refuseUnmigrated } from "./refusals.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runSweeps } from "./sweeps.ts";
 
@@ -16,6 +16,7 @@ const site = withErrorReporting<Env>({
     const app = createApp(env, ctx);
     const answer =
       (await refuseUnmigrated(app)) ??
+      refuseMethod(request) ??
       refuseForeignOrigin(request) ??
       (await renderApp(request, new RouterContextProvider(new Map([[appContext, app]]))));
     const secured = withSecurityHeaders(answer, request, env, app.nonce);

@@ -3,6 +3,15 @@ import type { App } from "#app/context.ts";
 /** Paths that others call without our pages: they carry their own proof and ignore cookies. */
 const openPaths = /^\/(monitoring\/?$|webhooks\/|api\/)/;
 
+/** Pages are visited and forms are posted: nothing here takes another method. The API has its own. */
+export function refuseMethod(request: Request): Response | null {
+  const { pathname } = new URL(request.url);
+  if (["GET", "HEAD", "POST"].includes(request.method) || pathname.startsWith("/api/")) return null;
+  const answer = page(405, "This is not how it works", "Open the page, or send its form.");
+  answer.headers.set("Allow", "GET, HEAD, POST");
+  return answer;
+}
+
 /**
  * A state change must come from a page of ours. Refused before React Router, whose own check lets a missing Origin pass
  * and leaves out resource routes.

@@ -8,20 +8,17 @@ import {
   readSubscription,
 } from "./payment-provider-objects.ts";
 import { readPayment } from "./payment-provider-payments.ts";
+import {
+  checkoutParameters,
+  type CheckoutWish,
+  type Connection,
+  ensureCoupon,
+  findPrice,
+} from "./payment-provider-checkout.ts";
 import { type ProviderEvent, readEvent } from "./payment-provider-events.ts";
 
 /** The other side did not answer in time or not in its own language; or it answered that it won't. */
 export type ProviderRefusal = { reason: "provider-unreachable" } | { reason: "provider-refused"; code: string };
-
-export type CheckoutWish = {
-  orderId: string;
-  accountId: string;
-  customerId: string;
-  priceKey: string;
-  successUrl: string;
-  cancelUrl: string;
-  locale: string;
-};
 
 export type PaymentProvider = {
   createCustomer(wish: { accountId: string; email: string }): Promise<Result<string, ProviderRefusal>>;
@@ -69,8 +66,6 @@ export function openPaymentProvider(settings: {
   };
 }
 
-type Connection = { stripe: Stripe; within: (more?: Stripe.RequestOptions) => Stripe.RequestOptions };
-
 /** What a purchase asks of the provider, from the catalogue to the checkout's end. */
 function purchases({ stripe, within }: Connection, automaticTax: boolean) {
   return {
@@ -83,8 +78,9 @@ function purchases({ stripe, within }: Connection, automaticTax: boolean) {
     openCheckout: (wish) =>
       ask(async () => {
         const price = await findPrice(stripe, wish.priceKey, within());
+        const coupon = wish.discount.amountMinor > 0 ? await ensureCoupon({ stripe, within }, wish.discount) : null;
         const checkout = await stripe.checkout.sessions.create(
-          checkoutParameters(wish, price, automaticTax),
+          checkoutParameters(wish, price, coupon, automaticTax),
           within({ idempotencyKey: `checkout:${wish.orderId}` }),
         );
         return readCheckout(checkout);
@@ -140,33 +136,6 @@ function standing({ stripe, within }: Connection) {
     openPortal: (customer, return_url) =>
       ask(async () => (await stripe.billingPortal.sessions.create({ customer, return_url }, within())).url),
   } satisfies Partial<PaymentProvider>;
-}
-
-function checkoutParameters(
-  wish: CheckoutWish,
-  priceId: string,
-  automaticTax: boolean,
-): Stripe.Checkout.SessionCreateParams {
-  const metadata = { order: wish.orderId, account: wish.accountId };
-  return {
-    mode: "subscription",
-    customer: wish.customerId,
-    client_reference_id: wish.orderId,
-    line_items: [{ price: priceId, quantity: 1 }],
-    success_url: wish.successUrl,
-    cancel_url: wish.cancelUrl,
-    metadata,
-    subscription_data: { metadata },
-    // Stripe Tax needs an address; the checkout asks for it and keeps it with the customer.
-    ...(automaticTax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" as const } }),
-  };
-}
-
-async function findPrice(stripe: Stripe, lookupKey: string, options: Stripe.RequestOptions): Promise<string> {
-  const found = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }, options);
-  const [price] = found.data;
-  if (!price) throw new Error(`The catalogue has no price ${lookupKey}: run npm run stripe:setup`);
-  return price.id;
 }
 
 /** The SDK throws; past this border there are refusals. What isn't the provider's doing stays a bug and goes on up. */

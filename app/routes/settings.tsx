@@ -9,8 +9,6 @@ import { settingsWords } from "./settings.words.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
-export const meta: Route.MetaFunction = () => [{ name: "robots", content: "noindex" }];
-
 /** A loader, so that client navigations to any page below ask the middleware, too. */
 export function loader({ context }: Route.LoaderArgs) {
   const { product } = context.get(appContext);
@@ -47,6 +45,8 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
         },
       ]}
     >
+      {/* Here and not in `meta`: a page's own replaces that of the layouts around it. */}
+      <meta name="robots" content="noindex" />
       <Outlet />
     </SettingsShell>
   );

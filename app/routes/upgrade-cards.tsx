@@ -90,12 +90,20 @@ function Choice({ offer, page }: { offer: PlanOffer; page: Page }) {
   );
 }
 
+type ConfirmedPage = Page & {
+  chosen: PlanOffer;
+  quote: string | null;
+  now: { amountMinor: number; currency: string; discountMinor: number } | null;
+};
+
 /** What is charged now and later, exactly; the button repeats the amount, and the quote holds it. */
-export function ConfirmPlan({ page }: { page: Page & { chosen: PlanOffer; quote: string | null } }) {
+export function ConfirmPlan({ page }: { page: ConfirmedPage }) {
   const { confirm: words, perMonth, perYear } = useWords(upgradeWords);
   const pending = usePending("intent", "confirm");
   const price = formatMoney(page.chosen.price ?? nothing(page), page.account.locale);
   const per = page.interval === "year" ? perYear : perMonth;
+  const now = page.now ? formatMoney(page.now, page.account.locale) : price;
+  const off = page.now && page.now.discountMinor > 0 ? { ...page.now, amountMinor: page.now.discountMinor } : null;
   return (
     <SectionCard
       title={page.chosen.tagline}
@@ -103,7 +111,8 @@ export function ConfirmPlan({ page }: { page: Page & { chosen: PlanOffer; quote:
     >
       <KeyValues
         items={[
-          { label: words.now, value: <strong className="figures">{price}</strong> },
+          { label: words.now, value: <strong className="figures">{now}</strong> },
+          ...(off ? [{ label: words.friend, value: words.friendText(formatMoney(off, page.account.locale)) }] : []),
           { label: words.then, value: words.thenText(price, per) },
           { label: words.tax, value: words.taxText },
           { label: words.get, value: page.chosen.points.join(" · ") },
@@ -115,7 +124,7 @@ export function ConfirmPlan({ page }: { page: Page & { chosen: PlanOffer; quote:
         <input type="hidden" name="interval" value={page.interval} />
         <input type="hidden" name="quote" value={page.quote ?? ""} />
         <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={words.pending}>
-          {words.submit(page.chosen.name, price, per)}
+          {off ? words.submitNow(page.chosen.name, now) : words.submit(page.chosen.name, price, per)}
         </Button>
         <p className="quiet">{words.note}</p>
       </Form>

@@ -2,9 +2,9 @@ import { data, redirect } from "react-router";
 import { appContext } from "#app/context.ts";
 import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { upgradeForm } from "#app/domain/orders/rules.ts";
-import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
-import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
-import { findPlan, freePlan, isInterval, offersOf, priceOf, segmentPath } from "#app/domain/product/rules.ts";
+import { discounted, startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { findPlan, freePlan, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
+import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
 import { FormRefusalNotice } from "#app/form-refusal.tsx";
 import { readForm } from "#app/read-form.ts";
 import { signedIn } from "#app/signed-in.ts";
@@ -23,16 +23,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { product, gate } = app;
   const asked = url.searchParams.get("interval");
   const interval = isInterval(asked) ? asked : "month";
-  const running = await findRunningSubscription(app.db, account.id);
+  const { running, discountMinor } = await findStanding(app, account.id);
   const offers = offersOf(product, gate, interval, app.payments !== null);
   const chosen = offers.find((offer) => offer.id === url.searchParams.get("plan")) ?? null;
-  const price = chosen && priceOf(product, findPlan(product, chosen.id) ?? freePlan(product), interval);
+  const now = chosen?.price ? discounted(chosen.price, discountMinor) : null;
   return {
     account,
     interval,
     offers,
     chosen: chosen?.price && chosen.state === "open" && !running ? chosen : null,
-    quote: price && writeQuote({ ...price, quotedAt: app.clock() }),
+    now,
+    quote: now && writeQuote({ ...now, quotedAt: app.clock() }),
     current: findPlan(product, running?.planId) ?? freePlan(product),
     isPaying: running !== null,
     planPath: segmentPath(product, "plan"),
@@ -45,7 +46,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { plan: planId, interval, intent, quote } = form.value;
   if (intent === "quote") return redirect(`/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`, 303);
-  const started = await startCheckout(app, signedIn(context).account, { planId, interval, quote });
+  const { account } = signedIn(context);
+  const { discountMinor } = await findStanding(app, account.id);
+  const started = await startCheckout(app, account, { planId, interval, quote, discountMinor });
   if (started.ok) return redirect(started.value.url, 303);
   if (started.refusal.reason === "payment-in-process") {
     return redirect(`/payment/processing?order=${started.refusal.orderId}`, 303);

@@ -79,7 +79,9 @@ async function welcome(app: App, request: Request, proven: Proven, browserToken:
   headers.append("Set-Cookie", sessionCookie(proven.sessionToken));
   headers.append("Set-Cookie", browserCookie(browserToken));
   if (proven.isNew) headers.append("Set-Cookie", flashCookie("welcome"));
-  const visit = await app.visits.remember(request, { signedInBy: "code" }).catch(() => null);
+  const visit = await app.visits
+    .remember(request, { signedInBy: "code", ...(proven.isNew && { referral: null }) })
+    .catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
   return redirect(afterProof(app.product, proven.carried), { status: 303, headers });
 }

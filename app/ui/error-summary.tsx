@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
 import { useNavigation } from "react-router";
 import { Icon } from "./icons.tsx";
 import { useHydrated } from "./use-hydrated.ts";
@@ -27,11 +27,21 @@ export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
         <ul className="error-links">
           {errors.map((error) => (
             <li key={error.field + error.message}>
-              <a href={`#${error.field}`}>{error.message}</a>
+              <a href={`#${error.field}`} onClick={(event) => leadTo(event, error.field)}>
+                {error.message}
+              </a>
             </li>
           ))}
         </ul>
       </div>
     </div>
   );
+}
+
+/** By script, since a new fragment is a navigation to the router, which forgets what was wrong. */
+function leadTo(event: MouseEvent, field: string): void {
+  const control = document.getElementById(field);
+  if (!control) return;
+  event.preventDefault();
+  control.focus();
 }

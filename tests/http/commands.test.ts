@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 function run(script: string, args: string[], env: Record<string, string> = {}) {
   const ended = spawnSync("node", [`scripts/${script}.mjs`, ...args], {
     encoding: "utf8",
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...env },
+    env: { ...process.env, ...env },
   });
   return { status: ended.status, said: ended.stdout + ended.stderr };
 }

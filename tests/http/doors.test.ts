@@ -18,6 +18,7 @@ describe("every class of answer carries the headers", () => {
     ["a page that isn't there", () => site.fetch("/nothing/here"), 404],
     ["data that isn't there", () => site.fetch("/nothing/here.data"), 404],
     ["a method that isn't meant", () => site.fetch("/healthz", { method: "POST", headers: own() }), 405],
+    ["a method that nobody takes", () => site.fetch("/waitlist", { method: "PUT", headers: own() }), 405],
     [
       "a form from elsewhere",
       () => site.fetch("/login", { method: "POST", headers: { Origin: "https://evil.example" } }),

@@ -139,3 +139,29 @@ describe("a payment page tells the truth", () => {
     expect(subjects).toContain("Your Tern receipt");
   });
 });
+
+describe("a friend's link", () => {
+  test("is remembered on a visit, attributed at sign-up, and takes the discount off the first payment", async () => {
+    const referrer = site.visitor();
+    await signUpForPersonal(referrer, "referrer@example.com");
+    await referrer.open("/settings/referral");
+    const link = /\/\?ref=[a-z0-9]+/.exec(referrer.html)?.[0] ?? "";
+
+    const friend = site.visitor();
+    await friend.open(link);
+    expect(friend.text()).toContain("A friend gives you €5.00 off");
+    await signUpForPersonal(friend, "friend@example.com");
+    expect(friend.text()).toContain("€1.00");
+    expect(friend.text()).toContain("€5.00 off this first payment");
+    const session = await openCheckout(friend);
+    const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await friend.open(paid?.redirect ?? "");
+    expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
+    expect(friend.text()).toContain("€1.00");
+    await referrer.open("/settings/referral");
+    expect(referrer.text()).toContain("A friend");
+
+    await friend.open("/settings/upgrade?plan=studio");
+    expect(friend.text()).not.toContain("off this first payment");
+  });
+});

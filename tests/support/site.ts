@@ -22,6 +22,7 @@ const localVars = Object.fromEntries(
  */
 export async function startSite(options: { vars?: Record<string, string>; stripe?: boolean; migrate?: boolean } = {}) {
   const stripe = options.stripe === false ? null : await startStripe();
+  let households = 0;
   const vars: Record<string, string> = {
     ...localVars,
     STRIPE_API_BASE: stripe?.origin ?? "",
@@ -42,8 +43,8 @@ export async function startSite(options: { vars?: Record<string, string>; stripe
     origin,
     stripe,
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
-    /** A browser without JavaScript: cookies, links, forms. */
-    visitor: () => new Visitor(origin),
+    /** A browser without JavaScript (cookies, links, forms), each in a household of its own. */
+    visitor: () => new Visitor(origin, `198.51.${Math.floor(++households / 250)}.${(households % 250) + 1}`),
     database: async () => (await worker.getEnv()).DB,
     /** Lets the clock of the cron door strike. */
     strike: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),
@@ -103,7 +104,7 @@ async function startStripe() {
 /** What wrangler's mailbox holds for an address, newest first. Mails leave after the answer: it is asked until there are enough. */
 async function readMails(origin: string, address: string, atLeast: number): Promise<Mail[]> {
   const mailbox = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
-  for (;;) {
+  for (const started = performance.now(); performance.now() - started < 10_000;) {
     const list = await readResult<{ messageId: string; to: string[] }[]>(mailbox);
     const own = list.filter((mail) => mail.to.includes(address));
     if (own.length >= atLeast) {
@@ -112,6 +113,7 @@ async function readMails(origin: string, address: string, atLeast: number): Prom
       );
     }
   }
+  throw new Error(`Fewer than ${atLeast} mails came to ${address}`);
 }
 
 async function readResult<Result>(url: string): Promise<Result> {

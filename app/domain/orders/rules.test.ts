@@ -12,7 +12,7 @@ import {
   statusOf,
 } from "./rules.ts";
 
-const order = { amountMinor: 600, currency: "EUR", state: "pending" } as const;
+const order = { amountMinor: 600, discountMinor: 0, currency: "EUR", state: "pending" } as const;
 const paidInvoice = { isPaid: true, amountMinor: 600, creditMinor: 0, discountMinor: 0, currency: "EUR" };
 const open: PurchaseFacts = { checkout: { state: "open", isPaid: false }, invoice: null, attempts: [] };
 const complete: PurchaseFacts = { checkout: { state: "complete", isPaid: false }, invoice: null, attempts: [] };
@@ -27,6 +27,13 @@ describe("a purchase", () => {
   test("is paid with credit and discount when all of it together is the price", () => {
     const invoice = { ...paidInvoice, amountMinor: 50, creditMinor: 50, discountMinor: 500 };
     expect(judgePurchase(order, { ...complete, invoice }).state).toBe("paid");
+  });
+
+  test("with a friend's discount is paid when discount and payment are the price, and not without the discount", () => {
+    const brought = { ...order, amountMinor: 100, discountMinor: 500 };
+    const invoice = { ...paidInvoice, amountMinor: 100, discountMinor: 500 };
+    expect(judgePurchase(brought, { ...complete, invoice }).state).toBe("paid");
+    expect(judgePurchase(brought, { ...complete, invoice: { ...invoice, discountMinor: 0 } }).state).toBe("mismatch");
   });
 
   test("waits while the checkout is open and nothing was tried", () => {

@@ -126,13 +126,16 @@ export type Verdict =
   | { state: "mismatch" };
 
 /** What an open purchase is, by the provider's facts alone. */
-export function judgePurchase(order: Pick<Order, "amountMinor" | "currency" | "state">, facts: PurchaseFacts): Verdict {
+export function judgePurchase(
+  order: Pick<Order, "amountMinor" | "discountMinor" | "currency" | "state">,
+  facts: PurchaseFacts,
+): Verdict {
   const { checkout, invoice } = facts;
   const [attempt] = facts.attempts;
   if (!checkout) return { state: order.state, failure: null };
   if (invoice?.isPaid) {
     const asked = invoice.amountMinor + invoice.creditMinor + invoice.discountMinor;
-    const fits = asked === order.amountMinor && invoice.currency === order.currency;
+    const fits = asked === order.amountMinor + order.discountMinor && invoice.currency === order.currency;
     return fits ? { state: "paid", failure: null } : { state: "mismatch" };
   }
   if (checkout.state === "expired") return { state: "expired", failure: null };

@@ -1,6 +1,7 @@
 import type { App } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { newId } from "#app/domain/kernel/id.ts";
+import type { Money } from "#app/domain/kernel/money.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { addCustomer, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
@@ -11,7 +12,13 @@ import { addPurchase, changeOrderState, findOpenPurchase, openOrder, readOrder }
 
 type Powers = Pick<App, "db" | "clock" | "random" | "origin" | "product" | "gate"> & { payments: App["payments"] };
 
-export type Choice = { planId: string; interval: Interval; quote: string | undefined };
+export type Choice = {
+  planId: string;
+  interval: Interval;
+  quote: string | undefined;
+  /** What a friend's link takes off this payment, in minor units. */
+  discountMinor: number;
+};
 
 export type CheckoutRefusal =
   | { reason: "plan-unknown" }
@@ -40,7 +47,7 @@ export async function startCheckout(
   const { payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const now = app.clock();
-  const price = priceOf(app.product, plan, choice.interval);
+  const price = discounted(priceOf(app.product, plan, choice.interval), choice.discountMinor);
   if (!quoteHolds(choice.quote, price, now)) return refused({ reason: "quote-moved" });
 
   const begun = await beginPurchase(app, account, { planId: plan.id, interval: choice.interval, ...price });
@@ -56,6 +63,7 @@ export async function startCheckout(
     customerId: customer.value,
     priceKey: priceKey(plan.id, choice.interval),
     successUrl: `${app.origin}/payment/success?order=${order.id}`,
+    discount: { amountMinor: order.discountMinor, currency: order.currency },
     cancelUrl: `${app.origin}/payment/cancelled?order=${order.id}`,
     locale: account.locale,
   });
@@ -71,7 +79,13 @@ export async function startCheckout(
   return done({ orderId: order.id, url: checkout.value.url });
 }
 
-type Wish = { planId: string; interval: Interval; amountMinor: number; currency: string };
+/** What is charged for a price, and how much of the price the discount took: never more than all of it. */
+export function discounted(price: Money, discountMinor: number): Money & { discountMinor: number } {
+  const off = Math.min(discountMinor, price.amountMinor);
+  return { amountMinor: price.amountMinor - off, currency: price.currency, discountMinor: off };
+}
+
+type Wish = { planId: string; interval: Interval; amountMinor: number; discountMinor: number; currency: string };
 
 /** The open order for this wish: the one that is there, or a new one. A different wish closes the open one first. */
 async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise<Result<Order, CheckoutRefusal>> {

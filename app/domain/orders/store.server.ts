@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
 import {
@@ -18,6 +18,15 @@ export function findOrder(db: Database, id: string, accountId: string) {
     .select()
     .from(orders)
     .where(and(eq(orders.id, id), eq(orders.accountId, accountId)));
+}
+
+/** Any order of an account that was ever paid: whether the next one is the first. */
+export function findPaidOrder(db: Database, accountId: string) {
+  return db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), isNotNull(orders.paidAt)))
+    .limit(1);
 }
 
 export function findNewestOrder(db: Database, accountId: string, since: number) {
@@ -84,7 +93,10 @@ export function readOrder(row: typeof orders.$inferSelect): Order {
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export type NewPurchase = Pick<Order, "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor"> & {
+export type NewPurchase = Pick<
+  Order,
+  "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "discountMinor"
+> & {
   now: number;
   expiresAt: number;
 };

@@ -43,3 +43,14 @@ export function chooseTouch(
     return { touch: remembered, isNew: false };
   return asked !== null && isUsable(asked) ? { touch: { code: asked, at: now }, isNew: true } : null;
 }
+
+/** What the first payment of somebody who was brought is less, in minor units; nothing once it is void or too old. */
+export function discountOf(
+  referral: { state: string; signedUpAt: number },
+  { friendDiscountMinor }: { friendDiscountMinor: number },
+  now: number,
+): number {
+  const waitsUntil = new Date(referral.signedUpAt);
+  waitsUntil.setUTCMonth(waitsUntil.getUTCMonth() + discountMonths);
+  return referral.state !== "void" && now < waitsUntil.getTime() ? friendDiscountMinor : 0;
+}

@@ -22,6 +22,14 @@ export function countFriends(db: Database, accountId: string) {
   return db.select({ count: count() }).from(referrals).where(eq(referrals.referrerId, accountId));
 }
 
+/** Who brought this account, if anybody did. */
+export function findReferralOf(db: Database, friendId: string) {
+  return db
+    .select({ state: referrals.state, signedUpAt: referrals.signedUpAt })
+    .from(referrals)
+    .where(eq(referrals.friendId, friendId));
+}
+
 export function listFriends(db: Database, accountId: string) {
   return db
     .select({ id: referrals.id, signedUpAt: referrals.signedUpAt })

@@ -1,0 +1,61 @@
+import { Stripe } from "stripe";
+
+/** The SDK, and request options that keep all calls of a request under one deadline. */
+export type Connection = { stripe: Stripe; within: (more?: Stripe.RequestOptions) => Stripe.RequestOptions };
+
+export type CheckoutWish = {
+  orderId: string;
+  accountId: string;
+  customerId: string;
+  priceKey: string;
+  /** Taken off the first payment; zero is none. */
+  discount: { amountMinor: number; currency: string };
+  successUrl: string;
+  cancelUrl: string;
+  locale: string;
+};
+
+export function checkoutParameters(
+  wish: CheckoutWish,
+  priceId: string,
+  coupon: string | null,
+  automaticTax: boolean,
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { order: wish.orderId, account: wish.accountId };
+  return {
+    mode: "subscription",
+    customer: wish.customerId,
+    client_reference_id: wish.orderId,
+    line_items: [{ price: priceId, quantity: 1 }],
+    success_url: wish.successUrl,
+    cancel_url: wish.cancelUrl,
+    metadata,
+    subscription_data: { metadata },
+    ...(coupon && { discounts: [{ coupon }] }),
+    // Stripe Tax needs an address; the checkout asks for it and keeps it with the customer.
+    ...(automaticTax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" as const } }),
+  };
+}
+
+/** One coupon per amount and currency, for whoever has a discount of that size. */
+export async function ensureCoupon(
+  { stripe, within }: Connection,
+  discount: CheckoutWish["discount"],
+): Promise<string> {
+  const currency = discount.currency.toLowerCase();
+  const id = `foyer_friend_${discount.amountMinor}_${currency}`;
+  const coupon = { id, amount_off: discount.amountMinor, currency, duration: "once" as const };
+  try {
+    return (await stripe.coupons.retrieve(id, {}, within())).id;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError) || error.code !== "resource_missing") throw error;
+    return (await stripe.coupons.create(coupon, within({ idempotencyKey: `coupon:${id}` }))).id;
+  }
+}
+
+export async function findPrice(stripe: Stripe, lookupKey: string, options: Stripe.RequestOptions): Promise<string> {
+  const found = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }, options);
+  const [price] = found.data;
+  if (!price) throw new Error(`The catalogue has no price ${lookupKey}: run npm run stripe:setup`);
+  return price.id;
+}

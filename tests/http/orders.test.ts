@@ -1,0 +1,265 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const confirmation = "/settings/upgrade?plan=personal&interval=month";
+
+async function customer(address: string): Promise<Visitor> {
+  const visitor = await site.visitor().open("/signup?plan=personal&interval=month");
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  return visitor.press("Confirm", { code: await site.codeTo(address) });
+}
+
+function confirmFields(visitor: Visitor) {
+  const quote = /name="quote" value="([^"]*)"/.exec(visitor.html)?.[1] ?? "";
+  return { plan: "personal", interval: "month", intent: "confirm", quote };
+}
+
+/** The same form from the same browser, forty times at once: forty clicks, tabs and retries. */
+async function confirmForty(visitor: Visitor): Promise<Response[]> {
+  const body = new URLSearchParams(confirmFields(visitor)).toString();
+  const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
+  return Promise.all(Array.from({ length: 40 }, () => site.fetch(confirmation, { method: "POST", headers, body })));
+}
+
+async function ordersOf(address: string) {
+  const database = await site.database();
+  const { results } = await database
+    .prepare(
+      `select o.id, o.state, o.number_year as year, o.number_in_year as number, o.amount_minor as amountMinor
+       from orders o join accounts a on a.id = o.account_id where a.email_canonical = ? order by o.created_at`,
+    )
+    .bind(address)
+    .all<{ id: string; state: string; year: number | null; number: number | null; amountMinor: number }>();
+  return results;
+}
+
+async function pay(visitor: Visitor): Promise<string> {
+  await visitor.open(confirmation);
+  await visitor.press("Start Personal");
+  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
+  return paid?.redirect ?? "";
+}
+
+describe("a purchase", () => {
+  test("confirmed forty times at once is one order and one checkout", async () => {
+    const visitor = await customer("forty@example.com");
+    const answers = await confirmForty(visitor);
+    const locations = new Set(answers.map((answer) => answer.headers.get("Location")));
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 303));
+    expect(locations.size).toBe(1);
+    expect(await ordersOf("forty@example.com")).toMatchObject([{ state: "pending", number: null }]);
+    const sessions = await site.stripe?.sdk.checkout.sessions.list({ limit: 100 });
+    const urls = sessions?.data.filter((session) => session.url && locations.has(session.url));
+    expect(urls).toHaveLength(1);
+  });
+
+  test("of another plan closes the open one first, so that nobody can pay twice", async () => {
+    const visitor = await customer("changed@example.com");
+    await visitor.press("Start Personal");
+    await visitor.open("/settings/upgrade?plan=personal&interval=year");
+    await visitor.press("Start Personal");
+    const orders = await ordersOf("changed@example.com");
+    expect(orders.map((order) => [order.state, order.amountMinor])).toEqual([
+      ["cancelled", 600],
+      ["pending", 6000],
+    ]);
+    const sessions = (await site.stripe?.sdk.checkout.sessions.list({ limit: 100 }))?.data ?? [];
+    const own = orders.map((order) => sessions.find((session) => session.client_reference_id === order.id)?.status);
+    expect(own).toEqual(["expired", "open"]);
+  });
+
+  test("with a quote that has moved is shown again with 409, and nothing is charged", async () => {
+    const visitor = await customer("moved@example.com");
+    await visitor.post({ ...confirmFields(visitor), quote: `1.EUR.${Date.now()}` });
+    expect(visitor.status).toBe(409);
+    expect(visitor.text()).toContain("nothing was charged");
+    expect(await ordersOf("moved@example.com")).toEqual([]);
+  });
+
+  test("of a plan behind the gate, of Free and of a plan that doesn't exist is refused", async () => {
+    const visitor = await customer("gate@example.com");
+    for (const [plan, status] of [
+      ["studio", 409],
+      ["free", 422],
+      ["gold", 422],
+    ] as const) {
+      await visitor.post({ ...confirmFields(visitor), plan }, "/settings/upgrade");
+      expect([plan, visitor.status]).toEqual([plan, status]);
+    }
+    expect(await ordersOf("gate@example.com")).toEqual([]);
+  });
+
+  test("while a plan runs is refused: a second subscription can't come into being", async () => {
+    const visitor = await customer("second@example.com");
+    const quote = confirmFields(visitor);
+    await visitor.open(await pay(visitor));
+    await visitor.post(quote, "/settings/upgrade");
+    expect(visitor.status).toBe(409);
+    expect(visitor.text()).toContain("You have a running plan already.");
+  });
+
+  test("with the payment service answering 500 has words and a way on, and the next click goes through", async () => {
+    const visitor = await customer("broken@example.com");
+    await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 1 } });
+    await visitor.press("Start Personal");
+    expect(visitor.status).toBe(503);
+    expect(visitor.text()).toContain("Nothing was charged");
+    await site.stripe?.control("disorder", {});
+    await visitor.press("Start Personal");
+    expect(visitor.url).toContain(`${site.stripe?.origin}/checkout/`);
+    expect(await ordersOf("broken@example.com")).toHaveLength(1);
+  });
+
+  test("whose answer was lost is found again by the next click, not begun twice", async () => {
+    const visitor = await customer("lost@example.com");
+    await visitor.press("Start Personal");
+    const [first] = await ordersOf("lost@example.com");
+    const database = await site.database();
+    // As a Worker leaves it that was killed between the provider's answer and our own note of it.
+    await database
+      .prepare("update orders set state = 'draft', checkout_id = null, checkout_url = null where id = ?")
+      .bind(first?.id)
+      .run();
+    await visitor.open(confirmation);
+    await visitor.press("Start Personal");
+    const orders = await ordersOf("lost@example.com");
+    expect(orders).toMatchObject([{ id: first?.id, state: "pending" }]);
+    const sessions = (await site.stripe?.sdk.checkout.sessions.list({ limit: 100 }))?.data ?? [];
+    expect(sessions.filter((session) => session.client_reference_id === first?.id)).toHaveLength(1);
+  });
+});
+
+describe("a payment", () => {
+  test("counts without gap or double when twenty people pay at once", async () => {
+    const people = Array.from({ length: 20 }, (_, index) => `crowd-${index}@example.com`);
+    const visitors: Visitor[] = [];
+    for (const address of people) visitors.push(await customer(address));
+    const backs = await Promise.all(visitors.map(pay));
+    await Promise.all(visitors.map((visitor, index) => visitor.open(backs[index] ?? "")));
+    const database = await site.database();
+    const { results } = await database
+      .prepare("select number_in_year as n from orders where number_year is not null order by n")
+      .all<{ n: number }>();
+    expect(results.map((row) => row.n)).toEqual(results.map((_, index) => index + 1));
+    expect(results.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test("is noted once, with one mail, however often its events come", async () => {
+    const visitor = await customer("repeat@example.com");
+    await site.stripe?.control("disorder", { duplicate: 3, shuffle: true });
+    const back = await pay(visitor);
+    await site.stripe?.control("disorder", {});
+    await visitor.open(back);
+    expect(await ordersOf("repeat@example.com")).toMatchObject([{ state: "paid", amountMinor: 600 }]);
+    const receipts = (await site.mailsTo("repeat@example.com", 2)).filter((mail) => mail.subject.includes("receipt"));
+    expect(receipts).toHaveLength(1);
+  });
+
+  test("whose events were all lost is found by the page, or by the clock", async () => {
+    const byPage = await customer("page@example.com");
+    await site.stripe?.control("disorder", { drop: 1000 });
+    const back = await pay(byPage);
+    expect(await ordersOf("page@example.com")).toMatchObject([{ state: "pending" }]);
+    await byPage.open(back);
+    expect(byPage.path()).toMatch(/^\/payment\/success/);
+
+    const byClock = await customer("clock@example.com");
+    await pay(byClock);
+    await site.stripe?.control("disorder", {});
+    await site.strike(Date.now() + 6 * 60_000);
+    expect(await ordersOf("clock@example.com")).toMatchObject([{ state: "paid" }]);
+  });
+});
+
+describe("the webhook", () => {
+  const body = (customerId: string, id = "evt_forged") =>
+    JSON.stringify({
+      id,
+      object: "event",
+      type: "invoice.paid",
+      data: { object: { object: "invoice", customer: customerId } },
+    });
+
+  function sign(payload: string, secret = "local-stripe-webhook-secret", at = Math.floor(Date.now() / 1000)): string {
+    return `t=${at},v1=${createHmac("sha256", secret).update(`${at}.${payload}`).digest("hex")}`;
+  }
+
+  const send = (payload: string, signature: string) =>
+    site.fetch("/webhooks/stripe", { method: "POST", body: payload, headers: { "Stripe-Signature": signature } });
+
+  const now = () => Math.floor(Date.now() / 1000);
+
+  test.each([
+    ["unsigned", () => ""],
+    ["forged", () => sign(body("cus_1"), "another secret")],
+    ["altered", () => sign(`${body("cus_1")} `)],
+    ["six minutes old", () => sign(body("cus_1"), undefined, now() - 360)],
+    ["six minutes early", () => sign(body("cus_1"), undefined, now() + 360)],
+  ])("refuses an event that is %s", async (_name, signature) => {
+    expect((await send(body("cus_1"), signature())).status).toBe(400);
+  });
+
+  test("takes an event of a customer it doesn't know without doing anything, and says so", async () => {
+    const payload = body("cus_unknown", "evt_unknown_customer");
+    expect((await send(payload, sign(payload))).status).toBe(204);
+    const database = await site.database();
+    const row = await database.prepare("select state from webhook_events where id = 'evt_unknown_customer'").first();
+    expect(row).toEqual({ state: "ignored" });
+  });
+
+  test("asks to be told again while the payment service can't be asked what is true", async () => {
+    const visitor = await customer("again@example.com");
+    await visitor.press("Start Personal");
+    const database = await site.database();
+    const row = await database
+      .prepare(
+        "select c.provider_id as id from customers c join accounts a on a.id = c.account_id where a.email_canonical = ?",
+      )
+      .bind("again@example.com")
+      .first<{ id: string }>();
+    const payload = body(row?.id ?? "", "evt_told_again");
+    await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 4 } });
+    expect((await send(payload, sign(payload))).status).toBe(503);
+    await site.stripe?.control("disorder", {});
+    expect((await send(payload, sign(payload))).status).toBe(204);
+    const event = await database.prepare("select state, tries from webhook_events where id = 'evt_told_again'").first();
+    expect(event).toEqual({ state: "handled", tries: 2 });
+  });
+});
+
+describe("the plan page", () => {
+  test("ends a plan with its period and takes it back, each once", async () => {
+    const visitor = await customer("ending@example.com");
+    await visitor.open(await pay(visitor));
+    await visitor.open("/settings/backup/plan");
+    await visitor.press("End it with the period");
+    expect(visitor.text()).toContain("Your plan ends with its period. Until then nothing changes.");
+    expect(visitor.text()).toContain("ends with its period");
+    await visitor.post({ intent: "cancel" });
+    expect(visitor.status).toBe(409);
+    await visitor.open("/settings/backup/plan");
+    await visitor.press("Let it go on");
+    expect(visitor.text()).toContain("Your plan goes on.");
+    const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100 });
+    expect(subscriptions?.data.every((subscription) => !subscription.cancel_at_period_end)).toBe(true);
+  });
+
+  test("leads to the card page of the payment service and back", async () => {
+    const visitor = await customer("card@example.com");
+    await visitor.open(await pay(visitor));
+    await visitor.open("/settings/backup/plan");
+    await visitor.press("Change card");
+    expect(visitor.url).toContain(`${site.stripe?.origin}/portal/`);
+  });
+});
