@@ -2,8 +2,9 @@ import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
 import { browserCookie } from "#app/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/domain/accounts/request-code.server.ts";
+import { networkOf, type SendRefusal } from "#app/domain/codes/rules.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
-import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { minuteMs, secondsUntil } from "#app/domain/kernel/time.ts";
 import { describeVisitor } from "#app/visitor.ts";
 
 type Wish = Pick<CodeRequest, "address" | "purpose" | "carried"> & { again?: boolean };
@@ -14,12 +15,19 @@ type Wish = Pick<CodeRequest, "address" | "purpose" | "carried"> & { again?: boo
  */
 export async function askForCode(app: App, request: Request, wish: Wish) {
   const visitor = describeVisitor(request);
+  // Flood cover on top of the budgets, which count mails: a place that sends faster than people do waits a minute.
+  const flood = await app.floodOfForms.limit({ key: `codes:${networkOf(visitor.ip)}` });
+  if (!flood.success) return refuse({ reason: "too-many-from-network", retryAt: app.clock() + minuteMs }, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
   const requested = await requestCode(app, { again: false, ...wish, browserToken, ip: visitor.ip });
   if (requested.ok) {
     const headers = { "Set-Cookie": browserCookie(browserToken) };
     return redirect(`/verify?request=${requested.value.requestId}`, { status: 303, headers });
   }
-  const seconds = secondsUntil(requested.refusal.retryAt, app.clock());
-  return data({ ...requested.refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+  return refuse(requested.refusal, app.clock());
+}
+
+function refuse(refusal: SendRefusal, now: number) {
+  const seconds = secondsUntil(refusal.retryAt, now);
+  return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
 }

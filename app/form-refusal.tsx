@@ -29,15 +29,14 @@ export function FormRefusalNotice({ refusal, problems }: { refusal: CodeFormRefu
   return <ErrorSummary title={words.summary} errors={errors} />;
 }
 
-/** Beside the field: its own problem, if it has one. */
-export function problemOf(
-  refusal: { reason: string } | undefined,
-  field: string,
-  problems: Problems,
-): string | undefined {
-  if (!refusal || !("errors" in refusal) || !Array.isArray(refusal.errors)) return undefined;
-  const error = refusal.errors.find((candidate) => candidate.field === field);
-  return error && (problems[error.problem] ?? error.problem);
+/** Beside a field: its own problem in words, if it has one. */
+export function useProblemOf(refusal: object | undefined, problems: Problems): (field: string) => string | undefined {
+  const { unreadable } = useWords(refusalWords);
+  const errors = refusal && "errors" in refusal && Array.isArray(refusal.errors) ? refusal.errors : [];
+  return (field) => {
+    const error = errors.find((candidate) => candidate.field === field);
+    return error && (problems[error.problem] ?? unreadable);
+  };
 }
 
 function sayRefusal(words: RefusalTexts, refusal: Exclude<CodeFormRefusal, { reason: "invalid-fields" }>): string {

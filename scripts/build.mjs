@@ -14,7 +14,7 @@ const sources = [
 
 ensureDevVars();
 if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt()) {
-  process.stdout.write(await run("react-router", ["build"]));
+  process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
   const config = JSON.parse(readFileSync(built, "utf8"));
   config.build = { command: "node scripts/build.mjs --if-stale", cwd: ".", watch_dir: ["app", "workers"] };
   writeFileSync(built, JSON.stringify(config));

@@ -18,7 +18,9 @@ export function HandOver({ start }: { start: ProductConfig["start"] & { product:
         {start.downloads.map((download) => (
           <li key={download.href}>
             <a className="button button-quiet" href={download.href}>
-              <Icon name="download" /> {download.label}
+              <span className="button-label">
+                <Icon name="download" /> {download.label}
+              </span>
             </a>
             <div className="quiet">{download.detail}</div>
           </li>

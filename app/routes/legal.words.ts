@@ -62,6 +62,7 @@ const en = {
           "__Host-browser: ties a mailed code to the browser that asked for it, and lets us know a browser of yours again. 400 days.",
           "__Host-visit: remembers whose link brought you here and how you signed in last. A year.",
           "__Host-flash: one message for the next page. A minute.",
+          "__Host-reference: the number of a fault that a page just showed you, so that it is not reported twice. A minute.",
           "__Host-theme: light or dark, if you chose. 400 days.",
           "All of them are needed for what you ask this site to do; none is for advertising, so there is no banner.",
         ],

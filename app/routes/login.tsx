@@ -3,7 +3,7 @@ import { askForCode } from "#app/ask-for-code.ts";
 import { appContext, viewerContext } from "#app/context.ts";
 import { logInForm } from "#app/domain/accounts/rules.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
-import { FormRefusalNotice, problemOf } from "#app/form-refusal.tsx";
+import { FormRefusalNotice, useProblemOf } from "#app/form-refusal.tsx";
 import { readForm } from "#app/read-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
@@ -42,6 +42,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function LogIn({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(loginWords);
   const pending = usePending();
+  const problemOf = useProblemOf(refusal, words.problems);
   return (
     <FormPage
       title={words.title}
@@ -59,7 +60,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
           autoCapitalize="none"
           spellCheck={false}
           required
-          error={problemOf(refusal, "email", words.problems)}
+          error={problemOf("email")}
         />
         <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>
           {words.submit}

@@ -37,13 +37,18 @@ export async function action({ request, context }: Route.ActionArgs) {
   const path = segmentPath(app.product, "plan");
   if (intent === "update-card") {
     const portal = await openPortal(app, account.id, path);
-    return portal.ok ? redirect(portal.value.url, 303) : data(portal.refusal, { status: 409 });
+    return portal.ok
+      ? redirect(portal.value.url, 303)
+      : data(portal.refusal, { status: refusalStatus(portal.refusal) });
   }
   const changed = await changeCancellation(app, account.id, intent);
-  if (!changed.ok)
-    return data(changed.refusal, { status: changed.refusal.reason === "provider-unreachable" ? 503 : 409 });
+  if (!changed.ok) return data(changed.refusal, { status: refusalStatus(changed.refusal) });
   const headers = { "Set-Cookie": flashCookie(intent === "cancel" ? "plan-cancelled" : "plan-resumed") };
   return redirect(path, { status: 303, headers });
+}
+
+function refusalStatus({ reason }: { reason: string }): number {
+  return reason === "provider-unreachable" || reason === "provider-refused" ? 503 : 409;
 }
 
 export default function PlanPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {

@@ -5,7 +5,7 @@ import { type PreferenceValue, preferencesForm, withDefaults } from "#app/domain
 import { type Preference, segmentPath } from "#app/domain/product/rules.ts";
 import { savePreferences } from "#app/domain/product/save-preferences.server.ts";
 import { findPreferences } from "#app/domain/product/store.server.ts";
-import { FormRefusalNotice, problemOf } from "#app/form-refusal.tsx";
+import { FormRefusalNotice, useProblemOf } from "#app/form-refusal.tsx";
 import { readForm } from "#app/read-form.ts";
 import { signedIn } from "#app/signed-in.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -52,6 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function PreferencesPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(preferencesWords);
   const pending = usePending();
+  const problemOf = useProblemOf(refusal, words.problems);
   const isStale = refusal?.reason === "changed-elsewhere";
   return (
     <SettingsPage title={words.title(page.product)} lead={words.lead}>
@@ -70,7 +71,7 @@ export default function PreferencesPage({ loaderData: page, actionData: refusal 
               key={preference.key}
               preference={preference}
               value={page.values[preference.key]}
-              error={problemOf(refusal, preference.key, words.problems)}
+              error={problemOf(preference.key)}
             />
           ))}
           <div className="row">

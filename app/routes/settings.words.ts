@@ -3,7 +3,7 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   label: "Settings",
   you: "You",
-  overview: "You",
+  overview: "Overview",
   devices: "Devices and licence",
   preferences: "Preferences",
   money: "Money",

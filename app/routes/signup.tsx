@@ -6,7 +6,7 @@ import { formatMoney } from "#app/domain/kernel/money.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
 import { afterProof, findPlan, isInterval, priceOf } from "#app/domain/product/rules.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
-import { FormRefusalNotice, problemOf } from "#app/form-refusal.tsx";
+import { FormRefusalNotice, useProblemOf } from "#app/form-refusal.tsx";
 import { readForm } from "#app/read-form.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { CheckField, Field } from "#app/ui/field.tsx";
@@ -67,6 +67,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function SignUp({ loaderData: page, actionData }: Route.ComponentProps) {
   const words = useWords(signupWords);
   const pending = usePending();
+  const refusal = actionData?.reason === "by-invitation" ? undefined : actionData;
+  const problemOf = useProblemOf(refusal, words.problems);
   if (page.gate === "signup") {
     return (
       <FormPage title={words.byInvitation.title} lead={words.byInvitation.text}>
@@ -76,7 +78,6 @@ export default function SignUp({ loaderData: page, actionData }: Route.Component
       </FormPage>
     );
   }
-  const refusal = actionData?.reason === "by-invitation" ? undefined : actionData;
   return (
     <FormPage title={words.title} lead={<Lead page={page} />} aside={<SignInHint page={page} />}>
       <FormRefusalNotice refusal={refusal} problems={words.problems} />
@@ -91,16 +92,10 @@ export default function SignUp({ loaderData: page, actionData }: Route.Component
           autoCapitalize="none"
           spellCheck={false}
           required
-          error={problemOf(refusal, "email", words.problems)}
+          error={problemOf("email")}
         />
         <FriendsGift page={page} />
-        <CheckField
-          name="terms"
-          value="on"
-          required
-          error={problemOf(refusal, "terms", words.problems)}
-          label={<TermsLabel />}
-        />
+        <CheckField name="terms" value="on" required error={problemOf("terms")} label={<TermsLabel />} />
         <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>
           {words.submit}
         </Button>

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
-import { problemOf } from "#app/form-refusal.tsx";
+import { useProblemOf } from "#app/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Field, RadioCards, SelectField } from "#app/ui/field.tsx";
@@ -16,6 +16,7 @@ type ProfileProps = { account: Account; timeZones: string[]; refusal: { reason: 
 export function Profile({ account, timeZones, refusal }: ProfileProps) {
   const { profile: words, problems } = useWords(youWords);
   const pending = usePending("intent", "profile");
+  const problemOf = useProblemOf(refusal, problems);
   return (
     <SectionCard title={words.title}>
       <Form method="post" className="stack">
@@ -26,7 +27,7 @@ export function Profile({ account, timeZones, refusal }: ProfileProps) {
           defaultValue={account.name ?? ""}
           autoComplete="name"
           maxLength={80}
-          error={problemOf(refusal, "name", problems)}
+          error={problemOf("name")}
         />
         <SelectField
           label={words.timeZone}
@@ -34,7 +35,7 @@ export function Profile({ account, timeZones, refusal }: ProfileProps) {
           name="timeZone"
           defaultValue={account.timeZone}
           options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
-          error={problemOf(refusal, "timeZone", problems)}
+          error={problemOf("timeZone")}
         />
         <div className="row">
           <Button name="intent" value="profile" pending={pending} pendingLabel={words.pending}>

@@ -69,7 +69,11 @@ async function watch(page: Page, troubles: Trouble[], javaScript: boolean): Prom
       troubles.push({ kind: "console", text });
     }
   });
-  page.on("pageerror", (error) => troubles.push({ kind: "page-error", text: error.stack ?? error.message }));
+  page.on("pageerror", (error) => {
+    // Without JavaScript nothing of ours can throw. What Chromium reports of a view transition that it skipped is no error.
+    if (!javaScript || /transition was (skipped|aborted)/i.test(error.message)) return;
+    troubles.push({ kind: "page-error", text: error.stack || `${error.name}: ${error.message}` });
+  });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "unknown";
     // Without JavaScript Chromium refuses to preload scripts, and calls that "csp".

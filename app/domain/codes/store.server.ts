@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "#app/db/schema.ts";
 import { hasTries, type Send, sendTaken } from "./budgets.store.server.ts";
@@ -161,6 +161,14 @@ export function countOnCodes(
 function liveCodes(code: Pick<Code, "address" | "purpose" | "browserHash">, now: number): SQL {
   return sql`address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
     and state = 'issued' and expires_at > ${now}`;
+}
+
+/** For the sweep: what has outlived its ten minutes is said to be over. */
+export function expireCodes(db: Database, now: number) {
+  return db
+    .update(codes)
+    .set({ state: "expired" })
+    .where(and(eq(codes.state, "issued"), lte(codes.expiresAt, now)));
 }
 
 /** For the sweep: codes that no honest answer ("already used") needs any more. */

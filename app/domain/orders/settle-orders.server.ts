@@ -5,7 +5,7 @@ import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 import { endStillborn, subscriptionStatements } from "#app/domain/plans/follow-subscriptions.server.ts";
-import { findCustomer } from "#app/domain/plans/store.server.ts";
+import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { lettersFor } from "./money-letters.server.ts";
 import { bookingYear, judgePurchase, type Order, type OrderState } from "./rules.ts";
 import { addPaidOrder, type Payment, payOrder } from "./payments.store.server.ts";
@@ -33,10 +33,11 @@ export type SettleRefusal =
 export async function settleOrders(app: Powers, accountId: string): Promise<Result<null, SettleRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const [customers, accounts, rows] = await db.batch([
+  const [customers, accounts, rows, subscriptions] = await db.batch([
     findCustomer(db, accountId),
     findAccount(db, accountId),
     listOrders(db, accountId, null),
+    listSubscriptions(db, accountId),
   ]);
   const [customer] = customers;
   const [account] = accounts.map(readAccount);
@@ -51,9 +52,10 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const mismatch = changes.some((change) => change.kind === "mismatch");
   const statements: Statement[] = [];
   for (const change of changes) statements.push(...statementsFor(app, change));
+  const stored = subscriptions.map(readSubscription);
   // Paid, but not what was asked for: nothing is granted until somebody has looked.
   if (!mismatch) {
-    statements.push(...subscriptionStatements(app, accountId, fetched.value, askedAt));
+    statements.push(...subscriptionStatements(app, accountId, stored, fetched.value, askedAt));
     statements.push(...unbidden(app, account, orders, fetched.value));
   }
   const mails = await lettersFor(app, account, changes);

@@ -29,7 +29,13 @@ export async function endStillborn(
 }
 
 /** The provider's subscriptions as rows, ended ones first: the table allows one running at a time. */
-export function subscriptionStatements(app: Powers, accountId: string, billing: Billing, askedAt: number): Statement[] {
+export function subscriptionStatements(
+  app: Powers,
+  accountId: string,
+  stored: Subscription[],
+  billing: Billing,
+  askedAt: number,
+): Statement[] {
   const rows = billing.subscriptions.flatMap((fetched): Subscription[] => {
     const { sold } = fetched;
     if (!sold || !findPlan(app.product, sold.planId)) {
@@ -40,7 +46,8 @@ export function subscriptionStatements(app: Powers, accountId: string, billing: 
     const hasPaid = billing.invoices.some((invoice) => invoice.isPaid && invoice.subscriptionId === fetched.id);
     const hasEnded = fetched.status === "canceled" || fetched.status === "incomplete_expired";
     const status = hasPaid || hasEnded ? fetched.status : "incomplete";
-    const pastDueSince = status === "past_due" || status === "unpaid" ? askedAt : null;
+    const since = stored.find((row) => row.id === fetched.id)?.pastDueSince ?? askedAt;
+    const pastDueSince = status === "past_due" || status === "unpaid" ? since : null;
     return [
       {
         id: fetched.id,

@@ -1,4 +1,4 @@
-import { desc, eq, lte, sql } from "drizzle-orm";
+import { desc, eq, lte } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { customers, subscriptions } from "#app/db/schema.ts";
 import { runningSubscription, type Subscription, type SubscriptionState } from "./rules.ts";
@@ -61,7 +61,7 @@ export function changeSubscription(db: Database, accountId: string, subscription
         cardExpires: row.cardExpires,
         periodEndsAt: row.periodEndsAt,
         cancelsAt: row.cancelsAt,
-        pastDueSince: sql`case when ${row.pastDueSince === null} then null else coalesce(${subscriptions.pastDueSince}, ${row.pastDueSince}) end`,
+        pastDueSince: row.pastDueSince,
         endedAt: row.endedAt,
         syncedAt,
       },

@@ -1,0 +1,494 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { describe, expect, test } from "vitest";
+import * as schema from "#app/db/schema.ts";
+import { emailField } from "#app/domain/accounts/rules.ts";
+import { proofOpens } from "#app/domain/codes/rules.ts";
+import { moves as orderMoves, statusOf } from "#app/domain/orders/rules.ts";
+import { policies, type ProviderStatus, stateOf } from "#app/domain/plans/rules.ts";
+import { moves as entryMoves } from "#app/domain/waitlist/rules.ts";
+import { product } from "#app/product.config.ts";
+import routes from "#app/routes.ts";
+import { WEBHOOK_EVENTS } from "../../scripts/stripe-setup.mjs";
+
+/**
+ * docs/specification.md says what is true of the code. Every table in it that the code can answer is asked here, in both
+ * directions: what the document says and the code doesn't have fails, and so does what it leaves out.
+ */
+const lines = readFileSync("docs/specification.md", "utf8").split("\n");
+
+type Row = Record<string, string>;
+
+/** The first table under a heading, a record per row; backticks are how the document sets words of the code. */
+function tableUnder(heading: string): Row[] {
+  const at = lines.flatMap((line, index) => (/^#{2,4} /.test(line) && plain(line) === heading ? [index] : []));
+  const [start] = at;
+  if (start === undefined || at.length > 1) throw new Error(`"${heading}" is a heading ${at.length} times, not once`);
+  const rows: string[][] = [];
+  for (const line of lines.slice(start + 1)) {
+    if (/^#{1,4} /.test(line) || (rows.length > 0 && !line.startsWith("|"))) break;
+    if (line.startsWith("|")) rows.push(line.split("|").slice(1, -1).map(plain));
+  }
+  const [head = [], , ...body] = rows;
+  if (body.length === 0) throw new Error(`There is no table under "${heading}"`);
+  return body.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] ?? ""])));
+}
+
+function plain(text: string): string {
+  return text.replace(/^#+ /, "").replaceAll("`", "").trim();
+}
+
+function column(heading: string, name: string): string[] {
+  return tableUnder(heading).map((row) => row[name] ?? "");
+}
+
+function words(list: string | undefined): string[] {
+  return list === undefined || list === "" || list === "nothing" ? [] : list.split(", ");
+}
+
+/** Our own source: what is built into the Worker or runs in the browser, without tests. */
+const sources = new Map(
+  ["app", "workers"]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|stripe-local/.test(path))
+    .map((path) => [path, readFileSync(path, "utf8")] as const),
+);
+
+function found(pattern: RegExp, where: (path: string) => boolean = () => true): string[] {
+  const texts = [...sources].filter(([path]) => where(path));
+  return texts.flatMap(([, text]) => [...text.matchAll(pattern)].map((match) => match[1] ?? ""));
+}
+
+/** An order for records that have none. */
+function byText(left: unknown, right: unknown): number {
+  return JSON.stringify(left) < JSON.stringify(right) ? -1 : 1;
+}
+
+function unique(list: string[]): string[] {
+  return [...new Set(list)].sort();
+}
+
+describe("the document", () => {
+  test("has nine sections", () => {
+    const sections = lines.filter((line) => line.startsWith("## ")).map(plain);
+    expect(sections).toEqual([
+      ...["1. Purpose", "2. Screens and routes", "3. Entities and fields", "4. States and transitions"],
+      ...["5. Validation rules", "6. Roles and permissions", "7. Calls", "8. Error catalogue"],
+      "9. Constants and limits",
+    ]);
+  });
+
+  test("says of every part whether it was given or decided", () => {
+    const parts = lines
+      .join("\n")
+      .split(/^###? /m)
+      .slice(1);
+    const unmarked = parts.filter((part) => !/\b(given|decided)\b/.test(part) && /^(\||- )/m.test(part));
+    expect(unmarked.map((part) => part.split("\n")[0])).toEqual([]);
+  });
+});
+
+describe("screens and routes", () => {
+  const given = [
+    ...["/", "/signup", "/login", "/verify", "/waitlist", "/payment/{status}", "/settings"],
+    ...["/settings/{segment}/account", "/settings/{segment}/plan", "/settings/{segment}/settings"],
+    ...["/settings/orders", "/settings/referral", "/settings/upgrade"],
+  ];
+
+  test("the thirteen given pages are the table of pages, each marked as given", () => {
+    const pages = tableUnder("Pages");
+    expect(pages.map((row) => row.path)).toEqual(given);
+    expect(unique(pages.map((row) => row.mark ?? ""))).toEqual(["given"]);
+  });
+
+  test("both tables together are app/routes.ts: every path with its file, in its order", () => {
+    const documented = [...tableUnder("Pages"), ...tableUnder("Other addresses")];
+    expect(documented.map((row) => `${row.path} ${row.file}`)).toEqual(flatten(routes, ""));
+  });
+
+  test("what else there is beside the map is decided", () => {
+    expect(unique(column("Other addresses", "mark"))).toEqual(["decided"]);
+  });
+});
+
+type RouteEntry = { path?: string; index?: boolean; file: string; children?: RouteEntry[] };
+
+/** Each address as the document writes it: parameters and the configured segment in braces. */
+function flatten(entries: RouteEntry[], above: string): string[] {
+  return entries.flatMap((entry) => {
+    const path = entry.path === undefined ? above : `${above}/${entry.path}`;
+    if (entry.children) return flatten(entry.children, path);
+    const shown = (path || "/").replace(/:(\w+)/g, "{$1}").replace(`/${product.segment}/`, "/{segment}/");
+    return [`${shown} ${entry.file}`];
+  });
+}
+
+const tables = Object.values(schema)
+  .filter((value) => value instanceof SQLiteTable)
+  .map((table) => getTableConfig(table));
+const dialect = new SQLiteSyncDialect({ casing: "snake_case" });
+
+describe("entities and fields", () => {
+  const documented = lines.filter((line) => /^### `\w+`$/.test(line)).map(plain);
+
+  test("every table of the schema has its part, and no other", () => {
+    expect(documented.toSorted()).toEqual(tables.map((table) => table.name).toSorted());
+  });
+
+  test.each(tables.map((table) => [table.name, table] as const))("%s: fields, types, keys", (name, table) => {
+    const references = new Map(
+      table.foreignKeys.map((key) => {
+        const { columns, foreignTable } = key.reference();
+        return [columns[0]?.name ?? "", `→ ${getTableConfig(foreignTable).name}`];
+      }),
+    );
+    const together = table.primaryKeys.flatMap((key) => key.columns.map((part) => part.name));
+    const fields = table.columns.map((field) => ({
+      field: field.name,
+      type: field.getSQLType(),
+      null: field.notNull ? "no" : "yes",
+      key: [
+        ...(field.primary || together.includes(field.name) ? ["primary"] : []),
+        ...(field.isUnique ? ["unique"] : []),
+        ...(references.has(field.name) ? [references.get(field.name)] : []),
+      ].join(", "),
+    }));
+    const rows = tableUnder(name).map((row) => ({ field: row.field, type: row.type, null: row.null, key: row.key }));
+    expect(rows).toEqual(fields);
+  });
+
+  test("every unique index over more than a column, or over some rows, is listed", () => {
+    const indexes = tables.flatMap((table) =>
+      table.indexes
+        .filter((index) => index.config.unique)
+        .map(({ config }) => {
+          const on = config.columns.map((part) => ("name" in part ? part.name : "")).join(", ");
+          return { index: config.name, table: table.name, fields: on };
+        }),
+    );
+    const rows = tableUnder("What the database keeps single");
+    const documented = rows.map((row) => ({ index: row.index, table: row.table, fields: row.fields }));
+    expect(documented.toSorted(byText)).toEqual(indexes.toSorted(byText));
+  });
+});
+
+describe("states and transitions", () => {
+  /** `table.column in ('a', 'b')`: the closed lists of words that the database holds. */
+  const lists = tables.flatMap((table) =>
+    table.checks.flatMap((check) => {
+      const { sql } = dialect.sqlToQuery(check.value);
+      const match = /^"(\w+)"\."(\w+)" in \((.*)\)$/.exec(sql);
+      const allowed = match?.[3]?.split(", ").map((word) => word.slice(1, -1)) ?? [];
+      return match ? [[`${match[1]}.${match[2]}`, allowed] as const] : [];
+    }),
+  );
+
+  test("every list that a CHECK holds has its part", () => {
+    const documented = lines.filter((line) => /^#### `\w+\.\w+`$/.test(line)).map(plain);
+    expect(documented.toSorted()).toEqual(lists.map(([name]) => name).toSorted());
+  });
+
+  test.each(lists)("%s has these words", (name, allowed) => {
+    expect(column(name, "word")).toEqual(allowed);
+  });
+
+  test.each([
+    ["orders.state", orderMoves],
+    ["entries.state", entryMoves],
+  ])("%s moves as its room's table says", (name, moves) => {
+    const documented = tableUnder(name).map((row) => [row.word, words(row["may become"])]);
+    expect(Object.fromEntries(documented)).toEqual(moves);
+  });
+
+  test("each state of a subscription means what the table of policies says", () => {
+    const yes = (is: boolean) => (is ? "yes" : "no");
+    const documented = tableUnder("subscriptions.state").map((row) => [
+      row.word,
+      [row["keeps plan"], row["has access"], row["may subscribe"], row["needs payment"]],
+    ]);
+    const meant = Object.entries(policies).map(([state, policy]) => [
+      state,
+      [policy.keepsPlan, policy.hasAccess, policy.maySubscribe, policy.needsPayment].map(yes),
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(meant));
+  });
+
+  test("the payment provider's eight words become ours", () => {
+    const statuses: Record<ProviderStatus, true> = {
+      ...{ active: true, trialing: true, past_due: true, unpaid: true },
+      ...{ paused: true, incomplete: true, incomplete_expired: true, canceled: true },
+    };
+    const documented = tableUnder("Words of the payment provider").map((row) => [row.theirs, row.ours]);
+    const ours = Object.keys(statuses).map((word) => [word, stateOf(word as ProviderStatus, null, 0)]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(ours));
+  });
+
+  test("each state of an order has the payment page that tells its truth", () => {
+    const documented = tableUnder("Which payment page is true").map((row) => [row.order, row.page]);
+    expect(Object.fromEntries(documented)).toEqual(statusOf);
+  });
+
+  test("what a proven code opens is what its purpose says", () => {
+    const documented = tableUnder("codes.purpose").map((row) => [
+      row.word,
+      { createsAccount: row["creates account"] === "yes", opensSession: row["opens session"] === "yes" },
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(proofOpens);
+  });
+});
+
+const rooms = import.meta.glob<Record<string, unknown>>(
+  ["../../app/domain/**/*rules.ts", "../../app/domain/**/constants.ts", "../../app/read-form.ts"],
+  { eager: true },
+);
+const exported = Object.entries(rooms).flatMap(([path, room]) =>
+  Object.entries(room).map(([name, value]) => ({ file: path.replace("../../", ""), name, value })),
+);
+
+describe("validation rules", () => {
+  /** A valibot schema, as far as it is walked here: fields by name, and everywhere the words for what is wrong. */
+  type Node = { entries?: Record<string, unknown>; options?: unknown[]; message?: unknown } & Record<string, unknown>;
+
+  const schemas = new Map<string, Node>();
+  for (const { name, value } of exported.filter((candidate) =>
+    /rules\.ts .*Form$/.test(`${candidate.file} ${candidate.name}`),
+  )) {
+    // Two forms are made for what they are given.
+    const made = typeof value === "function" ? value(name === "joinForm" ? emailField : product.preferences) : value;
+    schemas.set(name, made as Node);
+  }
+
+  test("every form of a room is in the table, with every field that it takes and no other", () => {
+    const taken = [...schemas].flatMap(([name, form]) => fieldsOf(form).map((field) => `${name} ${field}`));
+    const preferences = new Set(product.preferences.map((preference) => `preferencesForm ${preference.key}`));
+    const ours = taken.filter((field) => !preferences.has(field));
+    const documented = tableUnder("Fields of forms").map((row) => `${row.form} ${row.field}`);
+    expect(documented.toSorted()).toEqual(unique(ours));
+  });
+
+  test("every word for a problem is in the table, and no other", () => {
+    const said = [...schemas.values()].flatMap((form) => [...problemsOf(form)]);
+    expect(column("Problems of fields", "problem").toSorted()).toEqual(unique(said));
+  });
+
+  function fieldsOf(form: Node): string[] {
+    if (form.entries) return Object.keys(form.entries);
+    return (form.options ?? []).flatMap((option) => fieldsOf(option as Node));
+  }
+
+  function problemsOf(node: unknown, seen = new Set<unknown>()): Set<string> {
+    const problems = new Set<string>();
+    if (typeof node !== "object" || node === null || seen.has(node)) return problems;
+    seen.add(node);
+    if ("message" in node && typeof node.message === "string") problems.add(node.message);
+    for (const part of Object.values(node)) {
+      for (const problem of problemsOf(part, seen)) problems.add(problem);
+    }
+    return problems;
+  }
+});
+
+describe("calls", () => {
+  const wrangler = readFileSync("wrangler.toml", "utf8");
+
+  test("the bindings are those of wrangler.toml", () => {
+    const sections = [...wrangler.matchAll(/^\[\[(\w+)\]\]\n((?:\w+ = .*\n?)*)/gm)];
+    const bound = sections.map(([, kind, body = ""]) => {
+      const name = /^(?:binding|name) = "(\w+)"/m.exec(body)?.[1];
+      return `${kind} ${name}`;
+    });
+    expect(tableUnder("Bindings").map((row) => `${row.kind} ${row.binding}`)).toEqual(bound);
+  });
+
+  test("the flood covers allow what wrangler.toml says", () => {
+    const limits = [...wrangler.matchAll(/^name = "(FLOOD_\w+)"[\s\S]*?limit = (\d+), period = (\d+)/gm)];
+    const documented = tableUnder("Flood covers").map((row) => [row.binding, row.limit, row.seconds]);
+    expect(documented).toEqual(limits.map(([, name, limit, seconds]) => [name, limit, seconds]));
+  });
+
+  test("the variables are those that the Worker reads", () => {
+    const read = found(
+      /(?<!import\.meta\.)\benv\.([A-Z][A-Z_]+)\b/g,
+      (path) => !path.startsWith("app/domain/diagnostics"),
+    );
+    const bound = column("Bindings", "binding");
+    const diagnostics = found(/\b(SENTRY_[A-Z_]+)\?: string/g);
+    const local = [...readFileSync(".dev.vars.example", "utf8").matchAll(/^([A-Z_]+)=/gm)].map(
+      ([, name]) => name ?? "",
+    );
+    const variables = unique([...read, ...diagnostics, ...local]).filter((name) => !bound.includes(name));
+    expect(column("Variables and secrets", "name").toSorted()).toEqual(variables);
+  });
+
+  test("the events of the payment provider are those that the webhook endpoint is set up for", () => {
+    expect(column("Events of the payment provider", "event")).toEqual(WEBHOOK_EVENTS);
+  });
+
+  test("the cookies are those that the code names", () => {
+    expect(column("Cookies", "cookie").toSorted()).toEqual(unique(found(/(__Host-[a-z]+)/g)));
+  });
+
+  test("the mails are those of the mail room", () => {
+    const templates = found(/\btemplate: "([a-z-]+)"/g, (path) => path === "app/domain/mail/rules.ts");
+    expect(column("Mails", "mail")).toEqual(templates);
+  });
+});
+
+describe("the error catalogue", () => {
+  /** Words after `reason:` up to the end of that member, a choice between two among them. */
+  const reasons = [...sources.values()].flatMap((text) =>
+    [...text.matchAll(/\breason: ([^;,}\n]*)/g)].flatMap(([, value = ""]) =>
+      [...value.matchAll(/(?<!\[)"([a-z]+(?:-[a-z]+)*)"/g)].map((match) => match[1] ?? ""),
+    ),
+  );
+
+  test("every reason of a refusal stands in it exactly once, and nothing else does", () => {
+    const catalogue = column("Refusals", "reason");
+    expect(catalogue.toSorted()).toEqual(unique(reasons));
+  });
+
+  test("where it names a words module, that module has words for the reason", () => {
+    const rows = tableUnder("Refusals").flatMap((row) => words(row.words).map((file) => [row.reason, file] as const));
+    const silent = rows.filter(([reason, file]) => {
+      const text = sources.get(`app/${file}`);
+      return !text || !new RegExp(`^\\s*"?${reason}"?[:(]`, "m").test(text);
+    });
+    expect(silent).toEqual([]);
+  });
+
+  test("the tunnel's refusals are those that it answers", () => {
+    const answered = found(/\brefuse\((\d+, "[^"]+")/g, (path) => path.endsWith("relay-envelope.server.ts"));
+    const faults = found(/FramingFault = ([^;]+);/g).flatMap((union) => [...union.matchAll(/"(\w+)"/g)]);
+    const documented = tableUnder("Refusals of the tunnel").map((row) => `${row.status}, "${row.detail}"`);
+    expect(documented.toSorted()).toEqual(unique([...answered, ...faults.map(([, fault]) => `400, "${fault}"`)]));
+  });
+});
+
+describe("answers at the door", () => {
+  test("are those of workers/refusals.ts", () => {
+    const answers = [...(sources.get("workers/refusals.ts") ?? "").matchAll(/\bpage\((\d+), "([^"]+)"/g)];
+    const documented = tableUnder("Answers at the door").map((row) => `${row.status} ${row.title}`);
+    expect(documented).toEqual(answers.map(([, status, title]) => `${status} ${title}`));
+  });
+});
+
+describe("constants and limits", () => {
+  const ofRooms = exported.filter(({ file }) => !file.startsWith("app/domain/kernel/"));
+
+  test("every number that a room exports is in the table with its value, and no other", () => {
+    const numbers = ofRooms.filter(({ value }) => isNumbers(value)).map(({ name, value }) => [name, [value].flat()]);
+    const documented = tableUnder("Numbers").map((row) => [row.constant, valueOf(row)]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(numbers));
+    expect(documented).toHaveLength(numbers.length);
+  });
+
+  test("each stands in the file that the table names", () => {
+    const misplaced = tableUnder("Numbers").filter(
+      (row) => !ofRooms.some(({ file, name }) => name === row.constant && file === `app/${row.file}`),
+    );
+    expect(misplaced).toEqual([]);
+  });
+
+  test("every text that a room exports is in the table, and no other", () => {
+    const texts = ofRooms.filter(({ value }) => typeof value === "string");
+    const documented = tableUnder("Texts").map((row) => `app/${row.file} ${row.constant} = ${row.value}`);
+    expect(documented).toEqual(texts.map(({ file, name, value }) => `${file} ${name} = ${String(value)}`));
+  });
+
+  test("every list of words that a room exports is in the table, in its order", () => {
+    const lists = ofRooms.filter(({ value }) => isWords(value)).map(({ name, value }) => [name, value]);
+    const documented = tableUnder("Lists of words").map((row) => [row.list, words(row.words)]);
+    // Two rooms may call their list the same: both stand in the table, so pairs are compared and not a record.
+    expect(documented.toSorted(byText)).toEqual(lists.toSorted(byText));
+  });
+
+  test("every number that a file keeps to itself is in the table as it is written, and no other", () => {
+    const number = /^(?:export )?const (\w+) = ((?:[\d_.]+|[()*/ ]|secondMs|minuteMs|hourMs|dayMs|KIB|MIB)+);/gm;
+    const elsewhere = new Set([...exported.map(({ name }) => name), "KIB", "MIB"]);
+    const written = [...sources]
+      // Components keep measures of drawing, which are no promise to anybody; an hour is an hour.
+      .filter(([path]) => !path.startsWith("app/ui/") && path !== "app/domain/kernel/time.ts")
+      .flatMap(([path, text]) => [...text.matchAll(number)].map(([, name, value]) => ({ path, name, value })))
+      .filter(({ name = "" }) => !elsewhere.has(name))
+      .map(({ path, name, value }) => `${path} ${name} = ${value}`);
+    const documented = tableUnder("Numbers kept to a file").map(
+      (row) => `${row.file} ${row.constant} = ${row.written}`,
+    );
+    expect(documented.toSorted()).toEqual(written.toSorted());
+  });
+
+  test("the settings of a team are the keys of app/product.config.ts", () => {
+    expect(column("Settings of the product", "key")).toEqual(Object.keys(product));
+  });
+
+  function isNumbers(value: unknown): value is number | number[] {
+    return typeof value === "number" || (Array.isArray(value) && value.every((part) => typeof part === "number"));
+  }
+
+  function isWords(value: unknown): value is string[] {
+    return Array.isArray(value) && value.every((part) => typeof part === "string");
+  }
+
+  /** "10" and "min" of `codeLifeMs` are 600,000: the unit in the name is the one that the value is kept in. */
+  function valueOf(row: Row): number[] {
+    const { constant = "", value = "", unit = "" } = row;
+    const factors = factorsOf(constant);
+    const factor = factors === null ? 1 : factors[unit];
+    if (factor === undefined) throw new Error(`${constant} is not kept in ${unit}`);
+    return value.split(", ").map((figure) => Number(figure) * factor);
+  }
+
+  function factorsOf(constant: string): Record<string, number> | null {
+    const ms = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+    if (/Ms$|_MS$/.test(constant)) return ms;
+    if (constant.endsWith("_S")) return { s: 1 };
+    if (/bytes/i.test(constant)) return { bytes: 1, KiB: 1024, MiB: 1024 * 1024 };
+    return null;
+  }
+});
+
+describe("the other documents", () => {
+  const documents = ["README.md", "CONTRIBUTING.md", ...readdirSync("docs", { recursive: true, encoding: "utf8" })]
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => (existsSync(name) ? name : `docs/${name}`));
+  const text = new Map(documents.map((name) => [name, readFileSync(name, "utf8")] as const));
+
+  test("docs/security.md names tests that exist", () => {
+    const rows = [...(text.get("docs/security.md") ?? "").matchAll(/^\| [^|]+ \| `([^`|]+)` \| ([^|]+) \|$/gm)];
+    expect(rows.length).toBeGreaterThan(40);
+    const missing = rows
+      .map(([, file = "", name = ""]) => ({ file, name: name.trim() }))
+      .filter(({ file, name }) => !existsSync(file) || !readFileSync(file, "utf8").includes(`"${name}"`));
+    expect(missing).toEqual([]);
+  });
+
+  test("commands that they tell are in package.json", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    const told = [...text].flatMap(([name, words]) =>
+      [...words.matchAll(/\bnpm run ([a-z:]+)/g)].map((match) => `${name}: ${match[1]}`),
+    );
+    expect(told.filter((line) => !((line.split(": ")[1] ?? "") in scripts))).toEqual([]);
+  });
+
+  test("files that they name are there", () => {
+    const path = /`((?:app|workers|scripts|tests|docs|public)\/[\w./-]+\.\w+)`/g;
+    const named = [...text].flatMap(([name, words]) =>
+      [...words.matchAll(path)].map((match) => [name, match[1] ?? ""]),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(([, file = ""]) => !existsSync(file))).toEqual([]);
+  });
+
+  test("docs/deploy.md lists the events that the webhook endpoint asks for", () => {
+    const deploy = text.get("docs/deploy.md") ?? "";
+    expect(WEBHOOK_EVENTS.filter((event) => !deploy.includes(`\`${event}\``))).toEqual([]);
+  });
+
+  test("the decision on dependencies has a line for each package", () => {
+    const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
+    const packages = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+    const decision = text.get("docs/decisions/0009-dependencies.md") ?? "";
+    const ours = packages.filter((name) => !name.startsWith("@types/"));
+    expect(ours.filter((name) => !decision.includes(`\`${name}\``))).toEqual([]);
+  });
+});
