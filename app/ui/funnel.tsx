@@ -12,7 +12,7 @@ export function Funnel({ label, stages }: { label: string; stages: readonly Stag
           <li key={stage.label}>
             <span className="funnel-label">{stage.label}</span>
             <span className="funnel-count figures">{stage.count}</span>
-            <svg className="funnel-bar" viewBox="0 0 100 22" preserveAspectRatio="none" aria-hidden="true">
+            <svg className={widest > 0 ? "funnel-bar" : "funnel-bar funnel-bar-none"} viewBox="0 0 100 22" preserveAspectRatio="none" aria-hidden="true">
               <rect className="funnel-solid" width={share} height="13" />
               {next < share && <path className="funnel-fall" d={`M0 13H${share}L${next} 22H0Z`} />}
             </svg>

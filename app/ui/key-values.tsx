@@ -1,8 +1,14 @@
 import type { ReactNode } from "react";
 
-export function KeyValues({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
+type KeyValuesProps = {
+  items: readonly { label: string; value: ReactNode }[];
+  /** Amounts that end in a sum, aligned like the table above them. */
+  sums?: boolean;
+};
+
+export function KeyValues({ items, sums = false }: KeyValuesProps) {
   return (
-    <dl className="key-values">
+    <dl className={sums ? "key-values key-values-sums" : "key-values"}>
       {items.map((item) => (
         <div key={item.label}>
           <dt>{item.label}</dt>

@@ -1,5 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 
@@ -36,6 +40,27 @@ test("npm start stops with one message that names every missing value", () => {
   for (const name of ["CODE_PEPPER", "VISIT_SECRET", "MAIL_FROM"]) expect(ended.said).toContain(`${name} is missing`);
 });
 
+test("npm start is healthy once everything stands, prints where to go, and ends both processes at a signal", async () => {
+  const port = 20_000 + (process.pid % 10_000) * 2;
+  const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
+  const started = spawn("npm", ["start", "--", "--port", String(port), "--persist-to", folder], { stdio: "pipe" });
+  let said = "";
+  started.stdout.on("data", (text) => (said += text));
+  const answers = async (at: number, path: string) =>
+    fetch(`http://localhost:${at}${path}`).then(
+      (response) => response.status,
+      () => null,
+    );
+  while ((await answers(port, "/healthz")) !== 200) await pause(200);
+  expect(await answers(port + 1, "/control/health")).toBe(200);
+  while (!said.includes("Ctrl-C")) await pause(50);
+  for (const address of [port, port + 1]) expect(said).toContain(`http://localhost:${address}`);
+  expect(said).toContain("/cdn-cgi/local/explorer");
+  started.kill("SIGTERM");
+  await once(started, "exit");
+  expect([await answers(port, "/healthz"), await answers(port + 1, "/control/health")]).toEqual([null, null]);
+}, 90_000);
+
 describe("the built Worker", () => {
   const scripts = readdirSync("build/server", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".js"))
@@ -45,6 +70,10 @@ describe("the built Worker", () => {
     const page = readFileSync("workers/stripe-local/pages/html.ts", "utf8");
     expect(page).toContain("no real money");
     for (const script of scripts) expect(script.includes("no real money")).toBe(false);
+  });
+
+  test("is a production build, whoever ran it", () => {
+    for (const script of scripts) expect(script.includes("Each child in a list should have a unique")).toBe(false);
   });
 
   test("stays under 400 kB gzip", () => {

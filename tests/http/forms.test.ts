@@ -192,6 +192,21 @@ describe("a signed-in page", () => {
   });
 });
 
+test("a broken page says so with a reference id and a way on, the rest works, and it heals without a restart", async () => {
+  const database = await site.database();
+  await database.prepare("alter table orders rename to orders_away").run();
+  await customer.open("/settings/orders");
+  expect(customer.status).toBe(500);
+  expect(customer.heading()).toBe("Something broke on our side");
+  expect(customer.text()).toMatch(/this helps us find it: [a-z0-9]{10}/);
+  expect(customer.html).not.toMatch(/no such table|SQLITE|at .*\.js:/);
+  await customer.open("/settings/backup/plan");
+  expect(customer.status).toBe(200);
+  await database.prepare("alter table orders_away rename to orders").run();
+  await customer.open("/settings/orders");
+  expect(customer.status).toBe(200);
+});
+
 describe("a session", () => {
   test("ends with the very next request after signing out, and a planted one is never adopted", async () => {
     const visitor = await signIn("leaver@example.com");

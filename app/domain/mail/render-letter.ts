@@ -3,7 +3,8 @@ import { headerLine, type Mail } from "./rules.ts";
 
 /**
  * Words to a mail with a text and an HTML part. Mail programs know little CSS: one column, inline styles, a table for
- * nothing; dark mode by `color-scheme` and one media query, which those that don't know it leave out.
+ * nothing; dark mode by `color-scheme` and one media query, which those that don't know it leave out. The colours are those of
+ * `app/ui/styles` in hex, since mail programs don't know OKLCH either.
  */
 export function renderLetter(words: Words, to: string, sender: { product: string; support: string }): Mail {
   return {
@@ -34,7 +35,7 @@ function renderHtml(words: Words, sender: { product: string; support: string }):
     ? `<p class="code" style="margin:8px 0 24px;font-size:34px;font-weight:600;letter-spacing:.08em;font-variant-numeric:tabular-nums">${grouped(words.code)}</p>`
     : "";
   const button = words.button
-    ? `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(words.button.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#1f5a4c;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(words.button.label)}</a></p>`
+    ? `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(words.button.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#1949c5;color:#fcfcf9;text-decoration:none;font-weight:600">${escapeHtml(words.button.label)}</a></p>`
     : "";
   return `<!doctype html>
 <html lang="en">
@@ -46,20 +47,20 @@ function renderHtml(words: Words, sender: { product: string; support: string }):
 <title>${escapeHtml(words.subject)}</title>
 <style>
 @media (prefers-color-scheme: dark) {
-  body, .paper { background: #191714 !important; color: #efeae2 !important }
-  .button { background: #7fc4ae !important; color: #10201b !important }
-  .quiet { color: #a9a196 !important }
+  body, .paper { background: #161310 !important; color: #efede7 !important }
+  .button { background: #92b6ff !important; color: #0d1528 !important }
+  .quiet { color: #b9b5ad !important }
 }
 </style>
 </head>
-<body style="margin:0;background:#f6f3ee;color:#211d18">
-<div class="paper" style="max-width:30rem;margin:0 auto;padding:40px 24px;background:#f6f3ee;color:#211d18;font:17px/1.5 ${font}">
+<body style="margin:0;background:#f6f4ef;color:#221c16">
+<div class="paper" style="max-width:30rem;margin:0 auto;padding:40px 24px;background:#f6f4ef;color:#221c16;font:17px/1.5 ${font}">
 <p style="margin:0 0 32px;font-weight:600">${escapeHtml(sender.product)}</p>
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600">${escapeHtml(words.heading)}</h1>
 ${words.before.map(paragraph).join("\n")}
 ${code}${button}
 ${words.after.map(paragraph).join("\n")}
-<p class="quiet" style="margin:40px 0 0;font-size:14px;color:#6b6359">${escapeHtml(words.reason)}<br>Questions: ${escapeHtml(sender.support)}</p>
+<p class="quiet" style="margin:40px 0 0;font-size:14px;color:#534c44">${escapeHtml(words.reason)}<br>Questions: ${escapeHtml(sender.support)}</p>
 </div>
 </body>
 </html>
