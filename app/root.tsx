@@ -13,7 +13,7 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import { appContext, viewerContext } from "#app/context.ts";
-import { endedCookie, readCookie } from "#app/cookies.ts";
+import { endedCookie, readCookie } from "#app/request/cookies.ts";
 import { loadViewer } from "#app/middleware/load-viewer.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Flash } from "#app/ui/flash.tsx";

@@ -22,6 +22,7 @@ export type Checkout = {
   invoiceId: string | null;
   subscriptionId: string | null;
   orderId: string | null;
+  createdAt: number;
   expiresAt: number;
 };
 
@@ -80,6 +81,7 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
     invoiceId: idOf(checkout.invoice),
     subscriptionId: idOf(checkout.subscription),
     orderId: checkout.client_reference_id,
+    createdAt: ms(checkout.created),
     expiresAt: ms(checkout.expires_at),
   };
 }

@@ -1,6 +1,6 @@
 import type { MiddlewareFunction } from "react-router";
 import { appContext, viewerContext } from "#app/context.ts";
-import { endedCookie, readCookie } from "#app/cookies.ts";
+import { endedCookie, readCookie } from "#app/request/cookies.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 
 /** Brings the viewer: one D1 round trip with a session cookie, none without. A cookie that shows nobody is ended. */

@@ -1,7 +1,7 @@
 import { appContext } from "#app/context.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan } from "#app/domain/product/rules.ts";
-import { signedIn } from "#app/signed-in.ts";
+import { signedIn } from "#app/request/signed-in.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";

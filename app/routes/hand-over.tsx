@@ -14,7 +14,7 @@ export function HandOver({ start }: { start: ProductConfig["start"] & { product:
       title={words.title(start.product)}
       footer={<a href={start.activationUrl}>{words.activate(start.product)}</a>}
     >
-      <ul className="row" aria-label={words.downloads}>
+      <ul className="downloads" aria-label={words.downloads}>
         {start.downloads.map((download) => (
           <li key={download.href}>
             <a className="button button-quiet" href={download.href}>

@@ -1,10 +1,10 @@
 import { data, Form, Link, redirect } from "react-router";
-import { askForCode } from "#app/ask-for-code.ts";
+import { askForCode } from "#app/request/ask-for-code.ts";
 import { appContext, viewerContext } from "#app/context.ts";
 import { logInForm } from "#app/domain/accounts/rules.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
-import { FormRefusalNotice, useProblemOf } from "#app/form-refusal.tsx";
-import { readForm } from "#app/read-form.ts";
+import { FormRefusalNotice, useProblemOf } from "#app/request/form-refusal.tsx";
+import { readForm } from "#app/request/read-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -13,7 +13,7 @@ import { usePending } from "#app/ui/use-pending.ts";
 import type { Route } from "./+types/login";
 import { loginWords } from "./login.words.ts";
 
-export { passHeaders as headers } from "#app/pass-headers.ts";
+export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loginWords.en.title} · ${loaderData?.product ?? ""}` },

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { appContext, viewerContext } from "#app/context.ts";
-import { endedCookie, flashCookie } from "#app/cookies.ts";
+import { endedCookie, flashCookie } from "#app/request/cookies.ts";
 import { endSession } from "#app/domain/accounts/end-session.server.ts";
 import type { Route } from "./+types/logout";
 

@@ -72,6 +72,7 @@ export function OrderDetailCard({ page }: { page: Page }) {
         />
       )}
       <KeyValues
+        sums
         items={[
           ...reductions(order, words, amount),
           { label: words.total, value: <strong>{amount(order.amountMinor)}</strong> },

@@ -2,7 +2,7 @@ import { data, Link } from "react-router";
 import { appContext } from "#app/context.ts";
 import { browseOrders } from "#app/domain/orders/browse-orders.server.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
-import { signedIn } from "#app/signed-in.ts";
+import { signedIn } from "#app/request/signed-in.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -45,7 +45,7 @@ function OrderList({ page }: { page: Route.ComponentProps["loaderData"] }) {
   const words = useWords(ordersWords);
   const { locale, timeZone } = page.account;
   return (
-    <div className="no-print">
+    <div className="card no-print">
       <DataTable
         caption={words.title}
         columns={[

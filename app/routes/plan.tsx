@@ -1,13 +1,13 @@
 import { data, Form, redirect } from "react-router";
 import { appContext } from "#app/context.ts";
-import { flashCookie } from "#app/cookies.ts";
+import { flashCookie } from "#app/request/cookies.ts";
 import { changeCancellation, openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { planForm } from "#app/domain/plans/rules.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
-import { FormRefusalNotice } from "#app/form-refusal.tsx";
-import { readForm } from "#app/read-form.ts";
-import { signedIn } from "#app/signed-in.ts";
+import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { readForm } from "#app/request/read-form.ts";
+import { signedIn } from "#app/request/signed-in.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";

@@ -1,13 +1,13 @@
 import { data, Form, redirect } from "react-router";
 import { appContext } from "#app/context.ts";
-import { flashCookie } from "#app/cookies.ts";
+import { flashCookie } from "#app/request/cookies.ts";
 import { type PreferenceValue, preferencesForm, withDefaults } from "#app/domain/product/preferences.rules.ts";
 import { type Preference, segmentPath } from "#app/domain/product/rules.ts";
 import { savePreferences } from "#app/domain/product/save-preferences.server.ts";
 import { findPreferences } from "#app/domain/product/store.server.ts";
-import { FormRefusalNotice, useProblemOf } from "#app/form-refusal.tsx";
-import { readForm } from "#app/read-form.ts";
-import { signedIn } from "#app/signed-in.ts";
+import { FormRefusalNotice, useProblemOf } from "#app/request/form-refusal.tsx";
+import { readForm } from "#app/request/read-form.ts";
+import { signedIn } from "#app/request/signed-in.ts";
 import { Button } from "#app/ui/button.tsx";
 import { NumberField, SelectField, SwitchField } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";

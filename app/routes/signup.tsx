@@ -1,13 +1,13 @@
 import { data, Form, Link, redirect } from "react-router";
-import { askForCode } from "#app/ask-for-code.ts";
+import { askForCode } from "#app/request/ask-for-code.ts";
 import { appContext, viewerContext } from "#app/context.ts";
 import { signUpForm } from "#app/domain/accounts/rules.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
 import { afterProof, findPlan, isInterval, priceOf } from "#app/domain/product/rules.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
-import { FormRefusalNotice, useProblemOf } from "#app/form-refusal.tsx";
-import { readForm } from "#app/read-form.ts";
+import { FormRefusalNotice, useProblemOf } from "#app/request/form-refusal.tsx";
+import { readForm } from "#app/request/read-form.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { CheckField, Field } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -16,7 +16,7 @@ import { usePending } from "#app/ui/use-pending.ts";
 import type { Route } from "./+types/signup";
 import { signupWords } from "./signup.words.ts";
 
-export { passHeaders as headers } from "#app/pass-headers.ts";
+export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${signupWords.en.title} · ${loaderData?.product ?? ""}` },

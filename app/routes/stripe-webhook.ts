@@ -1,6 +1,6 @@
 import { appContext } from "#app/context.ts";
 import { hearEvent } from "#app/domain/orders/hear-event.server.ts";
-import { readCapped } from "#app/read-form.ts";
+import { readCapped } from "#app/request/read-form.ts";
 import type { Route } from "./+types/stripe-webhook";
 
 /** Stripe's events are a few kB; the largest objects stay far below this. */

@@ -1,8 +1,8 @@
 import { Form } from "react-router";
 import type { ShownRequest } from "#app/domain/accounts/show-request.server.ts";
 import type { TryRefusal } from "#app/domain/codes/rules.ts";
-import { type CodeFormRefusal, FormRefusalNotice } from "#app/form-refusal.tsx";
-import { refusalWords } from "#app/form-refusal.words.ts";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { refusalWords } from "#app/request/form-refusal.words.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CodeInput } from "#app/ui/code-input.tsx";
 import { Countdown } from "#app/ui/countdown.tsx";

@@ -1,7 +1,7 @@
 import { data, Form, redirect } from "react-router";
-import { askForCode } from "#app/ask-for-code.ts";
+import { askForCode } from "#app/request/ask-for-code.ts";
 import { type App, appContext } from "#app/context.ts";
-import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/cookies.ts";
+import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
 import { proveAddress, type Proven } from "#app/domain/accounts/prove-address.server.ts";
 import { verifyForm } from "#app/domain/accounts/rules.ts";
 import { findOwnRequest, type ShownRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
@@ -10,16 +10,16 @@ import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
-import { readForm } from "#app/read-form.ts";
+import { readForm } from "#app/request/read-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
-import { describeVisitor } from "#app/visitor.ts";
+import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/verify";
 import { verifyWords } from "./verify.words.ts";
 import { VerifyForm } from "./verify-form.tsx";
 
-export { passHeaders as headers } from "#app/pass-headers.ts";
+export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   {
@@ -108,7 +108,8 @@ function Elsewhere({ page }: { page: ElsewherePage }) {
   const { elsewhere } = useWords(verifyWords);
   const grouped = page.filledIn && `${page.filledIn.slice(0, 4)} ${page.filledIn.slice(4)}`;
   return (
-    <FormPage title={elsewhere.title} lead={grouped ? elsewhere.lead(grouped) : elsewhere.leadWithoutCode}>
+    <FormPage title={elsewhere.title} lead={grouped ? elsewhere.lead : elsewhere.leadWithoutCode}>
+      {grouped && <p className="code-shown">{grouped}</p>}
       <p>{elsewhere.or}</p>
       <Form method="post">
         <Button name="intent" value="continue-here" wide>

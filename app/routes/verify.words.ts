@@ -29,7 +29,7 @@ const en = {
   support: "Write to us",
   elsewhere: {
     title: "You asked in another browser",
-    lead: (code: string) => `Type this code there: ${code}`,
+    lead: "Type this code there:",
     leadWithoutCode: "Go back to the browser in which you asked for the code, and type it there.",
     or: "Or go on here instead. We send a new code for this browser.",
     button: (address: string) => `Continue here with ${address}`,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form, href, Link } from "react-router";
 import type { ShownWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
-import { useProblemOf } from "#app/form-refusal.tsx";
+import { useProblemOf } from "#app/request/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";

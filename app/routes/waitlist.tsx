@@ -1,6 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { type App, appContext, viewerContext } from "#app/context.ts";
-import { flashCookie } from "#app/cookies.ts";
+import { flashCookie } from "#app/request/cookies.ts";
 import { emailField } from "#app/domain/accounts/rules.ts";
 import { never } from "#app/domain/kernel/result.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
@@ -10,16 +10,16 @@ import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
 import { type HeldLink, resendLink } from "#app/domain/waitlist/resend-link.server.ts";
 import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
 import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
-import { encodeQrCode } from "#app/qr-code.server.ts";
-import { readForm } from "#app/read-form.ts";
-import { describeVisitor } from "#app/visitor.ts";
+import { encodeQrCode } from "#app/request/qr-code.server.ts";
+import { readForm } from "#app/request/read-form.ts";
+import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/waitlist";
 import { waitlistWords } from "./waitlist.words.ts";
 import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./waitlist-pages.tsx";
 import { PlacePage } from "./waitlist-place.tsx";
 import type { WaitlistRefusal } from "./waitlist-refusal.tsx";
 
-export { passHeaders as headers } from "#app/pass-headers.ts";
+export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData: page }) => [
   {

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
-import { useProblemOf } from "#app/form-refusal.tsx";
+import { useProblemOf } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Field, RadioCards, SelectField } from "#app/ui/field.tsx";

@@ -3,6 +3,7 @@ type Stage = { label: string; count: number };
 /** How many remain at each stage. The words and numbers are the picture's text; the bars only repeat them. */
 export function Funnel({ label, stages }: { label: string; stages: readonly Stage[] }) {
   const widest = Math.max(1, ...stages.map((stage) => stage.count));
+  const hasBars = stages.some((stage) => stage.count > 0);
   return (
     <ol className="funnel" aria-label={label}>
       {stages.map((stage, index) => {
@@ -12,10 +13,12 @@ export function Funnel({ label, stages }: { label: string; stages: readonly Stag
           <li key={stage.label}>
             <span className="funnel-label">{stage.label}</span>
             <span className="funnel-count figures">{stage.count}</span>
-            <svg className={widest > 0 ? "funnel-bar" : "funnel-bar funnel-bar-none"} viewBox="0 0 100 22" preserveAspectRatio="none" aria-hidden="true">
-              <rect className="funnel-solid" width={share} height="13" />
-              {next < share && <path className="funnel-fall" d={`M0 13H${share}L${next} 22H0Z`} />}
-            </svg>
+            {hasBars && (
+              <svg className="funnel-bar" viewBox="0 0 100 22" preserveAspectRatio="none" aria-hidden="true">
+                <rect className="funnel-solid" width={share} height="13" />
+                {next < share && <path className="funnel-fall" d={`M0 13H${share}L${next} 22H0Z`} />}
+              </svg>
+            )}
           </li>
         );
       })}

@@ -238,7 +238,7 @@ describe("states and transitions", () => {
 });
 
 const rooms = import.meta.glob<Record<string, unknown>>(
-  ["../../app/domain/**/*rules.ts", "../../app/domain/**/constants.ts", "../../app/read-form.ts"],
+  ["../../app/domain/**/*rules.ts", "../../app/domain/**/constants.ts", "../../app/request/read-form.ts"],
   { eager: true },
 );
 const exported = Object.entries(rooms).flatMap(([path, room]) =>

@@ -6,7 +6,7 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 import { endStillborn, subscriptionStatements } from "#app/domain/plans/follow-subscriptions.server.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
-import { lettersFor } from "./money-letters.server.ts";
+import { lettersFor, type MoneyNews } from "./money-letters.server.ts";
 import { bookingYear, judgePurchase, type Order, type OrderState } from "./rules.ts";
 import { addPaidOrder, type Payment, payOrder } from "./payments.store.server.ts";
 import { changeOrderState, listOrders, readOrder, touchOrder } from "./store.server.ts";
@@ -58,14 +58,14 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
     statements.push(...subscriptionStatements(app, accountId, stored, fetched.value, askedAt));
     statements.push(...unbidden(app, account, orders, fetched.value));
   }
-  const mails = await lettersFor(app, account, changes);
+  const mails = await lettersFor(app, account, changes.flatMap(newsOf));
   const [first, ...others] = [...statements, ...mails.statements];
   if (first) await db.batch([first, ...others]);
   for (const id of mails.ids) app.later(deliverMail(app, id));
   return done(null);
 }
 
-export type Change =
+type Change =
   | { kind: "paid"; order: Order; payment: Payment }
   | { kind: "moved"; order: Order; to: Exclude<OrderState, "paid">; failure: string | null }
   | { kind: "quiet"; order: Order }
@@ -77,7 +77,7 @@ function changesOf(app: Powers, order: Order, billing: Billing): Change[] {
   if (!checkout || order.paidAt !== null) return [];
   const invoice = billing.invoices.find((candidate) => candidate.id === checkout.invoiceId) ?? null;
   const attempts = billing.payments
-    .filter((payment) => payment.createdAt >= Math.floor(order.createdAt / 1000) * 1000)
+    .filter((payment) => payment.createdAt >= checkout.createdAt)
     .sort((left, right) => right.createdAt - left.createdAt);
   const verdict = judgePurchase(order, { checkout, invoice, attempts });
   if (verdict.state === "mismatch") {
@@ -88,6 +88,13 @@ function changesOf(app: Powers, order: Order, billing: Billing): Change[] {
   if (verdict.state === "paid") return [];
   if (verdict.state === order.state) return [{ kind: "quiet", order }];
   return [{ kind: "moved", order, to: verdict.state, failure: "failure" in verdict ? verdict.failure : null }];
+}
+
+/** What of a change is worth a word to the person. */
+function newsOf(change: Change): MoneyNews[] {
+  const { order } = change;
+  if (change.kind === "paid") return [{ order, to: "paid", amountMinor: change.payment.amountMinor }];
+  return change.kind === "moved" ? [{ order, to: change.to, amountMinor: order.amountMinor }] : [];
 }
 
 function statementsFor(app: Powers, change: Change): Statement[] {

@@ -1,11 +1,11 @@
 import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
-import { browserCookie } from "#app/cookies.ts";
+import { browserCookie } from "#app/request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/domain/accounts/request-code.server.ts";
 import { networkOf, type SendRefusal } from "#app/domain/codes/rules.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
 import { minuteMs, secondsUntil } from "#app/domain/kernel/time.ts";
-import { describeVisitor } from "#app/visitor.ts";
+import { describeVisitor } from "#app/request/visitor.ts";
 
 type Wish = Pick<CodeRequest, "address" | "purpose" | "carried"> & { again?: boolean };
 
