@@ -33,8 +33,8 @@ export default defineConfig({
           globalSetup: ["./tests/support/build-once.ts"],
           // Every file starts a site and a local Stripe of its own: two at a time are what two cores carry.
           maxWorkers: 2,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -16,6 +16,8 @@ ensureDevVars();
 if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt()) {
   process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
   const config = JSON.parse(readFileSync(built, "utf8"));
+  // Only what was built: a running wrangler keeps copies in a folder below this one.
+  config.rules = [{ type: "ESModule", globs: ["index.js", "assets/*.js"] }];
   config.build = { command: "node scripts/build.mjs --if-stale", cwd: ".", watch_dir: ["app", "workers"] };
   writeFileSync(built, JSON.stringify(config));
 }

@@ -141,8 +141,8 @@ describe("a purchase", () => {
 });
 
 describe("a payment", () => {
-  test("counts without gap or double when twenty people pay at once", async () => {
-    const people = Array.from({ length: 20 }, (_, index) => `crowd-${index}@example.com`);
+  test("counts without gap or double when ten people pay at once", async () => {
+    const people = Array.from({ length: 10 }, (_, index) => `crowd-${index}@example.com`);
     const visitors: Visitor[] = [];
     for (const address of people) visitors.push(await customer(address));
     const backs = await Promise.all(visitors.map(pay));
@@ -152,7 +152,7 @@ describe("a payment", () => {
       .prepare("select number_in_year as n from orders where number_year is not null order by n")
       .all<{ n: number }>();
     expect(results.map((row) => row.n)).toEqual(results.map((_, index) => index + 1));
-    expect(results.length).toBeGreaterThanOrEqual(20);
+    expect(results.length).toBeGreaterThanOrEqual(10);
   });
 
   test("is noted once, with one mail, however often its events come", async () => {

@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import Stripe from "stripe";
 import { createTestHarness } from "wrangler";
 import { product } from "#app/product.config.ts";
@@ -29,7 +31,7 @@ export async function startSite(options: { vars?: Record<string, string>; stripe
     ...(stripe ? {} : { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" }),
     ...options.vars,
   };
-  const configPath = "build/server/wrangler.json";
+  const { configPath, remove } = copyBuild();
   const harness = createTestHarness({ workers: [{ configPath, secrets: vars }] });
   const started = await harness.listen();
   const origin = started.url.origin;
@@ -59,8 +61,21 @@ export async function startSite(options: { vars?: Record<string, string>; stripe
     close: async () => {
       await harness.close();
       await stripe?.close();
+      remove();
     },
   };
+}
+
+/** Each site runs from a copy of its own: wrangler walks the folder it serves from, where another one would come and go. */
+function copyBuild() {
+  const folder = mkdtempSync(join(tmpdir(), "foyer-site-"));
+  cpSync("build", join(folder, "build"), { recursive: true, filter: (path) => !/\.wrangler|\.map$/.test(path) });
+  const configPath = join(folder, "build/server/wrangler.json");
+  const config = JSON.parse(readFileSync(configPath, "utf8"));
+  delete config.build;
+  for (const database of config.d1_databases) database.migrations_dir = resolve("drizzle");
+  writeFileSync(configPath, JSON.stringify(config));
+  return { configPath, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 function own(options: { vars?: Record<string, string> }, origin: string) {
