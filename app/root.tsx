@@ -66,7 +66,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={page?.theme ?? "light dark"} />
         <Meta />
-        <Links />
+        <Links nonce="" />
       </head>
       <body>
         <LanguageContext value="en">{children}</LanguageContext>

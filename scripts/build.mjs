@@ -35,7 +35,13 @@ function newestChange(paths) {
   for (const path of paths) {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) continue;
-    const inside = found.isDirectory() ? newestChange(readdirSync(path).map((name) => `${path}/${name}`)) : 0;
+    const inside = found.isDirectory()
+      ? newestChange(
+          readdirSync(path)
+            .filter((name) => name !== ".wrangler")
+            .map((name) => `${path}/${name}`),
+        )
+      : 0;
     newest = Math.max(newest, found.mtimeMs, inside);
   }
   return newest;

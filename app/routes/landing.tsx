@@ -9,6 +9,7 @@ import { IntervalSwitch } from "#app/ui/interval-switch.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { Opening, PageSection } from "#app/ui/opening.tsx";
+import { WidePage } from "#app/ui/page-shell.tsx";
 import { Questions } from "#app/ui/questions.tsx";
 import { Steps } from "#app/ui/steps.tsx";
 import type { Route } from "./+types/landing";
@@ -50,7 +51,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export default function Landing({ loaderData: page }: Route.ComponentProps) {
   const words = useWords(landingWords);
   return (
-    <>
+    <WidePage>
       {page.friend && <Notice kind="info">{words.friend(formatMoney(page.friend, page.locale))}</Notice>}
       <Opening
         title={words.heading}
@@ -81,7 +82,7 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
       <PageSection id="questions" title={words.questions.title}>
         <Questions items={words.questions.items} />
       </PageSection>
-    </>
+    </WidePage>
   );
 }
 

@@ -55,7 +55,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
           label={words.email}
           name="email"
           type="email"
-          autoComplete="username email"
+          autoComplete="email"
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}

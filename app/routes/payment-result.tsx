@@ -3,6 +3,7 @@ import { useRevalidator } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { failureClasses, type Order, orderNumber, type PaymentStatus } from "#app/domain/orders/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
+import { Doorway } from "#app/ui/doorway.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
@@ -14,13 +15,26 @@ type Payment = { order: Order; status: PaymentStatus; isCertain: boolean; planNa
 /** How often the page of a payment in process looks again. */
 const lookAgainMs = 5000;
 
+const doors = {
+  success: "open",
+  processing: "ajar",
+  action: "ajar",
+  failed: "shut",
+  cancelled: "shut",
+  expired: "shut",
+} as const satisfies Record<PaymentStatus, string>;
+
 export function PaymentResult({ payment, product }: { payment: Payment; product: string }) {
   const words = useWords(paymentWords);
   const { order, status } = payment;
   const page = words.pages[status];
   const amount = formatMoney(order, payment.locale);
   return (
-    <FormPage title={page.title} lead={page.lead(`${product} ${payment.planName}`)}>
+    <FormPage
+      picture={<Doorway state={doors[status]} />}
+      title={page.title}
+      lead={page.lead(`${product} ${payment.planName}`)}
+    >
       {status === "processing" && <LookAgain />}
       {!payment.isCertain && <Notice kind="attention">{words.unreachable}</Notice>}
       {order.state.includes("refunded") && <Notice kind="info">{words.refunded}</Notice>}

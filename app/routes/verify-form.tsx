@@ -6,6 +6,7 @@ import { refusalWords } from "#app/request/form-refusal.words.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CodeInput } from "#app/ui/code-input.tsx";
 import { Countdown } from "#app/ui/countdown.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
@@ -19,12 +20,12 @@ type Page = Extract<ShownRequest, { kind: "here" }> & {
 };
 
 type CodeRefusal = TryRefusal & { seconds?: number };
-type Refusal = CodeRefusal | CodeFormRefusal | { reason: "code-missing" } | { reason: "code-malformed" };
+export type Refusal = CodeRefusal | CodeFormRefusal | { reason: "code-missing" } | { reason: "code-malformed" };
 
 /** The eight digits, what is left of them, and the ways out: another mail, another address, a person to write to. */
 export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const words = useWords(verifyWords);
-  const wait = useWords(refusalWords).wait;
+  const { wait, summary } = useWords(refusalWords);
   const isChecking = usePending("code");
   const problem = refusal ? sayCodeProblem(words, wait, refusal) : null;
   return (
@@ -34,6 +35,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
       aside={<NoMail page={page} />}
     >
       {refusal && problem === null && <FormRefusalNotice refusal={asFormRefusal(refusal)} problems={{}} />}
+      {problem !== null && <ErrorSummary title={summary} errors={[{ field: "code", message: problem }]} />}
       <Form method="post" className="stack">
         <CodeInput
           name="code"
@@ -109,7 +111,7 @@ function sayCodeProblem(words: VerifyTexts, wait: (seconds: number) => string, r
   }
 }
 
-function asFormRefusal(refusal: Refusal): CodeFormRefusal | undefined {
+export function asFormRefusal(refusal: Refusal): CodeFormRefusal | undefined {
   switch (refusal.reason) {
     case "malformed-form":
     case "duplicated-field":

@@ -10,6 +10,7 @@ import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
+import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -17,7 +18,7 @@ import { FormPage } from "#app/ui/page-shell.tsx";
 import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/verify";
 import { verifyWords } from "./verify.words.ts";
-import { VerifyForm } from "./verify-form.tsx";
+import { asFormRefusal, type Refusal, VerifyForm } from "./verify-form.tsx";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
@@ -97,19 +98,20 @@ function signUpAgain({ planId, interval }: { planId?: string; interval?: string 
 }
 
 export default function Verify({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
-  if (page.kind === "elsewhere") return <Elsewhere page={page} />;
+  if (page.kind === "elsewhere") return <Elsewhere page={page} refusal={refusal} />;
   return <VerifyForm page={page} refusal={refusal} />;
 }
 
 type ElsewherePage = Extract<ShownRequest, { kind: "elsewhere" }> & { filledIn: string | null };
 
 /** The mail's link was opened in another browser than the one that asked: a phone's mail program, say. */
-function Elsewhere({ page }: { page: ElsewherePage }) {
+function Elsewhere({ page, refusal }: { page: ElsewherePage; refusal: Refusal | undefined }) {
   const { elsewhere } = useWords(verifyWords);
   const grouped = page.filledIn && `${page.filledIn.slice(0, 4)} ${page.filledIn.slice(4)}`;
   return (
     <FormPage title={elsewhere.title} lead={grouped ? elsewhere.lead : elsewhere.leadWithoutCode}>
       {grouped && <p className="code-shown">{grouped}</p>}
+      <FormRefusalNotice refusal={refusal && asFormRefusal(refusal)} problems={{}} />
       <p>{elsewhere.or}</p>
       <Form method="post">
         <Button name="intent" value="continue-here" wide>

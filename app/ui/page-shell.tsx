@@ -35,10 +35,17 @@ export function PageShell({ brand, nav, footer, skipWords, children }: PageShell
 type HeadedProps = { title: ReactNode; lead?: ReactNode; children: ReactNode };
 
 /** One column, one question, one main action. */
-export function FormPage({ title, lead, children, aside }: HeadedProps & { aside?: ReactNode }) {
+export function FormPage({
+  title,
+  lead,
+  children,
+  aside,
+  picture,
+}: HeadedProps & { aside?: ReactNode; picture?: ReactNode }) {
   return (
     <div className="form-page">
       <div className="form-page-column">
+        {picture}
         <PageHeading title={title} lead={lead} />
         {children}
         {aside && <div className="form-page-aside">{aside}</div>}

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import Stripe from "stripe";
 import { createTestHarness } from "wrangler";
 import { product } from "#app/product.config.ts";
@@ -127,6 +128,7 @@ async function readMails(origin: string, address: string, atLeast: number): Prom
         own.map((mail) => readResult<Mail>(`${mailbox}?email_id=${encodeURIComponent(mail.messageId)}`)),
       );
     }
+    await pause(30);
   }
   throw new Error(`Fewer than ${atLeast} mails came to ${address}`);
 }

@@ -1,0 +1,72 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Chromium, startChromium } from "#tests/support/chromium.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { type Cast, everyPage, inviteCast, type PageOfSite } from "./every-page.ts";
+import { lendCookies } from "./people.ts";
+import { type Browsing, open } from "./steps.ts";
+
+let site: Site;
+let chromium: Chromium;
+let cast: Cast;
+const browsers = new Map<string, Browsing>();
+
+beforeAll(async () => {
+  [site, chromium] = await Promise.all([startSite(), startChromium()]);
+  cast = await inviteCast(site);
+});
+afterAll(async () => {
+  await chromium.close();
+  await site.close();
+});
+
+/** Each person has one browser, and goes from page to page in it. */
+async function show({ who, path, status = 200 }: PageOfSite): Promise<Browsing> {
+  const browsing = browsers.get(who) ?? (await chromium.newPage());
+  if (!browsers.has(who)) await lendCookies(cast.visitors[who], browsing, site.origin);
+  browsers.set(who, browsing);
+  browsing.troubles.length = 0;
+  const page = await open(browsing, cast.fill(path));
+  expect(browsing.troubles.filter((trouble) => trouble.status !== status)).toEqual([]);
+  // Where it stands is where it was sent: nobody was sent to the door instead.
+  expect(new URL(page.url()).pathname).toBe(new URL(cast.fill(path)).pathname);
+  return browsing;
+}
+
+describe.each(everyPage)("$name", (place) => {
+  test("has nothing that axe finds, in light and in dark", async () => {
+    const { page } = await show(place);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      expect({ colorScheme, found: await findings(page) }).toEqual({ colorScheme, found: [] });
+    }
+  });
+
+  test("begins at its top", async () => {
+    const { page } = await show(place);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
+    expect(heading?.y).toBeLessThan(page.viewportSize()?.height ?? 0);
+  });
+
+  test("is nowhere wider than a window of 320 px", async () => {
+    const { page } = await show(place);
+    const { width, height } = page.viewportSize() ?? { width: 1280, height: 900 };
+    await page.setViewportSize({ width: 320, height: 640 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    await page.setViewportSize({ width, height });
+    expect(wide).toBeLessThanOrEqual(320);
+  });
+});
+
+async function findings(page: Page): Promise<object[]> {
+  // No page of ours has frames, which the slow way is for; the rule on target sizes is WCAG 2.2's, and off by default.
+  const axe = new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } });
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => ({ id, html: html.slice(0, 200), why: failureSummary })),
+  );
+}

@@ -1,0 +1,91 @@
+import type { Site } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { askingVisitor, customer, payer } from "./people.ts";
+import { mailedLink } from "./steps.ts";
+
+type Person = (typeof people)[number];
+export type PageOfSite = { name: string; who: Person; path: string; status?: number };
+
+const people = [
+  ...(["nobody", "asking", "new", "paid", "cancelled", "failed", "processing", "action", "expired"] as const),
+] as const;
+
+/** Every page of the site, in every state that looks different. `{…}` is filled in by what the people did. */
+export const everyPage: PageOfSite[] = [
+  { name: "landing", who: "nobody", path: "/" },
+  { name: "landing, yearly", who: "nobody", path: "/?interval=year" },
+  { name: "landing, signed in", who: "paid", path: "/" },
+  { name: "sign-up", who: "nobody", path: "/signup" },
+  { name: "sign-up for a plan", who: "nobody", path: "/signup?plan=personal&interval=month" },
+  { name: "log-in", who: "nobody", path: "/login" },
+  { name: "verify", who: "asking", path: "{request}" },
+  { name: "verify, in another browser", who: "nobody", path: "{mailed}" },
+  { name: "waitlist", who: "nobody", path: "/waitlist" },
+  { name: "waitlist, joined", who: "nobody", path: "/waitlist?sent" },
+  { name: "waitlist, to confirm", who: "nobody", path: "{confirm}" },
+  { name: "waitlist, own place", who: "nobody", path: "{entry}" },
+  { name: "waitlist, signed in", who: "new", path: "/waitlist" },
+  { name: "terms", who: "nobody", path: "/legal/terms" },
+  { name: "privacy notice", who: "nobody", path: "/legal/privacy" },
+  { name: "imprint", who: "nobody", path: "/legal/imprint" },
+  { name: "404", who: "nobody", path: "/nothing-here", status: 404 },
+  { name: "404, signed in", who: "new", path: "/settings/nothing-here", status: 404 },
+  { name: "payment, signed out", who: "nobody", path: "/payment/success" },
+  { name: "you", who: "new", path: "/settings" },
+  { name: "devices", who: "new", path: "/settings/backup/account" },
+  { name: "plan, on Free", who: "new", path: "/settings/backup/plan" },
+  { name: "plan, paid", who: "paid", path: "/settings/backup/plan" },
+  { name: "preferences", who: "new", path: "/settings/backup/settings" },
+  { name: "orders, none", who: "new", path: "/settings/orders" },
+  { name: "orders, one", who: "paid", path: "/settings/orders" },
+  { name: "order", who: "paid", path: "/settings/orders?order={order}" },
+  { name: "invite friends", who: "new", path: "/settings/referral" },
+  { name: "change plan", who: "new", path: "/settings/upgrade" },
+  { name: "change plan, paid", who: "paid", path: "/settings/upgrade?interval=year" },
+  { name: "change plan, confirmation", who: "new", path: "/settings/upgrade?plan=personal&interval=month" },
+  { name: "payment success", who: "paid", path: "/payment/success" },
+  { name: "payment cancelled", who: "cancelled", path: "/payment/cancelled" },
+  { name: "payment failed", who: "failed", path: "/payment/failed" },
+  { name: "payment processing", who: "processing", path: "/payment/processing" },
+  { name: "payment action", who: "action", path: "/payment/action" },
+  { name: "payment expired", who: "expired", path: "/payment/expired" },
+];
+
+export type Cast = { visitors: Record<Person, Visitor>; fill: (path: string) => string };
+
+/** The people, one after the other, and the addresses that only they know. */
+export async function inviteCast(site: Site): Promise<Cast> {
+  const asking = await askingVisitor(site, "asking@example.com");
+  const paid = await payer(site, "paid@example.com", "paid");
+  const onWaitlist = site.visitor();
+  await onWaitlist.open("/waitlist");
+  await onWaitlist.press("Join the waitlist", { email: "waiting@example.com" });
+  const confirm = await mailedLink(site, "waiting@example.com", "/waitlist");
+  await onWaitlist.open("/waitlist");
+  await onWaitlist.press("Join the waitlist", { email: "confirmed@example.com" });
+  await onWaitlist.open(await mailedLink(site, "confirmed@example.com", "/waitlist"));
+  await onWaitlist.press("Confirm");
+  const known: Record<string, string> = {
+    request: asking.url,
+    mailed: await mailedLink(site, "asking@example.com", "/verify"),
+    order: new URL(paid.url).searchParams.get("order") ?? "",
+    confirm,
+    entry: onWaitlist.url,
+  };
+  const visitors = {
+    nobody: site.visitor(),
+    asking,
+    paid,
+    new: await customer(site, "new@example.com"),
+    cancelled: await payer(site, "cancelled@example.com", "cancelled"),
+    failed: await payer(site, "failed@example.com", "declined"),
+    processing: await payer(site, "processing@example.com", "processing"),
+    action: await payer(site, "action@example.com", "action"),
+    expired: await payer(site, "expired@example.com", "expired"),
+  };
+  const fill = (path: string) => {
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => known[key] ?? "unknown");
+    return new URL(filled, site.origin).href;
+  };
+  return { visitors, fill };
+}

@@ -1,0 +1,151 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Chromium, startChromium } from "#tests/support/chromium.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { mailedCode, open, withBrowser } from "./steps.ts";
+
+let site: Site;
+let chromium: Chromium;
+
+beforeAll(async () => {
+  [site, chromium] = await Promise.all([startSite(), startChromium()]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await site.close();
+});
+
+describe.each(["/login", "/signup"])("with the keyboard on %s", (path) => {
+  test("the first stop is the way past the header, and it leads into the content", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await open(browsing, site.origin + path);
+      await page.keyboard.press("Tab");
+      const first = await focused(page);
+      expect(first.text).toBe("Skip to the content");
+      expect(first.top).toBeGreaterThanOrEqual(0);
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.activeElement?.id === "main");
+      await page.keyboard.press("Tab");
+      expect((await focused(page)).label).toBe("E-mail address");
+    });
+  });
+
+  test.each(["light", "dark"] as const)(
+    "every stop shows where it is, and none is left out (%s)",
+    async (colorScheme) => {
+      await withBrowser(chromium, { colorScheme }, async (browsing) => {
+        const page = await open(browsing, site.origin + path);
+        const stops = await tabThrough(page);
+        const all = await page.locator("a[href], button, input:not([type=hidden]), select, summary").count();
+        expect(stops.length).toBe(all);
+        expect(stops.filter((stop) => !(stop.outlinePx >= 2 && stop.contrast >= 3))).toEqual([]);
+        expect(stops.filter((stop) => stop.top < 0 || stop.bottom > stop.windowHeight)).toEqual([]);
+      });
+    },
+  );
+});
+
+describe.each([
+  { mode: "with JavaScript", javaScript: true },
+  { mode: "without JavaScript", javaScript: false },
+])("by keyboard alone, $mode", ({ javaScript }) => {
+  test("somebody gets from the landing page into the account", async () => {
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      const address = `keys-${javaScript}@example.com`;
+      const page = await open(browsing, site.origin);
+      await tabTo(page, /^Start Personal/);
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/signup?**");
+      await page.getByRole("heading", { level: 1, name: "Create an account" }).waitFor();
+      await tabTo(page, /^E-mail address/);
+      await page.keyboard.type(address);
+      await tabTo(page, /^I agree to the terms/);
+      await page.keyboard.press("Space");
+      await tabTo(page, /^Send me a code/);
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/verify**");
+      // The one field of this page has the focus by itself.
+      await page.waitForFunction(() => document.activeElement?.id === "code");
+      await page.keyboard.type(await mailedCode(site, address));
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/settings/upgrade?plan=personal&interval=month");
+      await page.getByRole("heading", { level: 1, name: "Start Personal" }).waitFor();
+      await tabTo(page, /^Overview$/);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${site.origin}/settings`);
+      await page.getByText(`Signed in as ${address}`).waitFor();
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+});
+
+test("after a link the next stop is the beginning of the new page, not the end of the old one", async () => {
+  await withBrowser(chromium, {}, async (browsing) => {
+    const page = await open(browsing, `${site.origin}/signup`);
+    await tabTo(page, /^Sign in$/, "main");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/login");
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    await page.keyboard.press("Tab");
+    expect((await focused(page)).label).toBe("E-mail address");
+  });
+});
+
+type Stop = Awaited<ReturnType<typeof focused>>;
+
+/** Where the focus stands and how it is drawn. */
+function focused(page: Page) {
+  return page.evaluate(() => {
+    const element = document.activeElement ?? document.body;
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    /** Relative luminance, of whatever notation the colour has. */
+    const luminance = (color: string): number => {
+      if (!pen) return 0;
+      pen.fillStyle = color;
+      pen.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = [...pen.getImageData(0, 0, 1, 1).data].map((byte) => {
+        const part = byte / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const around = luminance(getComputedStyle(document.documentElement).backgroundColor);
+    const ring = luminance(style.outlineColor);
+    const label = element instanceof HTMLInputElement ? (element.labels?.[0]?.innerText ?? "") : "";
+    return {
+      text: (element instanceof HTMLElement ? element.innerText : "").trim(),
+      label: label.trim(),
+      isPage: element === document.body || element === document.documentElement,
+      isInMain: element.closest("main") !== null,
+      outlinePx: style.outlineStyle === "none" ? 0 : Number.parseFloat(style.outlineWidth),
+      contrast: (Math.max(around, ring) + 0.05) / (Math.min(around, ring) + 0.05),
+      top: box.top,
+      bottom: box.bottom,
+      windowHeight: innerHeight,
+    };
+  });
+}
+
+/** Every stop from the top of the page until the focus leaves it. */
+async function tabThrough(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  for (;;) {
+    await page.keyboard.press("Tab");
+    const stop = await focused(page);
+    if (stop.isPage || (stops.length > 0 && stop.text === stops[0]?.text && stop.top === stops[0].top)) return stops;
+    stops.push(stop);
+    if (stops.length > 200) throw new Error("The focus never leaves the page");
+  }
+}
+
+async function tabTo(page: Page, name: RegExp, where: "anywhere" | "main" = "anywhere"): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await focused(page);
+    if (name.test(stop.text || stop.label) && (where === "anywhere" || stop.isInMain)) return;
+  }
+  throw new Error(`No stop is called ${name}`);
+}

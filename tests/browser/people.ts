@@ -1,0 +1,42 @@
+import type { Site } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { type Browsing, mailedCode } from "./steps.ts";
+
+export type Outcome = "paid" | "cancelled" | "declined" | "processing" | "action" | "expired";
+
+/** Somebody who asked for a code and hasn't typed it. */
+export async function askingVisitor(site: Site, address: string): Promise<Visitor> {
+  const visitor = site.visitor();
+  await visitor.open("/signup?plan=personal&interval=month");
+  return visitor.press("Send me a code", { email: address, terms: "on" });
+}
+
+/** Somebody who signed up, without a browser, which is quicker. */
+export async function customer(site: Site, address: string): Promise<Visitor> {
+  const visitor = await askingVisitor(site, address);
+  return visitor.press("Confirm", { code: await mailedCode(site, address) });
+}
+
+/** Somebody whose payment came to this, standing where it led. */
+export async function payer(site: Site, address: string, outcome: Outcome): Promise<Visitor> {
+  const visitor = await customer(site, address);
+  await visitor.press("Start Personal");
+  const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+  const control = async (what: string) =>
+    (await site.stripe?.control("checkout", { session, outcome: what }))?.redirect;
+  let back = await control(outcome);
+  // A refused card leaves the hosted page open; its holder goes back.
+  if (outcome === "declined") back = await control("cancelled");
+  return visitor.open(back ?? "/payment/success");
+}
+
+/** Brings a visitor's cookies into Chromium: from here on it is the same person. */
+export async function lendCookies(visitor: Visitor, { page, context }: Browsing, origin: string): Promise<void> {
+  // Playwright's own addCookies gives every cookie a domain, which `__Host-` cookies must not have.
+  const devTools = await context.newCDPSession(page);
+  for (const [name, value] of visitor.cookies) {
+    if (name === "__Host-flash") continue;
+    await devTools.send("Network.setCookie", { name, value, url: origin, path: "/", secure: true, httpOnly: true });
+  }
+  await devTools.detach();
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Chromium, startChromium } from "#tests/support/chromium.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { type Browsing, fillSignUp, mailedCode, mailedLink, open, withBrowser } from "./steps.ts";
+
+let site: Site;
+let chromium: Chromium;
+
+beforeAll(async () => {
+  [site, chromium] = await Promise.all([startSite(), startChromium()]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await site.close();
+});
+
+async function askForCode(browsing: Browsing, address: string): Promise<void> {
+  const page = await open(browsing, `${site.origin}/signup`);
+  await fillSignUp(page, address);
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.waitForURL("**/verify**");
+  await page.getByLabel("Code").waitFor();
+}
+
+/** What was mailed so far was mailed half a minute earlier. */
+async function letHalfAMinutePass(): Promise<void> {
+  const database = await site.database();
+  await database.prepare("update budget_uses set used_at = used_at - 30000").run();
+}
+
+describe("the link in the mail", () => {
+  test("fills the code in, in the browser that asked for it, and only the button uses it up", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      await askForCode(browsing, "uma@example.com");
+      const link = await mailedLink(site, "uma@example.com", "/verify");
+      await open(browsing, link);
+      const page = await open(browsing, link);
+      expect(await page.getByLabel("Code").inputValue()).toBe(await mailedCode(site, "uma@example.com"));
+      await page.getByRole("button", { name: "Confirm" }).click();
+      await page.waitForURL(`${site.origin}/settings`);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("shows in another browser the code to type, and changes nothing there", async () => {
+    await withBrowser(chromium, {}, async (asking) => {
+      await askForCode(asking, "vera@example.com");
+      const link = await mailedLink(site, "vera@example.com", "/verify");
+      await withBrowser(chromium, { javaScript: false, viewport: { width: 390, height: 844 } }, async (phone) => {
+        const page = await open(phone, link);
+        const code = await mailedCode(site, "vera@example.com");
+        await page.getByText(`${code.slice(0, 4)} ${code.slice(4)}`).waitFor();
+        expect(await page.getByRole("button", { name: /^Continue here with v•+/ }).count()).toBe(1);
+        expect(await page.getByLabel("Code").count()).toBe(0);
+        expect(await page.content()).not.toContain("vera@example.com");
+        expect(phone.troubles).toEqual([]);
+        await asking.page.getByLabel("Code").fill(code);
+        await asking.page.getByRole("button", { name: "Confirm" }).click();
+        await asking.page.waitForURL(`${site.origin}/settings`);
+      });
+    });
+  });
+
+  test.each([{ javaScript: true }, { javaScript: false }])(
+    "leads on in another browser by 'continue here' with a code of its own (JavaScript: $javaScript)",
+    async ({ javaScript }) => {
+      const address = `wim-${javaScript}@example.com`;
+      await withBrowser(chromium, {}, async (asking) => {
+        await askForCode(asking, address);
+        const link = await mailedLink(site, address, "/verify");
+        await withBrowser(chromium, { javaScript }, async (phone) => {
+          const page = await open(phone, link);
+          await page.getByRole("button", { name: /^Continue here/ }).click();
+          // Two mails to one address are half a minute apart, whoever asks; the page says so instead of standing still.
+          await page.getByText(/A mail is on its way\. You can ask for another in \d+ seconds?\./).waitFor();
+          await letHalfAMinutePass();
+          await page.getByRole("button", { name: /^Continue here/ }).click();
+          await page.getByLabel("Code").waitFor();
+          const code = await mailedCode(site, address, 2);
+          await page.getByLabel("Code").fill(code);
+          await page.getByRole("button", { name: "Confirm" }).click();
+          await page.waitForURL(`${site.origin}/settings`);
+          expect(phone.troubles.map(({ kind, status }) => [kind, status])).toEqual([["refused-request", 429]]);
+        });
+      });
+    },
+  );
+});
+
+describe("while the mail is on its way", () => {
+  test("the wait for another code counts down and then ends, with JavaScript", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      await browsing.page.clock.install();
+      await askForCode(browsing, "xenia@example.com");
+      const { page } = browsing;
+      const wait = page.getByRole("timer").filter({ hasText: "ask for another code" });
+      const before = Number(/(\d+) s/.exec(await wait.innerText())?.[1]);
+      expect(before).toBeGreaterThan(20);
+      expect(before).toBeLessThanOrEqual(30);
+      await page.clock.runFor(5_000);
+      expect(Number(/(\d+) s/.exec(await wait.innerText())?.[1])).toBeLessThanOrEqual(before - 5);
+      await page.clock.runFor(30_000);
+      expect(await wait.count()).toBe(0);
+    });
+  });
+
+  test("the wait stands as a sentence without JavaScript, and asking too soon says how long it still is", async () => {
+    await withBrowser(chromium, { javaScript: false }, async (browsing) => {
+      await askForCode(browsing, "yara@example.com");
+      const { page } = browsing;
+      expect(await page.getByText(/You can ask for another code in \d+ s\./).count()).toBe(1);
+      await page.getByRole("button", { name: "Send another code" }).click();
+      await page.getByRole("alert").waitFor();
+      expect(await page.getByRole("alert").innerText()).toMatch(/\d+ s/);
+      expect(browsing.troubles.map(({ kind, status }) => [kind, status])).toEqual([["refused-request", 429]]);
+    });
+  });
+});
+
+describe.each([
+  { mode: "with JavaScript", javaScript: true },
+  { mode: "without JavaScript", javaScript: false },
+])("what is wrong with a form, $mode", ({ javaScript }) => {
+  test("stands in a summary that has the focus and leads to the field, and beside the field", async () => {
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      const page = await open(browsing, `${site.origin}/signup`);
+      await withoutBrowserChecks(browsing);
+      await page.getByLabel("E-mail").fill("not an address");
+      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.getByRole("alert").waitFor();
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("alert");
+      const field = page.getByLabel("E-mail");
+      expect(await field.getAttribute("aria-invalid")).toBe("true");
+      const said = "That is not a whole e-mail address. It looks like name@example.com.";
+      expect(await page.locator(`#${await field.getAttribute("aria-describedby").then(firstWord)}`).innerText()).toBe(
+        said,
+      );
+      if (javaScript) expect(await field.inputValue()).toBe("not an address");
+      await page.getByRole("alert").getByRole("link", { name: said }).click();
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await page.getByRole("alert").getByRole("link").allInnerTexts()).toEqual([
+        said,
+        "Agree to the terms to go on.",
+      ]);
+    });
+  });
+
+  test("a wrong code is said where the focus is, with the tries that are left", async () => {
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      const address = `zoe-${javaScript}@example.com`;
+      await askForCode(browsing, address);
+      const { page } = browsing;
+      const wrong = String((Number(await mailedCode(site, address)) + 1) % 100_000_000).padStart(8, "0");
+      await page.getByLabel("Code").fill(wrong);
+      await page.getByRole("button", { name: "Confirm" }).click();
+      await page.getByText("That is not the code. 4 tries are left.").first().waitFor();
+      const focused = await page.evaluate(() => document.activeElement?.textContent ?? "");
+      expect(focused).toContain("That is not the code. 4 tries are left.");
+      expect(await page.getByLabel("Code").getAttribute("aria-invalid")).toBe("true");
+      await page.getByLabel("Code").fill(await mailedCode(site, address));
+      await page.getByRole("button", { name: "Confirm" }).click();
+      await page.waitForURL(`${site.origin}/settings`);
+      expect(browsing.troubles.map(({ kind, status }) => [kind, status])).toEqual([["refused-request", 422]]);
+    });
+  });
+});
+
+/** The browser would stop the form by itself; here it is the server that answers. */
+async function withoutBrowserChecks({ page }: Browsing): Promise<void> {
+  await page
+    .locator("form")
+    .first()
+    .evaluate((form) => form.setAttribute("novalidate", ""));
+}
+
+/** The error comes first of what describes a field. */
+function firstWord(text: string | null): string {
+  return text?.split(" ").at(0) ?? "";
+}

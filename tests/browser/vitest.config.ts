@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url";
+import { reporters } from "../support/reporters.ts";
+import { defineConfig } from "vitest/config";
+
+/** The fourth ring: what needs a browser. Chromium on the built site with the local Stripe beside it. */
+export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  test: {
+    reporters: reporters(),
+    name: "browser",
+    environment: "node",
+    include: ["tests/browser/**/*.test.ts"],
+    globalSetup: ["./tests/support/build-once.ts"],
+    // Every file starts a site, a local Stripe and a Chromium of its own: two at a time are what two cores carry.
+    maxWorkers: 2,
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+  },
+});
