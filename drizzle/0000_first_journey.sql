@@ -137,6 +137,7 @@ CREATE TABLE `orders` (
 	`created_at` integer NOT NULL,
 	`expires_at` integer,
 	`paid_at` integer,
+	`synced_at` integer,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "orders_state" CHECK("orders"."state" in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired')),

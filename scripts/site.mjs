@@ -17,11 +17,16 @@ export async function runSite({ stripePort, origin, stripe, persistTo, vars }, s
     ]),
     start("site", serve.command, serve.args, serve.env),
   ];
-  endTogether(children);
-  await answers(`${stripe}/control/health`);
-  // Without a key paid plans are not on sale, and there is no catalogue to seed.
-  if (vars.STRIPE_SECRET_KEY) await run("node", ["scripts/stripe-setup.mjs"], { env: vars });
-  await answers(`${origin}/healthz`, (response) => response.ok);
+  const end = endTogether(children);
+  try {
+    await answers(`${stripe}/control/health`);
+    // Without a key paid plans are not on sale, and there is no catalogue to seed.
+    if (vars.STRIPE_SECRET_KEY) await run("node", ["scripts/stripe-setup.mjs"], { env: vars });
+    await answers(`${origin}/healthz`);
+  } catch (error) {
+    console.error(error.message);
+    await end(1);
+  }
   tickEveryMinute(origin);
   console.log(
     [
@@ -58,17 +63,11 @@ function endTogether(children) {
   const end = async (code) => {
     if (ending) return;
     ending = true;
-    const living = children.filter(({ child }) => child.exitCode === null && child.signalCode === null);
-    for (const { child } of living) process.kill(-child.pid, "SIGTERM");
-    const gone = Promise.all(living.map(({ child }) => once(child, "exit")));
+    const running = children.filter(({ child }) => child.exitCode === null && child.signalCode === null);
+    const gone = Promise.all(running.map(({ child }) => once(child, "exit")));
+    for (const { child } of children) signalGroup(child, "SIGTERM");
     await Promise.race([gone, wait(5000)]);
-    for (const { child } of living) {
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // The whole group is gone already.
-      }
-    }
+    for (const { child } of children) signalGroup(child, "SIGKILL");
     process.exit(code);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void end(0));
@@ -78,14 +77,23 @@ function endTogether(children) {
       void end(1);
     });
   }
+  return end;
 }
 
-/** Asks until there is an answer that will do. The children's own end is what ends the waiting otherwise. */
-async function answers(url, isGood = () => true) {
+function signalGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The whole group is gone already.
+  }
+}
+
+/** Asks until the answer is 2xx. The children's own end is what ends the waiting otherwise. */
+async function answers(url) {
   for (;;) {
     const response = await fetch(url).catch(() => null);
     await response?.body?.cancel();
-    if (response && isGood(response)) return;
+    if (response?.ok) return;
     await wait(100);
   }
 }

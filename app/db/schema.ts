@@ -230,6 +230,8 @@ export const orders = sqliteTable(
     createdAt: integer().notNull(),
     expiresAt: integer(),
     paidAt: integer(),
+    /** When the provider was asked for what stands here: an answer that was asked for earlier never overwrites it. */
+    syncedAt: integer(),
     updatedAt: integer().notNull(),
   },
   (table) => [

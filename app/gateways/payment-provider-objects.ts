@@ -18,7 +18,6 @@ export type Checkout = {
   id: string;
   url: string | null;
   state: "open" | "complete" | "expired";
-  isPaid: boolean;
   invoiceId: string | null;
   subscriptionId: string | null;
   orderId: string | null;
@@ -77,7 +76,6 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
     id: checkout.id,
     url: checkout.url,
     state: oneOf(["open", "complete", "expired"], checkout.status ?? "open"),
-    isPaid: checkout.payment_status !== "unpaid",
     invoiceId: idOf(checkout.invoice),
     subscriptionId: idOf(checkout.subscription),
     orderId: checkout.client_reference_id,

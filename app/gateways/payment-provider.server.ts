@@ -18,12 +18,17 @@ import {
 import { type ProviderEvent, readEvent } from "./payment-provider-events.ts";
 
 /** The other side did not answer in time or not in its own language; or it answered that it won't. */
-export type ProviderRefusal = { reason: "provider-unreachable" } | { reason: "provider-refused"; code: string };
+export type ProviderRefusal =
+  /** `isFinal`: it did answer, with a fault of its own, and would replay that answer under the same idempotency key. */
+  { reason: "provider-unreachable"; isFinal: boolean } | { reason: "provider-refused"; code: string };
 
 export type PaymentProvider = {
   createCustomer(wish: { accountId: string; email: string }): Promise<Result<string, ProviderRefusal>>;
   openCheckout(wish: CheckoutWish): Promise<Result<Checkout, ProviderRefusal>>;
-  expireCheckout(checkoutId: string): Promise<Result<null, ProviderRefusal>>;
+  /** Ends an open checkout. `complete`: somebody was faster and went through with it. */
+  expireCheckout(checkoutId: string): Promise<Result<"ended" | "complete", ProviderRefusal>>;
+  /** Ends whatever a customer has open beside one order: nobody can pay for two. */
+  expireOtherCheckouts(customerId: string, orderId: string): Promise<Result<null, ProviderRefusal>>;
   /** All that a sync needs to know of one customer, in calls side by side. */
   fetchBilling(customerId: string): Promise<Result<Billing, ProviderRefusal>>;
   changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<null, ProviderRefusal>>;
@@ -90,6 +95,14 @@ function purchases({ stripe, within }: Connection, automaticTax: boolean) {
       ask(async () => {
         const checkout = await stripe.checkout.sessions.retrieve(checkoutId, {}, within());
         if (checkout.status === "open") await stripe.checkout.sessions.expire(checkoutId, {}, within());
+        return checkout.status === "complete" ? ("complete" as const) : ("ended" as const);
+      }),
+
+    expireOtherCheckouts: (customer, orderId) =>
+      ask(async () => {
+        const open = await stripe.checkout.sessions.list({ customer, status: "open", limit: 10 }, within());
+        const others = open.data.filter((checkout) => checkout.client_reference_id !== orderId);
+        await Promise.all(others.map(({ id }) => stripe.checkout.sessions.expire(id, {}, within())));
         return null;
       }),
 
@@ -144,9 +157,13 @@ async function ask<Value>(call: () => Promise<Value>): Promise<Result<Value, Pro
     return done(await call());
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    const answered = typeof error.statusCode === "number" && error.statusCode < 500 && error.statusCode !== 429;
+    const status = typeof error.statusCode === "number" ? error.statusCode : null;
+    // 409: the same call is still under way; 429: later. Both say nothing about the wish itself.
+    const isRefusal = status !== null && status < 500 && status !== 409 && status !== 429;
     return refused(
-      answered ? { reason: "provider-refused", code: error.code ?? error.type } : { reason: "provider-unreachable" },
+      isRefusal
+        ? { reason: "provider-refused", code: error.code ?? error.type }
+        : { reason: "provider-unreachable", isFinal: status !== null && status >= 500 },
     );
   }
 }

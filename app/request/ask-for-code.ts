@@ -2,9 +2,10 @@ import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
 import { browserCookie } from "#app/request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/domain/accounts/request-code.server.ts";
-import { networkOf, type SendRefusal } from "#app/domain/codes/rules.ts";
+import type { SendRefusal } from "#app/domain/codes/rules.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
-import { minuteMs, secondsUntil } from "#app/domain/kernel/time.ts";
+import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { findFlood } from "./flood.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 
 type Wish = Pick<CodeRequest, "address" | "purpose" | "carried"> & { again?: boolean };
@@ -15,9 +16,8 @@ type Wish = Pick<CodeRequest, "address" | "purpose" | "carried"> & { again?: boo
  */
 export async function askForCode(app: App, request: Request, wish: Wish) {
   const visitor = describeVisitor(request);
-  // Flood cover on top of the budgets, which count mails: a place that sends faster than people do waits a minute.
-  const flood = await app.floodOfForms.limit({ key: `codes:${networkOf(visitor.ip)}` });
-  if (!flood.success) return refuse({ reason: "too-many-from-network", retryAt: app.clock() + minuteMs }, app.clock());
+  const flood = await findFlood(app, visitor.ip);
+  if (flood) return refuse(flood, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
   const requested = await requestCode(app, { again: false, ...wish, browserToken, ip: visitor.ip });
   if (requested.ok) {

@@ -10,8 +10,7 @@ const en = {
   "too-soon": (wait: string) => `A mail is on its way. You can ask for another in ${wait}.`,
   "too-many-mails": (wait: string) =>
     `This address got as many mails as we send in an hour. You can ask again in ${wait}.`,
-  "too-many-from-network": (wait: string) =>
-    `Your network asked for as many mails as we send in an hour. Try again in ${wait}.`,
+  "too-many-from-network": (wait: string) => `More requests come from your network than we take. Try again in ${wait}.`,
   paused: (wait: string) =>
     `There were too many wrong codes for this address. We send the next one in ${wait}. Browsers that signed in before are not affected.`,
   wait: (seconds: number) =>

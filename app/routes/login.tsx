@@ -34,7 +34,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request, logInForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  const redirectTo = form.value.redirectTo ?? url.searchParams.get("redirectTo") ?? undefined;
+  const redirectTo = readPath(form.value.redirectTo ?? url.searchParams.get("redirectTo")) ?? undefined;
   const wish = { address: form.value.email, purpose: "sign-in", carried: { redirectTo } } as const;
   return askForCode(context.get(appContext), request, wish);
 }

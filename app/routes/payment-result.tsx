@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { failureClasses, type Order, orderNumber, type PaymentStatus } from "#app/domain/orders/rules.ts";
@@ -12,8 +12,9 @@ import { paymentWords } from "./payment.words.ts";
 
 type Payment = { order: Order; status: PaymentStatus; isCertain: boolean; planName: string; locale: string };
 
-/** How often the page of a payment in process looks again. */
+/** How soon the page of a payment in process looks again at first, and how seldom at last: a debit takes days. */
 const lookAgainMs = 5000;
+const lookAgainAtMostMs = 60_000;
 
 const doors = {
   success: "open",
@@ -105,16 +106,21 @@ function WayOn({ payment, product }: { payment: Payment; product: string }) {
   }
 }
 
-/** With a script the page asks again quietly; without one the browser reloads it. */
+/** With a script the page asks again quietly, less and less often; without one the browser reloads it. */
 function LookAgain() {
-  const { revalidate } = useRevalidator();
+  const { revalidate, state } = useRevalidator();
+  const waitMs = useRef(lookAgainMs);
   useEffect(() => {
-    const timer = setInterval(() => void revalidate(), lookAgainMs);
-    return () => clearInterval(timer);
-  }, [revalidate]);
+    if (state !== "idle") return;
+    const timer = setTimeout(() => {
+      waitMs.current = Math.min(2 * waitMs.current, lookAgainAtMostMs);
+      void revalidate();
+    }, waitMs.current);
+    return () => clearTimeout(timer);
+  }, [revalidate, state]);
   return (
     <noscript>
-      <meta httpEquiv="refresh" content="5" />
+      <meta httpEquiv="refresh" content="10" />
     </noscript>
   );
 }

@@ -30,7 +30,7 @@ const en = {
   },
   processing: {
     text: "This way of paying takes a few days. There is nothing more to do, and please don't pay again: we write as soon as the money is here.",
-    refresh: "This page looks again by itself every few seconds.",
+    refresh: "This page looks again by itself.",
     orders: "See your orders",
   },
   action: {

@@ -50,7 +50,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   if (app.gate.kind === "signup") return data({ reason: "by-invitation" as const }, { status: 409 });
   // The page's own address carries the choice; a field of the same name wins.
-  const wish = { ...Object.fromEntries(url.searchParams), ...form.value };
+  const wish = { ...carriedBy(url), ...form.value };
   return askForCode(app, request, {
     address: form.value.email,
     purpose: "sign-up",
@@ -62,6 +62,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       referralCode: form.value.ref,
     },
   });
+}
+
+/** What the address of the page says, as far as it can mean anything here. */
+function carriedBy(url: URL) {
+  const word = (name: string) => (url.searchParams.get(name) ?? "").slice(0, 100) || undefined;
+  return {
+    plan: word("plan"),
+    interval: word("interval"),
+    redirectTo: readPath(url.searchParams.get("redirectTo")) ?? undefined,
+  };
 }
 
 export default function SignUp({ loaderData: page, actionData }: Route.ComponentProps) {

@@ -11,6 +11,7 @@ import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { findFlood } from "#app/request/flood.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -33,7 +34,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const shown = await showRequest(app, url.searchParams.get("request"), readCookie(request, "browser"));
   if (shown.kind === "absent") throw redirect("/login", 303);
-  return {
+  const page = {
     ...shown,
     product: app.product.name,
     support: app.product.support,
@@ -41,6 +42,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     filledIn: readDigits(url.searchParams.get("code") ?? ""),
     now: app.clock(),
   };
+  // The mail's link brings the code into the page: nobody keeps a copy.
+  return data(page, { headers: { "Cache-Control": "no-store" } });
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -65,7 +68,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   const digits = readDigits(code ?? "");
   if (!digits) return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });
-  const { device, place } = describeVisitor(request);
+  const { ip, device, place } = describeVisitor(request);
+  const flood = await findFlood(app, ip);
+  if (flood) return refuse(app, flood);
   const sessionToken = readCookie(request, "session");
   const proof = { requestId: asked.id, digits, browserToken: browserToken ?? "", sessionToken, device, place };
   const proven = await proveAddress(app, proof);
@@ -75,7 +80,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 /** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
 async function welcome(app: App, request: Request, proven: Proven, browserToken: string) {
   const { referralCode } = proven.carried;
-  if (proven.isNew && referralCode) await attributeReferral(app, { friendId: proven.accountId, code: referralCode });
+  // Whoever proved the address is in, whatever happens here; the sweep finds what was not attributed.
+  if (proven.isNew && referralCode) {
+    await attributeReferral(app, { friendId: proven.accountId, code: referralCode }).catch(app.report);
+  }
   const headers = new Headers();
   headers.append("Set-Cookie", sessionCookie(proven.sessionToken));
   headers.append("Set-Cookie", browserCookie(browserToken));
@@ -87,7 +95,7 @@ async function welcome(app: App, request: Request, proven: Proven, browserToken:
   return redirect(afterProof(app.product, proven.carried), { status: 303, headers });
 }
 
-function refuse(app: App, refusal: TryRefusal) {
+function refuse(app: App, refusal: TryRefusal | NonNullable<Awaited<ReturnType<typeof findFlood>>>) {
   if (!("retryAt" in refusal)) return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });
   const seconds = secondsUntil(refusal.retryAt, app.clock());
   return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });

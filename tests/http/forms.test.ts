@@ -151,6 +151,7 @@ describe("a code", () => {
     await visitor.open(link);
     await visitor.open(link);
     expect(visitor.html).toContain(`value="${digits}"`);
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
     await visitor.press("Confirm");
     expect(visitor.path()).toBe("/settings");
   });

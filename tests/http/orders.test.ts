@@ -140,6 +140,77 @@ describe("a purchase", () => {
   });
 });
 
+describe("nobody pays twice", () => {
+  const yearly = "/settings/upgrade?plan=personal&interval=year";
+
+  async function openSessionsOf(address: string) {
+    const ids = new Set((await ordersOf(address)).map((order) => order.id));
+    const sessions = (await site.stripe?.sdk.checkout.sessions.list({ limit: 100 }))?.data ?? [];
+    return sessions.filter((session) => ids.has(session.client_reference_id ?? "") && session.status === "open");
+  }
+
+  test("a checkout that was paid while its events are late is found before another plan's can open", async () => {
+    const visitor = await customer("late@example.com");
+    await site.stripe?.control("disorder", { drop: 1000 });
+    await pay(visitor);
+    await visitor.open(yearly);
+    await visitor.press("Start Personal");
+    await site.stripe?.control("disorder", {});
+    expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
+    expect(await ordersOf("late@example.com")).toMatchObject([{ state: "paid", amountMinor: 600 }]);
+    expect(await openSessionsOf("late@example.com")).toEqual([]);
+  });
+
+  test("two tabs with different plans end with one open checkout, however they cross", async () => {
+    const visitor = await customer("tabs@example.com");
+    const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
+    for (let round = 0; round < 3; round += 1) {
+      const choices = await Promise.all(
+        ["month", "year"].map(async (interval) => {
+          await visitor.open(`/settings/upgrade?plan=personal&interval=${interval}`);
+          return new URLSearchParams({ ...confirmFields(visitor), interval }).toString();
+        }),
+      );
+      const posts = Array.from({ length: 12 }, (_, index) => choices[index % 2] ?? "");
+      await Promise.all(posts.map((body) => site.fetch("/settings/upgrade", { method: "POST", headers, body })));
+      expect((await openSessionsOf("tabs@example.com")).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test("money that came in by a checkout whose id was lost finds its order", async () => {
+    const visitor = await customer("stray@example.com");
+    await visitor.press("Start Personal");
+    const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+    const database = await site.database();
+    await database
+      .prepare("update orders set state = 'cancelled', checkout_id = null, checkout_url = null where checkout_id = ?")
+      .bind(session)
+      .run();
+    await site.stripe?.control("checkout", { session, outcome: "paid" });
+    expect(await ordersOf("stray@example.com")).toMatchObject([{ state: "paid", amountMinor: 600 }]);
+  });
+
+  test("after a bank debit that failed the same plan can be started anew", async () => {
+    const visitor = await customer("debit@example.com");
+    await visitor.press("Start Personal");
+    const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+    await site.stripe?.control("checkout", { session, outcome: "processing" });
+    await visitor.open("/payment/processing");
+    expect(visitor.heading()).toBe("Your bank is working on it");
+    await site.stripe?.control("checkout", { session, outcome: "declined" });
+    await visitor.open("/payment/processing");
+    expect(visitor.path()).toMatch(/^\/payment\/failed/);
+    await visitor.open(confirmation);
+    await visitor.press("Start Personal");
+    expect(new URL(visitor.url).pathname.split("/").at(-1)).not.toBe(session);
+    const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100, status: "past_due" });
+    expect(subscriptions?.data).toEqual([]);
+    const subjects = (await site.mailsTo("debit@example.com", 3)).map((mail) => mail.subject);
+    expect(subjects).toContain("Your Tern payment did not go through");
+  });
+});
+
 describe("a payment", () => {
   test("counts without gap or double when ten people pay at once", async () => {
     const people = Array.from({ length: 10 }, (_, index) => `crowd-${index}@example.com`);

@@ -151,6 +151,20 @@ describe("the budgets", () => {
     expect((await prove(later.requestId, later.digits)).ok).toBe(true);
   });
 
+  test("once the hour is used up nothing is compared any more, and guesses are free for nobody", async () => {
+    for (let code = 0; code < 2; code += 1) {
+      const { requestId } = await asked();
+      for (let tries = 0; tries < 5; tries += 1) await prove(requestId, wrongDigits);
+      app.pass(31 * secondMs);
+    }
+    app.pass(51 * minuteMs);
+    const { requestId, digits } = await asked();
+    for (const guess of [wrongDigits, digits, wrongDigits]) {
+      expect(await prove(requestId, guess)).toMatchObject({ refusal: { reason: "too-many-tries" } });
+    }
+    expect(await count("codes", `id = '${requestId}' and state = 'issued' and wrong_tries = 0`)).toBe(1);
+  });
+
   test("forty simultaneous wrong guesses count five, then the code is gone", async () => {
     const { requestId, digits } = await asked();
     const guesses = await Promise.all(Array.from({ length: 40 }, () => prove(requestId, wrongDigits)));

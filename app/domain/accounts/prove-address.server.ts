@@ -33,7 +33,7 @@ import { countWrongTry } from "./count-wrong-try.server.ts";
 import { sessionAbsoluteMs } from "./rules.ts";
 import { addAccount, addSession, findAccountByAddress, rotateSession } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later">;
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
 
 export type Proof = {
   requestId: string;
@@ -68,14 +68,38 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
   if (!row) return refused({ reason: "no-request" });
   const request = readCode(row);
   const candidates = live.map(({ code }) => readCode(code));
-  const match = await findMatch(app.pepper, candidates, proof.digits);
+  // The request decides whose budget it is; it is asked before anything is compared, so that a guess too many learns nothing.
   const budgets = await codeBudgets(app.pepper, request.address, browserHash);
-  const known = await findKnownBrowser(app.db, budgets.addressHash, browserHash);
-  const tries = known.length > 0 ? budgets.known.tries : budgets.stranger.tries;
-  if (match) return useCode(app, match, proof, { addressHash: budgets.addressHash, tries });
+  const tries = await openBudget(app, budgets, browserHash);
+  if (!tries.ok) return tries;
+  const match = await findMatch(app.pepper, candidates, proof.digits);
+  if (match) return useCode(app, match, proof, { addressHash: budgets.addressHash, tries: tries.value });
   // The person may hold an older mail, but a request with nothing alive has one honest answer: what became of it.
   if (candidates.length === 0) return refused(judgeCode(request, now) ?? { reason: "code-expired" });
-  return countWrongTry(app, request, tries);
+  return countWrongTry(app, request, tries.value);
+}
+
+/** The budget of tries that counts here, the address's or the known browser's own, while it has any left. */
+async function openBudget(
+  app: Powers,
+  budgets: Awaited<ReturnType<typeof codeBudgets>>,
+  browserHash: string,
+): Promise<Result<string, TryRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const { stranger, known } = budgets;
+  const [knownBrowsers, strangerUses, knownUses, strangerStreak, knownStreak] = await db.batch([
+    findKnownBrowser(db, budgets.addressHash, browserHash),
+    listUses(db, stranger.tries, now),
+    listUses(db, known.tries, now),
+    findStreak(db, stranger.tries),
+    findStreak(db, known.tries),
+  ]);
+  const isKnown = knownBrowsers.length > 0;
+  const triedAts = (isKnown ? knownUses : strangerUses).map((use) => use.usedAt);
+  const pausedUntil = (isKnown ? knownStreak : strangerStreak)[0]?.pausedUntil ?? null;
+  const shut = judgeTries({ triedAts, pausedUntil }, now);
+  return shut ? refused(shut) : done(isKnown ? known.tries : stranger.tries);
 }
 
 /** Compares with every live code, all of them, so that time tells nothing. */

@@ -32,7 +32,7 @@ export type CodeRequest = {
   again: boolean;
 };
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later">;
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report">;
 
 /**
  * Mails a code, or the mail that says why there is none, and answers which request the page waits for. What it reads,

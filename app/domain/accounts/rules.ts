@@ -33,14 +33,6 @@ export type Session = { id: string; provenAt: number; lastUsedAt: number; expire
 /** Who is looking: the account and the session that shows it. */
 export type Viewer = { account: Account; session: Session };
 
-export function sessionLives(session: Pick<Session, "lastUsedAt" | "expiresAt">, now: number): boolean {
-  return now < session.expiresAt && now - session.lastUsedAt < sessionIdleMs;
-}
-
-export function isFresh(session: Pick<Session, "provenAt">, now: number): boolean {
-  return now - session.provenAt < freshProofMs;
-}
-
 /** Longest words a form takes; 254 is an address's own limit, with room for blanks around it. */
 const addressLettersMax = 320;
 

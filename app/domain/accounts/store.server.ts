@@ -83,6 +83,11 @@ export function addAccount(db: Database, account: NewAccount, guard: SQL) {
   );
 }
 
+/** Somebody has this address, and `guard` holds. */
+export function addressHasAccount(canonical: string, guard: SQL): SQL {
+  return sql`exists (select 1 from ${accounts} where email_canonical = ${canonical} and state <> 'gone') and ${guard}`;
+}
+
 export type NewSession = {
   id: string;
   address: string;

@@ -104,6 +104,13 @@ export function lengthenStreak(db: Database, use: TryUse) {
     .returning({ pausedUntil: wrongStreaks.pausedUntil });
 }
 
+/** This very try was the last of the streak: the pause began with it. */
+export function streakPausedAt(use: TryUse): SQL {
+  return sql`exists (
+    select 1 from ${wrongStreaks} where budget = ${use.budget} and count = 0 and paused_until = ${use.now + streakPauseMs})
+    and ${tryTaken(use)}`;
+}
+
 export function endStreak(db: Database, budget: string, guard: SQL) {
   return statement(db, sql`delete from ${wrongStreaks} where budget = ${budget} and ${guard}`);
 }

@@ -42,7 +42,9 @@ describe("an e-mail address", () => {
     expect(parseEmailAddress("Mara@Example.com")).toEqual({
       original: "Mara@Example.com",
       canonical: "mara@example.com",
+      deliverable: "Mara@example.com",
     });
+    expect(parseEmailAddress("jörg@straße.example")?.deliverable).toBe("jörg@xn--strae-oqa.example");
   });
 
   test("is masked to its first letter and its domain", () => {

@@ -2,7 +2,12 @@
  * One canonical form for an address: NFC, trimmed, the domain in lower-case punycode, the local part in lower case
  * (no provider in use tells case apart, and one mailbox must be one account). The form a person typed is kept beside it.
  */
-export type EmailAddress = { original: string; canonical: string };
+export type EmailAddress = {
+  original: string;
+  canonical: string;
+  /** Where mail goes: the local part as typed, the domain in ASCII, since mailers map other letters in different ways. */
+  deliverable: string;
+};
 
 /** RFC 5321 section 4.5.3.1: 64 octets before the @, 254 in all. */
 const localOctetsMax = 64;
@@ -22,7 +27,7 @@ export function parseEmailAddress(text: string): EmailAddress | null {
   if (domain === null || !localPart.test(local) || !domainPart.test(domain)) return null;
   const canonical = `${local.toLowerCase().normalize("NFC")}@${domain}`;
   if (octets(local) > localOctetsMax || octets(canonical) > addressOctetsMax) return null;
-  return { original, canonical };
+  return { original, canonical, deliverable: `${local}@${domain}` };
 }
 
 /** "m•••@example.com": enough to recognise one's own, too little to learn somebody's. */

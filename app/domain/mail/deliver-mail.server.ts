@@ -1,9 +1,10 @@
 import type { App } from "#app/context.ts";
 import { seal, unseal } from "#app/domain/kernel/digest.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type Id, newId } from "#app/domain/kernel/id.ts";
 import { wordsFor } from "./letters.words.ts";
 import { renderLetter } from "./render-letter.ts";
-import { type Letter, nextTryAt } from "./rules.ts";
+import { type Letter, type Mail, nextTryAt } from "./rules.ts";
 import { changeAfterFailure, changeToSent, listDue, type QueuedMail, takeMail } from "./store.server.ts";
 
 /**
@@ -17,7 +18,9 @@ export async function sealLetter(
   cause?: string,
 ): Promise<QueuedMail> {
   const id: Id<"mail"> = cause ? `mail_${cause}` : newId("mail", app.random);
-  const sealed = await seal(app.pepper, JSON.stringify({ to, letter }), app.random);
+  // To the domain that was proven, in the letters that every mailer reads alike.
+  const deliverable = parseEmailAddress(to)?.deliverable ?? to;
+  const sealed = await seal(app.pepper, JSON.stringify({ to: deliverable, letter }), app.random);
   return { id, template: letter.template, sealed, now: app.clock() };
 }
 
@@ -26,25 +29,39 @@ export async function sealLetter(
  * the sweep. A Worker killed between sending and noting it sends twice: rather twice than never.
  */
 export async function deliverMail(
-  app: Pick<App, "db" | "clock" | "pepper" | "product" | "mail">,
+  app: Pick<App, "db" | "clock" | "pepper" | "product" | "mail" | "report">,
   id: string,
 ): Promise<"sent" | "absent" | "put-off"> {
   const now = app.clock();
   const [mail] = await takeMail(app.db, id, now);
   if (!mail?.sealed) return "absent";
-  const { to, letter } = JSON.parse(await unseal(app.pepper, mail.sealed)) as { to: string; letter: Letter };
-  const sender = { product: app.product.name, support: app.product.support };
-  const sent = await app.mail.send(renderLetter(wordsFor(letter, sender), to, sender));
-  if (sent.ok) {
+  const written = await writeMail(app, mail.sealed);
+  const sent = written && (await app.mail.send(written));
+  if (sent?.ok) {
     await changeToSent(app.db, id, app.clock());
     return "sent";
   }
-  await changeAfterFailure(app.db, id, nextTryAt(mail.tries, app.clock()));
+  // One that can't be opened (sealed under another pepper) never will be: it is failed at once, and holds up no other.
+  await changeAfterFailure(app.db, id, written ? nextTryAt(mail.tries, app.clock()) : null);
   return "put-off";
 }
 
+async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Mail | null> {
+  try {
+    // Only `sealLetter` seals what stands in the table.
+    const { to, letter } = JSON.parse(await unseal(app.pepper, sealed)) as { to: string; letter: Letter };
+    const sender = { product: app.product.name, support: app.product.support };
+    return renderLetter(wordsFor(letter, sender), to, sender);
+  } catch (error) {
+    app.report(error);
+    return null;
+  }
+}
+
 /** The sweep's share: what is due, a few at a time, so that one run of the clock stays short. */
-export async function deliverDueMails(app: Pick<App, "db" | "clock" | "pepper" | "product" | "mail">): Promise<void> {
+export async function deliverDueMails(
+  app: Pick<App, "db" | "clock" | "pepper" | "product" | "mail" | "report">,
+): Promise<void> {
   const due = await listDue(app.db, app.clock(), 25);
   for (const { id } of due) await deliverMail(app, id);
 }

@@ -21,8 +21,6 @@ export type MailState = "queued" | "sent" | "failed";
 /** Waits between tries: the first follows the commit at once. After the last the mail is failed and shows to operators. */
 export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * minuteMs);
 
-export const triesMax = retryWaitsMs.length;
-
 /** A try that never reported back (a killed Worker) is taken up again after this. */
 export const tryLeaseMs = 2 * minuteMs;
 

@@ -14,7 +14,9 @@ export async function findPayment(
 ): Promise<{ order: Order; isCertain: boolean } | null> {
   const order = await findShown(app, accountId, orderId);
   if (!order) return null;
-  if (!isOpen(order.state)) return { order, isCertain: true };
+  // One that was given up may have been paid all the same: its page could still be open somewhere.
+  const mayHaveChanged = isOpen(order.state) || (order.paidAt === null && order.checkoutId !== null);
+  if (!mayHaveChanged) return { order, isCertain: true };
   const settled = await settleOrders(app, accountId);
   const [row] = await findOrder(app.db, order.id, accountId);
   return row ? { order: readOrder(row), isCertain: settled.ok } : null;

@@ -7,6 +7,7 @@ import { addMoment } from "./store.server.ts";
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 export type Payment = {
+  checkoutId: string | null;
   invoiceId: string;
   amountMinor: number;
   taxMinor: number;
@@ -29,7 +30,8 @@ export function payOrder(db: Database, id: string, payment: Payment, now: number
     statement(
       db,
       sql`
-      update ${orders} set state = 'paid', failure = null, invoice_id = ${payment.invoiceId},
+      update ${orders} set state = 'paid', failure = null, checkout_id = ${payment.checkoutId},
+        checkout_url = null, invoice_id = ${payment.invoiceId},
         amount_minor = ${payment.amountMinor}, tax_minor = ${payment.taxMinor},
         discount_minor = ${payment.discountMinor}, credit_minor = ${payment.creditMinor},
         receipt_url = ${payment.receiptUrl}, billed_to = ${JSON.stringify(payment.billedTo)},

@@ -14,8 +14,8 @@ import {
 
 const order = { amountMinor: 600, discountMinor: 0, currency: "EUR", state: "pending" } as const;
 const paidInvoice = { isPaid: true, amountMinor: 600, creditMinor: 0, discountMinor: 0, currency: "EUR" };
-const open: PurchaseFacts = { checkout: { state: "open", isPaid: false }, invoice: null, attempts: [] };
-const complete: PurchaseFacts = { checkout: { state: "complete", isPaid: false }, invoice: null, attempts: [] };
+const open: PurchaseFacts = { checkout: { state: "open" }, invoice: null, attempts: [] };
+const complete: PurchaseFacts = { checkout: { state: "complete" }, invoice: null, attempts: [] };
 
 describe("a purchase", () => {
   test("is paid when the invoice is, for the amount and in the currency that were agreed", () => {
@@ -56,7 +56,7 @@ describe("a purchase", () => {
     expect(judgePurchase(order, { ...open, attempts: [{ state: "needs-action", failure: null }] }).state).toBe(
       "needs-action",
     );
-    expect(judgePurchase(order, { ...open, checkout: { state: "expired", isPaid: false } }).state).toBe("expired");
+    expect(judgePurchase(order, { ...open, checkout: { state: "expired" } }).state).toBe("expired");
   });
 });
 

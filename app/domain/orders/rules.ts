@@ -21,7 +21,7 @@ export type OrderKind = "new-plan" | "renewal" | "change";
 
 /** Where an order may go from each state. What is absent here can't happen, whatever an event says. */
 export const moves: Record<OrderState, readonly OrderState[]> = {
-  draft: ["pending", "cancelled", "expired"],
+  draft: ["pending", "processing", "needs-action", "paid", "failed", "cancelled", "expired"],
   pending: ["processing", "needs-action", "paid", "failed", "cancelled", "expired"],
   processing: ["paid", "failed", "expired"],
   "needs-action": ["pending", "processing", "paid", "failed", "cancelled", "expired"],
@@ -109,7 +109,7 @@ export function bookingYear(at: number, timeZone: string): number {
 
 /** What the provider says of one purchase. `attempts` are payments begun since the order was, newest first. */
 export type PurchaseFacts = {
-  checkout: { state: "open" | "complete" | "expired"; isPaid: boolean } | null;
+  checkout: { state: "open" | "complete" | "expired" } | null;
   invoice: {
     isPaid: boolean;
     amountMinor: number;
@@ -121,7 +121,7 @@ export type PurchaseFacts = {
 };
 
 export type Verdict =
-  | { state: OrderState; failure: string | null }
+  | { state: "paid" | Exclude<OrderState, "paid">; failure: string | null }
   /** Paid, but not what was asked for: not fulfilled, and reported. */
   | { state: "mismatch" };
 

@@ -7,9 +7,9 @@ import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 import { endStillborn, subscriptionStatements } from "#app/domain/plans/follow-subscriptions.server.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { lettersFor, type MoneyNews } from "./money-letters.server.ts";
-import { bookingYear, judgePurchase, type Order, type OrderState } from "./rules.ts";
+import { bookingYear, isOpen, judgePurchase, type Order, type OrderState } from "./rules.ts";
 import { addPaidOrder, type Payment, payOrder } from "./payments.store.server.ts";
-import { changeOrderState, listOrders, readOrder, touchOrder } from "./store.server.ts";
+import { changeOrderState, confirmOrderState, type Finding, listOrders, readOrder } from "./store.server.ts";
 
 export type Powers = Pick<
   App,
@@ -22,7 +22,7 @@ type Invoice = Billing["invoices"][number];
 export type SettleRefusal =
   | { reason: "no-customer" }
   | { reason: "not-on-sale" }
-  | { reason: "provider-unreachable" }
+  | { reason: "provider-unreachable"; isFinal: boolean }
   | { reason: "provider-refused"; code: string };
 
 /**
@@ -48,16 +48,14 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const stillborn = await endStillborn(payments, fetched.value);
   if (!stillborn.ok) return stillborn;
   const orders = rows.map(readOrder);
-  const changes = orders.flatMap((order) => changesOf(app, order, fetched.value));
-  const mismatch = changes.some((change) => change.kind === "mismatch");
+  const changes = orders.flatMap((order) => changesOf(app, order, fetched.value, askedAt));
   const statements: Statement[] = [];
   for (const change of changes) statements.push(...statementsFor(app, change));
   const stored = subscriptions.map(readSubscription);
-  // Paid, but not what was asked for: nothing is granted until somebody has looked.
-  if (!mismatch) {
-    statements.push(...subscriptionStatements(app, accountId, stored, fetched.value, askedAt));
-    statements.push(...unbidden(app, account, orders, fetched.value));
-  }
+  // Paid, but not what was asked for: what came of that checkout is not granted until somebody has looked.
+  const withheld = changes.flatMap((change) => (change.kind === "mismatch" ? [change.subscriptionId] : []));
+  statements.push(...subscriptionStatements(app, accountId, { stored, withheld }, fetched.value, askedAt));
+  statements.push(...unbidden(app, account, orders, fetched.value));
   const mails = await lettersFor(app, account, changes.flatMap(newsOf));
   const [first, ...others] = [...statements, ...mails.statements];
   if (first) await db.batch([first, ...others]);
@@ -67,27 +65,34 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
 
 type Change =
   | { kind: "paid"; order: Order; payment: Payment }
-  | { kind: "moved"; order: Order; to: Exclude<OrderState, "paid">; failure: string | null }
-  | { kind: "quiet"; order: Order }
-  | { kind: "mismatch"; order: Order };
+  | { kind: "moved"; order: Order; to: Exclude<OrderState, "paid">; failure: string | null; finding: Finding }
+  | { kind: "quiet"; order: Order; finding: Finding }
+  | { kind: "mismatch"; order: Order; subscriptionId: string | null };
+
+/** Our order's checkout: by its id, or by ours on it, where the answer that brought its id was lost. */
+function checkoutOf(order: Order, billing: Billing) {
+  return billing.checkouts.find(({ id, orderId }) => id === order.checkoutId || orderId === order.id) ?? null;
+}
 
 /** What the provider's facts change about one of our orders; nothing for those that never had a checkout. */
-function changesOf(app: Powers, order: Order, billing: Billing): Change[] {
-  const checkout = billing.checkouts.find((candidate) => candidate.id === order.checkoutId);
+function changesOf(app: Powers, order: Order, billing: Billing, askedAt: number): Change[] {
+  const checkout = checkoutOf(order, billing);
   if (!checkout || order.paidAt !== null) return [];
   const invoice = billing.invoices.find((candidate) => candidate.id === checkout.invoiceId) ?? null;
   const attempts = billing.payments
     .filter((payment) => payment.createdAt >= checkout.createdAt)
     .sort((left, right) => right.createdAt - left.createdAt);
   const verdict = judgePurchase(order, { checkout, invoice, attempts });
+  const finding = { checkoutId: checkout.id, checkoutUrl: checkout.url, askedAt };
   if (verdict.state === "mismatch") {
     app.report(new Error(`Order ${order.id} was paid with another amount or currency than it asked for`));
-    return [{ kind: "mismatch", order }];
+    return [{ kind: "mismatch", order, subscriptionId: checkout.subscriptionId }];
   }
-  if (verdict.state === "paid" && invoice) return [{ kind: "paid", order, payment: paymentOf(app, invoice) }];
-  if (verdict.state === "paid") return [];
-  if (verdict.state === order.state) return [{ kind: "quiet", order }];
-  return [{ kind: "moved", order, to: verdict.state, failure: "failure" in verdict ? verdict.failure : null }];
+  if (verdict.state === "paid") {
+    return invoice ? [{ kind: "paid", order, payment: paymentOf(app, invoice, checkout.id) }] : [];
+  }
+  if (verdict.state === order.state) return isOpen(order.state) ? [{ kind: "quiet", order, finding }] : [];
+  return [{ kind: "moved", order, to: verdict.state, failure: verdict.failure, finding }];
 }
 
 /** What of a change is worth a word to the person. */
@@ -103,17 +108,18 @@ function statementsFor(app: Powers, change: Change): Statement[] {
     case "paid":
       return [...payOrder(app.db, change.order.id, change.payment, now)];
     case "moved":
-      return [...changeOrderState(app.db, change.order.id, change.to, change.failure, now)];
+      return [...changeOrderState(app.db, change.order.id, change, now)];
     case "quiet":
-      return [touchOrder(app.db, change.order.id, now)];
+      return [confirmOrderState(app.db, change.order.id, change.order.state, change.finding, now)];
     case "mismatch":
       return [];
   }
 }
 
-function paymentOf(app: Powers, invoice: Invoice): Payment {
+function paymentOf(app: Powers, invoice: Invoice, checkoutId: string | null): Payment {
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   return {
+    checkoutId,
     invoiceId: invoice.id,
     amountMinor: invoice.amountMinor,
     taxMinor: invoice.taxMinor,
@@ -129,8 +135,7 @@ function paymentOf(app: Powers, invoice: Invoice): Payment {
 
 /** Paid invoices that no checkout of ours began: renewals and changes become orders of their own. */
 function unbidden(app: Powers, account: Account, orders: Order[], billing: Billing): Statement[] {
-  const ours = new Set(billing.checkouts.map((checkout) => checkout.invoiceId));
-  for (const order of orders) ours.add(order.invoiceId);
+  const ours = new Set(orders.flatMap((order) => [order.invoiceId, checkoutOf(order, billing)?.invoiceId ?? null]));
   return billing.invoices
     .filter((invoice) => invoice.isPaid && !ours.has(invoice.id))
     .sort((left, right) => left.createdAt - right.createdAt)
@@ -139,7 +144,7 @@ function unbidden(app: Powers, account: Account, orders: Order[], billing: Billi
       const sold = subscription?.sold;
       if (!sold) return [];
       const order = {
-        ...paymentOf(app, invoice),
+        ...paymentOf(app, invoice, null),
         id: newId("ord", app.random),
         accountId: account.id,
         kind: invoice.cause,

@@ -8,9 +8,11 @@ import { addCustomer, findCustomer, listSubscriptions, readSubscription } from "
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
 import { quoteHolds } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
-import { addPurchase, changeOrderState, findOpenPurchase, openOrder, readOrder } from "./store.server.ts";
+import { settleOrders } from "./settle-orders.server.ts";
+import { addPurchase, openOrder } from "./purchases.store.server.ts";
+import { changeOrderState, findOpenPurchase, findOrder, readOrder } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "origin" | "product" | "gate"> & { payments: App["payments"] };
+type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
 
 export type Choice = {
   planId: string;
@@ -28,7 +30,7 @@ export type CheckoutRefusal =
   | { reason: "quote-moved" }
   | { reason: "subscribed-already"; planId: string }
   | { reason: "payment-in-process"; orderId: string }
-  | { reason: "provider-unreachable" }
+  | { reason: "provider-unreachable"; isFinal: boolean }
   | { reason: "provider-refused"; code: string };
 
 /**
@@ -55,13 +57,30 @@ export async function startCheckout(
   const order = begun.value;
   if (order.checkoutUrl && order.state !== "draft") return done({ orderId: order.id, url: order.checkoutUrl });
 
-  const customer = await ensureCustomer({ ...app, payments }, account);
+  const opened = await openCheckout({ ...app, payments }, account, order);
+  if (opened.ok || opened.refusal.reason !== "provider-unreachable") return opened;
+  // The same click, sent twice: while one opens the checkout the provider tells the other to wait, or nothing at all.
+  const [row] = await findOrder(app.db, order.id, account.id);
+  return row?.checkoutUrl ? done({ orderId: order.id, url: row.checkoutUrl }) : opened;
+}
+
+type Opening = Powers & { payments: NonNullable<App["payments"]> };
+
+async function openCheckout(
+  app: Opening,
+  account: Account,
+  order: Order,
+): Promise<Result<{ orderId: string; url: string }, CheckoutRefusal>> {
+  const { db, payments } = app;
+  const customer = await ensureCustomer(app, account);
   if (!customer.ok) return customer;
+  const others = await payments.expireOtherCheckouts(customer.value, order.id);
+  if (!others.ok) return others;
   const checkout = await payments.openCheckout({
     orderId: order.id,
     accountId: account.id,
     customerId: customer.value,
-    priceKey: priceKey(plan.id, choice.interval),
+    priceKey: priceKey(order.planId, order.interval),
     successUrl: `${app.origin}/payment/success?order=${order.id}`,
     discount: { amountMinor: order.discountMinor, currency: order.currency },
     cancelUrl: `${app.origin}/payment/cancelled?order=${order.id}`,
@@ -69,14 +88,18 @@ export async function startCheckout(
   });
   if (!checkout.ok) {
     // An answer, and it was no: this order will never open. Without an answer it stays, for the next click to resume.
-    if (checkout.refusal.reason === "provider-refused") {
-      await app.db.batch(changeOrderState(app.db, order.id, "cancelled", null, app.clock()));
-    }
+    const isFinal = checkout.refusal.reason === "provider-refused" || checkout.refusal.isFinal;
+    if (isFinal) await db.batch(changeOrderState(db, order.id, { to: "cancelled", failure: null }, app.clock()));
     return checkout;
   }
-  await app.db.batch(openOrder(app.db, order.id, checkout.value, app.clock()));
-  if (!checkout.value.url) return refused({ reason: "provider-unreachable" });
-  return done({ orderId: order.id, url: checkout.value.url });
+  await db.batch(openOrder(db, order.id, checkout.value, app.clock()));
+  const [row] = await findOrder(db, order.id, account.id);
+  if (row?.checkoutId === checkout.value.id && checkout.value.url) {
+    return done({ orderId: order.id, url: checkout.value.url });
+  }
+  // Another tab chose another plan meanwhile and closed this order: what it opened must not stay payable.
+  await payments.expireCheckout(checkout.value.id);
+  return refused({ reason: "payment-in-process", orderId: order.id });
 }
 
 /** What is charged for a price, and how much of the price the discount took: never more than all of it. */
@@ -100,37 +123,49 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
   if (running) return refused({ reason: "subscribed-already", planId: running.planId });
   const [before] = earlier.map(readOrder);
   if (before) {
-    const same =
-      before.planId === wish.planId && before.interval === wish.interval && before.amountMinor === wish.amountMinor;
     if (before.state === "processing") return refused({ reason: "payment-in-process", orderId: before.id });
-    if (same && (before.expiresAt ?? 0) > now) return done(before);
+    // A checkout without a page is complete: it can't be gone on with, whatever came of it.
+    const canGoOn = before.state === "draft" || before.checkoutUrl !== null;
+    if (isFor(before, wish) && canGoOn && (before.expiresAt ?? 0) > now) return done(before);
     const closed = await closePurchase(app, before);
     if (!closed.ok) return closed;
   }
-  const [, , opened] = await db.batch([...addPurchase(db, purchase), findOpenPurchase(db, account.id)]);
+  const [, , opened, after] = await db.batch([
+    ...addPurchase(db, purchase),
+    findOpenPurchase(db, account.id),
+    listSubscriptions(db, account.id),
+  ]);
   const [order] = opened.map(readOrder);
+  const started = runningSubscription(after.map(readSubscription));
+  if (!order && started) return refused({ reason: "subscribed-already", planId: started.planId });
   if (!order) throw new Error("A purchase was begun but none is open");
-  const mine =
-    order.planId === wish.planId && order.interval === wish.interval && order.amountMinor === wish.amountMinor;
   // Another tab chose another plan in the same moment: theirs is open, and the person sees it.
-  return mine ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });
+  return isFor(order, wish) ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });
+}
+
+function isFor(order: Order, wish: Wish): boolean {
+  return order.planId === wish.planId && order.interval === wish.interval && order.amountMinor === wish.amountMinor;
 }
 
 /** Ends the open checkout at the provider before another can begin: nobody can pay twice. */
 async function closePurchase(app: Powers, order: Order): Promise<Result<null, CheckoutRefusal>> {
   if (order.checkoutId && app.payments) {
-    const expired = await app.payments.expireCheckout(order.checkoutId);
-    if (!expired.ok) return expired;
+    const ended = await app.payments.expireCheckout(order.checkoutId);
+    if (!ended.ok) return ended;
+    if (ended.value === "complete") {
+      const settled = await settleOrders(app, order.accountId);
+      if (!settled.ok) return refused({ reason: "payment-in-process", orderId: order.id });
+      const [row] = await findOrder(app.db, order.id, order.accountId);
+      // Somebody went through with it. Only one whose payment failed afterwards (a debit) may be given up.
+      if (row?.state !== "failed") return refused({ reason: "payment-in-process", orderId: order.id });
+    }
   }
-  await app.db.batch(changeOrderState(app.db, order.id, "cancelled", null, app.clock()));
+  await app.db.batch(changeOrderState(app.db, order.id, { to: "cancelled", failure: null }, app.clock()));
   return done(null);
 }
 
 /** One customer per account: the provider answers twice alike under the account's key, the table keeps the first. */
-async function ensureCustomer(
-  app: Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> },
-  account: Account,
-): Promise<Result<string, CheckoutRefusal>> {
+async function ensureCustomer(app: Opening, account: Account): Promise<Result<string, CheckoutRefusal>> {
   const [known] = await findCustomer(app.db, account.id);
   if (known) return done(known.providerId);
   const created = await app.payments.createCustomer({ accountId: account.id, email: account.email });

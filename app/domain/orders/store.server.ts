@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
 import {
@@ -46,7 +46,7 @@ export function findOpenPurchase(db: Database, accountId: string) {
     .where(and(eq(orders.accountId, accountId), eq(orders.kind, "new-plan"), inArray(orders.state, [...openStates])));
 }
 
-/** What a person sees as orders: everything but choices that never reached a payment. Newest first, by cursor. */
+/** All orders of an account, newest first, by cursor. */
 export function listOrders(db: Database, accountId: string, after: { createdAt: number; id: string } | null) {
   const beyond = after
     ? or(lt(orders.createdAt, after.createdAt), and(eq(orders.createdAt, after.createdAt), lt(orders.id, after.id)))
@@ -71,13 +71,23 @@ export function listMoments(db: Database, orderId: string) {
     .orderBy(orderMoments.happenedAt);
 }
 
-/** For the sweep: accounts whose open purchase has been quiet for a while, and may have missed an event. */
+/** For the sweep: accounts with a purchase that has been quiet for a while, and may have missed an event. */
 export function listOverduePurchases(db: Database, quietSince: number, limit: number) {
+  const asked = openStates.filter((state) => state !== "draft");
   return db
-    .selectDistinct({ accountId: orders.accountId })
+    .selectDistinct({ accountId: orders.accountId, updatedAt: orders.updatedAt })
     .from(orders)
-    .where(and(inArray(orders.state, [...openStates]), lt(orders.updatedAt, quietSince)))
+    .where(and(inArray(orders.state, asked), lt(orders.updatedAt, quietSince)))
+    .orderBy(asc(orders.updatedAt))
     .limit(limit);
+}
+
+/** It was asked about, whatever came of it: the sweep turns to others first. */
+export function touchPurchases(db: Database, accountId: string, now: number) {
+  return db
+    .update(orders)
+    .set({ updatedAt: now })
+    .where(and(eq(orders.accountId, accountId), inArray(orders.state, [...openStates])));
 }
 
 export function readOrder(row: typeof orders.$inferSelect): Order {
@@ -93,26 +103,6 @@ export function readOrder(row: typeof orders.$inferSelect): Order {
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export type NewPurchase = Pick<
-  Order,
-  "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "discountMinor"
-> & {
-  now: number;
-  expiresAt: number;
-};
-
-/** Begins a purchase unless one is open: of two clicks, one writes and both find the same row. */
-export function addPurchase(db: Database, purchase: NewPurchase) {
-  const { now, ...facts } = purchase;
-  return [
-    db
-      .insert(orders)
-      .values({ ...facts, state: "draft", kind: "new-plan", createdAt: now, updatedAt: now })
-      .onConflictDoNothing(),
-    addMoment(db, purchase.id, "draft", now),
-  ] as const;
-}
-
 /** Notes what happened to an order, once, when the order exists in that state (or has just been begun). */
 export function addMoment(db: Database, orderId: string, what: string, now: number) {
   return statement(
@@ -124,43 +114,40 @@ export function addMoment(db: Database, orderId: string, what: string, now: numb
   );
 }
 
-/** Ties the checkout to its order: it is pending from now on. */
-export function openOrder(
-  db: Database,
-  id: string,
-  checkout: { id: string; url: string | null; expiresAt: number },
-  now: number,
-) {
-  return [
-    db
-      .update(orders)
-      .set({
-        state: "pending",
-        checkoutId: checkout.id,
-        checkoutUrl: checkout.url,
-        expiresAt: checkout.expiresAt,
-        updatedAt: now,
-      })
-      .where(and(eq(orders.id, id), eq(orders.state, "draft"))),
-    addMoment(db, id, "pending", now),
-  ] as const;
-}
+/** What a sync found out about an order's checkout, and when it asked. */
+export type Finding = { checkoutId: string; checkoutUrl: string | null; askedAt: number };
 
-/** Moves an order, from the states that lead there and from no other. */
+/** Moves an order, from the states that lead there and from no other; by a finding only if none asked later has. */
 export function changeOrderState(
   db: Database,
   id: string,
-  to: Exclude<OrderState, "paid">,
-  failure: string | null,
+  change: { to: Exclude<OrderState, "paid">; failure: string | null; finding?: Finding },
   now: number,
 ) {
+  const { to, failure, finding } = change;
   return [
     db
       .update(orders)
-      .set({ state: to, failure, updatedAt: now })
-      .where(and(eq(orders.id, id), inArray(orders.state, statesBefore(to)))),
+      .set({ state: to, failure, updatedAt: now, ...(finding && found(finding)) })
+      .where(and(eq(orders.id, id), inArray(orders.state, statesBefore(to)), finding && askedLast(finding))),
     addMoment(db, id, to, now),
   ] as const;
+}
+
+/** It stands as it stood; what the checkout says of itself may be new (its page is gone once it is complete). */
+export function confirmOrderState(db: Database, id: string, state: OrderState, finding: Finding, now: number) {
+  return db
+    .update(orders)
+    .set({ updatedAt: now, ...found(finding) })
+    .where(and(eq(orders.id, id), eq(orders.state, state), askedLast(finding)));
+}
+
+function found({ checkoutId, checkoutUrl, askedAt }: Finding) {
+  return { checkoutId, checkoutUrl, syncedAt: askedAt };
+}
+
+function askedLast({ askedAt }: Finding) {
+  return or(isNull(orders.syncedAt), lte(orders.syncedAt, askedAt));
 }
 
 /** For the sweep: drafts whose checkout never opened. */
@@ -169,11 +156,6 @@ export function expireDrafts(db: Database, now: number) {
     .update(orders)
     .set({ state: "expired", updatedAt: now })
     .where(and(eq(orders.state, "draft"), lt(orders.expiresAt, now)));
-}
-
-/** Nothing new was heard, but it was asked: the sweep waits again. */
-export function touchOrder(db: Database, id: string, now: number) {
-  return db.update(orders).set({ updatedAt: now }).where(eq(orders.id, id));
 }
 
 /** The order stands in this state: for the mail that tells of it. */

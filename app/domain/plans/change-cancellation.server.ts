@@ -7,7 +7,7 @@ type Powers = Pick<App, "db" | "clock" | "origin" | "payments">;
 
 export type ProviderTrouble =
   | { reason: "not-on-sale" }
-  | { reason: "provider-unreachable" }
+  | { reason: "provider-unreachable"; isFinal: boolean }
   | { reason: "provider-refused"; code: string };
 
 /** Ends the plan with its period, or takes that back. The provider is told first; our row follows its answer. */
@@ -17,6 +17,8 @@ export async function changeCancellation(
   move: "cancel" | "resume",
 ): Promise<Result<Subscription, PlanMoveRefusal | ProviderTrouble>> {
   if (!app.payments) return refused({ reason: "not-on-sale" });
+  // What is read here is written whole below: as old as this, whatever a sync finds out meanwhile.
+  const askedAt = app.clock();
   const rows = await listSubscriptions(app.db, accountId);
   const running = runningSubscription(rows.map(readSubscription));
   const shut = judgeMove(move, running);
@@ -25,7 +27,7 @@ export async function changeCancellation(
   const told = await app.payments.changeCancellation(running.id, move === "cancel");
   if (!told.ok) return told;
   const changed = { ...running, cancelsAt: move === "cancel" ? running.periodEndsAt : null };
-  await changeSubscription(app.db, accountId, changed, app.clock());
+  await changeSubscription(app.db, accountId, changed, askedAt);
   return done(changed);
 }
 

@@ -32,11 +32,12 @@ export async function endStillborn(
 export function subscriptionStatements(
   app: Powers,
   accountId: string,
-  stored: Subscription[],
+  { stored, withheld }: { stored: Subscription[]; withheld: (string | null)[] },
   billing: Billing,
   askedAt: number,
 ): Statement[] {
   const rows = billing.subscriptions.flatMap((fetched): Subscription[] => {
+    if (withheld.includes(fetched.id)) return [];
     const { sold } = fetched;
     if (!sold || !findPlan(app.product, sold.planId)) {
       app.report(new Error(`Subscription ${fetched.id} has a price that the catalogue doesn't know`));

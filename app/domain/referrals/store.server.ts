@@ -1,6 +1,6 @@
-import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, referralLinks, referrals } from "#app/db/schema.ts";
+import { accounts, codes, referralLinks, referrals } from "#app/db/schema.ts";
 import { listedFriendsMax } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -28,6 +28,19 @@ export function findReferralOf(db: Database, friendId: string) {
     .select({ state: referrals.state, signedUpAt: referrals.signedUpAt })
     .from(referrals)
     .where(eq(referrals.friendId, friendId));
+}
+
+/** Accounts whose sign-up carried somebody's code, as long as the used code is kept (a day), and that have no referral. */
+export function listUnattributed(db: Database, limit: number) {
+  const code = sql<string>`json_extract(${codes.carried}, '$.referralCode')`;
+  return db
+    .select({ friendId: accounts.id, code })
+    .from(codes)
+    .innerJoin(accounts, and(eq(accounts.emailCanonical, codes.address), gte(accounts.createdAt, codes.createdAt)))
+    .innerJoin(referralLinks, eq(referralLinks.code, code))
+    .leftJoin(referrals, eq(referrals.friendId, accounts.id))
+    .where(and(eq(codes.purpose, "sign-up"), eq(codes.state, "used"), isNull(referrals.id)))
+    .limit(limit);
 }
 
 export function listFriends(db: Database, accountId: string) {

@@ -23,7 +23,7 @@ import { findEntryByAddress, findReferrer, mailFits, type NewEntry, readEntry, s
 
 export type MailPowers = Pick<
   App,
-  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "floodOfForms"
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "floodOfForms"
 >;
 
 export type Wish = { gate: string; address: EmailAddress; ref: string | null; ip: string };

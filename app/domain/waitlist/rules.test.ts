@@ -68,7 +68,7 @@ describe("joining", () => {
     const email = v.pipe(
       v.string(),
       v.nonEmpty("email-missing"),
-      v.transform((text) => parseEmailAddress(text) ?? { original: "", canonical: "" }),
+      v.transform((text) => parseEmailAddress(text) ?? { original: "", canonical: "", deliverable: "" }),
     );
     expect(v.safeParse(joinForm(email), { email: "a@example.com", intent: "join" }).success).toBe(true);
     expect(v.safeParse(joinForm(email), { email: "a@example.com" }).success).toBe(true);
