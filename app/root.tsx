@@ -137,7 +137,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
     <PageShell
       brand={page?.brand ?? { name: "" }}
       skipWords={words.skip}
-      nav={page?.isSignedIn ? <SignedInLinks /> : <Link to="/login">{words.signIn}</Link>}
+      nav={page?.isSignedIn ? <SignedInLinks /> : <VisitorLink />}
       footer={page ? <Footer page={page} /> : null}
     >
       <NavigationProgress label={words.loading} />
@@ -145,6 +145,13 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
       {children}
     </PageShell>
   );
+}
+
+/** The other way in than the one that the page itself is. */
+function VisitorLink() {
+  const words = useWords(rootWords);
+  const isLogIn = useLocation().pathname === "/login";
+  return isLogIn ? <Link to="/signup">{words.signUp}</Link> : <Link to="/login">{words.signIn}</Link>;
 }
 
 function SignedInLinks() {

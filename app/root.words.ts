@@ -3,6 +3,7 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   skip: "Skip to the content",
   signIn: "Sign in",
+  signUp: "Create an account",
   account: "Your account",
   signOut: "Sign out",
   loading: "Loading",

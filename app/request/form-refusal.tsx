@@ -29,14 +29,28 @@ export function FormRefusalNotice({ refusal, problems }: { refusal: CodeFormRefu
   return <ErrorSummary title={words.summary} errors={errors} />;
 }
 
-/** Beside a field: its own problem in words, if it has one. */
-export function useProblemOf(refusal: object | undefined, problems: Problems): (field: string) => string | undefined {
+type RefusedFields = {
+  /** Beside a field: its own problem in words, if it has one. */
+  problemOf: (field: string) => string | undefined;
+  /** What was typed into a field of a form that was refused. */
+  typedIn: (field: string) => string | undefined;
+};
+
+/** What a refused form says field by field; without a refusal, or with one that isn't about fields, nothing. */
+export function useRefusedFields(refusal: { reason: string } | undefined, problems: Problems): RefusedFields {
   const { unreadable } = useWords(refusalWords);
-  const errors = refusal && "errors" in refusal && Array.isArray(refusal.errors) ? refusal.errors : [];
-  return (field) => {
-    const error = errors.find((candidate) => candidate.field === field);
-    return error && (problems[error.problem] ?? unreadable);
+  if (!refusal || !isAboutFields(refusal)) return { problemOf: () => undefined, typedIn: () => undefined };
+  return {
+    problemOf: (field) => {
+      const error = refusal.errors.find((candidate) => candidate.field === field);
+      return error && (problems[error.problem] ?? unreadable);
+    },
+    typedIn: (field) => refusal.typed[field],
   };
+}
+
+function isAboutFields(refusal: { reason: string }): refusal is Extract<FormRefusal, { reason: "invalid-fields" }> {
+  return refusal.reason === "invalid-fields";
 }
 
 function sayRefusal(words: RefusalTexts, refusal: Exclude<CodeFormRefusal, { reason: "invalid-fields" }>): string {

@@ -8,7 +8,13 @@ export type FormRefusal =
   | { reason: "malformed-form"; status: 400 }
   | { reason: "duplicated-field"; status: 400; field: string }
   | { reason: "form-too-large"; status: 413 }
-  | { reason: "invalid-fields"; status: 422; errors: { field: string; problem: string }[] };
+  /** `typed` goes back into the form, so that a mistake in one field costs nobody the others. */
+  | {
+      reason: "invalid-fields";
+      status: 422;
+      errors: { field: string; problem: string }[];
+      typed: Record<string, string>;
+    };
 
 /** One set of fields, or several told apart by one of them (`intent`). */
 type FormSchema =
@@ -46,6 +52,7 @@ export async function readForm<Schema extends FormSchema>(
     reason: "invalid-fields",
     status: 422,
     errors: [...errors].map(([field, problem]) => ({ field, problem })),
+    typed: fields,
   });
 }
 

@@ -3,7 +3,7 @@ import { askForCode } from "#app/request/ask-for-code.ts";
 import { appContext, viewerContext } from "#app/context.ts";
 import { logInForm } from "#app/domain/accounts/rules.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
-import { FormRefusalNotice, useProblemOf } from "#app/request/form-refusal.tsx";
+import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
@@ -42,7 +42,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function LogIn({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(loginWords);
   const pending = usePending();
-  const problemOf = useProblemOf(refusal, words.problems);
+  const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
   return (
     <FormPage
       title={words.title}
@@ -60,6 +60,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
           autoCapitalize="none"
           spellCheck={false}
           required
+          defaultValue={typedIn("email")}
           error={problemOf("email")}
         />
         <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>

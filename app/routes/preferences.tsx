@@ -5,7 +5,7 @@ import { type PreferenceValue, preferencesForm, withDefaults } from "#app/domain
 import { type Preference, segmentPath } from "#app/domain/product/rules.ts";
 import { savePreferences } from "#app/domain/product/save-preferences.server.ts";
 import { findPreferences } from "#app/domain/product/store.server.ts";
-import { FormRefusalNotice, useProblemOf } from "#app/request/form-refusal.tsx";
+import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -52,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function PreferencesPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(preferencesWords);
   const pending = usePending();
-  const problemOf = useProblemOf(refusal, words.problems);
+  const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
   const isStale = refusal?.reason === "changed-elsewhere";
   return (
     <SettingsPage title={words.title(page.product)} lead={words.lead}>
@@ -70,7 +70,7 @@ export default function PreferencesPage({ loaderData: page, actionData: refusal 
             <PreferenceField
               key={preference.key}
               preference={preference}
-              value={page.values[preference.key]}
+              value={typedIn(preference.key) ?? page.values[preference.key]}
               error={problemOf(preference.key)}
             />
           ))}

@@ -3,7 +3,7 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   title: (product: string) => `${product} preferences`,
   lead: "They hold for all your devices; each follows with its next contact.",
-  card: "Preferences",
+  card: "On every device",
   changedAt: "Last changed ",
   save: "Save",
   pending: "Saving",

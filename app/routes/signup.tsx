@@ -6,7 +6,7 @@ import { formatMoney } from "#app/domain/kernel/money.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
 import { afterProof, findPlan, isInterval, priceOf } from "#app/domain/product/rules.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
-import { FormRefusalNotice, useProblemOf } from "#app/request/form-refusal.tsx";
+import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { CheckField, Field } from "#app/ui/field.tsx";
@@ -78,7 +78,7 @@ export default function SignUp({ loaderData: page, actionData }: Route.Component
   const words = useWords(signupWords);
   const pending = usePending();
   const refusal = actionData?.reason === "by-invitation" ? undefined : actionData;
-  const problemOf = useProblemOf(refusal, words.problems);
+  const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
   if (page.gate === "signup") {
     return (
       <FormPage title={words.byInvitation.title} lead={words.byInvitation.text}>
@@ -102,10 +102,18 @@ export default function SignUp({ loaderData: page, actionData }: Route.Component
           autoCapitalize="none"
           spellCheck={false}
           required
+          defaultValue={typedIn("email")}
           error={problemOf("email")}
         />
         <FriendsGift page={page} />
-        <CheckField name="terms" value="on" required error={problemOf("terms")} label={<TermsLabel />} />
+        <CheckField
+          name="terms"
+          value="on"
+          required
+          defaultChecked={typedIn("terms") === "on"}
+          error={problemOf("terms")}
+          label={<TermsLabel />}
+        />
         <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>
           {words.submit}
         </Button>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form, href, Link } from "react-router";
 import type { ShownWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
-import { useProblemOf } from "#app/request/form-refusal.tsx";
+import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -20,7 +20,7 @@ type Props<Kind extends ShownWaitlist["kind"]> = {
 export function JoinPage({ page, refusal }: Props<"join">) {
   const { join: words, problems } = useWords(waitlistWords);
   const pending = usePending();
-  const problemOf = useProblemOf(refusal, problems);
+  const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
     <FormPage title={words.title(page.what)} lead={page.account ? words.known(page.account) : words.lead(page.what)}>
       <WaitlistRefusalNotice refusal={refusal} />
@@ -37,6 +37,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
             autoCapitalize="none"
             spellCheck={false}
             required
+            defaultValue={typedIn("email")}
             error={problemOf("email")}
           />
         )}

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
-import { useProblemOf } from "#app/request/form-refusal.tsx";
+import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { Field, RadioCards, SelectField } from "#app/ui/field.tsx";
@@ -16,7 +16,7 @@ type ProfileProps = { account: Account; timeZones: string[]; refusal: { reason: 
 export function Profile({ account, timeZones, refusal }: ProfileProps) {
   const { profile: words, problems } = useWords(youWords);
   const pending = usePending("intent", "profile");
-  const problemOf = useProblemOf(refusal, problems);
+  const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
     <SectionCard title={words.title}>
       <Form method="post" className="stack">
@@ -24,7 +24,7 @@ export function Profile({ account, timeZones, refusal }: ProfileProps) {
           label={words.name}
           hint={words.nameHint}
           name="name"
-          defaultValue={account.name ?? ""}
+          defaultValue={typedIn("name") ?? account.name ?? ""}
           autoComplete="name"
           maxLength={80}
           error={problemOf("name")}
@@ -33,7 +33,7 @@ export function Profile({ account, timeZones, refusal }: ProfileProps) {
           label={words.timeZone}
           hint={words.timeZoneHint}
           name="timeZone"
-          defaultValue={account.timeZone}
+          defaultValue={typedIn("timeZone") ?? account.timeZone}
           options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
           error={problemOf("timeZone")}
         />
@@ -70,7 +70,7 @@ export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]
         ]}
         rows={sessions.map((session) => ({
           id: session.id,
-          current: session.isThis,
+          current: session.isThis && sessions.length > 1,
           cells: {
             browser: (
               <>

@@ -111,6 +111,15 @@ describe.each(forms)("the form of $path", (form) => {
   });
 });
 
+test("a mistake in one field costs nobody the others", async () => {
+  const visitor = await site.visitor().open("/signup");
+  await visitor.press("Send me a code", { email: "mara.without.terms@example.com" });
+  expect(visitor.status).toBe(422);
+  expect(visitor.html).toContain('value="mara.without.terms@example.com"');
+  await visitor.press("Send me a code", { terms: "on" });
+  expect(visitor.path()).toMatch(/^\/verify/);
+});
+
 describe("a code", () => {
   async function asked(address: string) {
     const visitor = await site.visitor().open("/signup");

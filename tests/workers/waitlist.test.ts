@@ -22,8 +22,8 @@ describe("joining", () => {
   test("has a place only after the mailed link was confirmed, and opening the link confirms nothing", async () => {
     expect(await line.join("Ann@Example.com")).toEqual({ ok: true, value: null });
     await app.settled();
-    expect(app.mails.map((mail) => mail.to)).toEqual(["Ann@Example.com"]);
-    const token = line.mailed("confirm", "Ann@Example.com");
+    expect(app.mails.map((mail) => mail.to)).toEqual(["Ann@example.com"]);
+    const token = line.mailed("confirm", "Ann@example.com");
     const shown = await showWaitlist(app, { confirm: token }, null);
     expect(shown).toMatchObject({ kind: "confirm", verdict: "open", maskedAddress: "A•••@Example.com" });
     expect(await line.rows()).toMatchObject([
