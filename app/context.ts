@@ -47,6 +47,12 @@ export type App = {
   isMigrated: () => Promise<boolean>;
 };
 
+/** A write or a read that can stand in a batch: what an act puts together. */
+export type Statement = Parameters<Database["batch"]>[0][number];
+
+/** All that the payment provider says of one customer. */
+export type Billing = Extract<Awaited<ReturnType<PaymentProvider["fetchBilling"]>>, { ok: true }>["value"];
+
 export const appContext = createContext<App>();
 export const viewerContext = createContext<Viewer | null>();
 

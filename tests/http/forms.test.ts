@@ -175,6 +175,16 @@ describe("a code", () => {
     expect(visitor.path()).toBe("/settings");
   });
 
+  test("guessed at faster than people type meets the flood cover, whatever the budgets say", async () => {
+    const { visitor } = await asked("flood@example.com");
+    const page = visitor.url;
+    for (let guess = 0; guess < 70; guess += 1) await visitor.post({ code: "00000000" }, page);
+    expect([visitor.status, visitor.text()]).toEqual([
+      429,
+      expect.stringContaining("More requests come from your network than we take."),
+    ]);
+  });
+
   test("asked for too often is 429 with the seconds to wait", async () => {
     const { visitor } = await asked("often@example.com");
     await visitor.press("Send another code");

@@ -1,4 +1,4 @@
-import type { App } from "#app/context.ts";
+import type { App, Statement } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
@@ -9,7 +9,6 @@ import type { Order, OrderState } from "./rules.ts";
 import { orderIs } from "./store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
-type Statement = Parameters<App["db"]["batch"]>[0][number];
 
 /** What happened to an order, as far as a mail may tell of it. */
 export type MoneyNews = { order: Order; to: OrderState; amountMinor: number };

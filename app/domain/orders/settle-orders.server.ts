@@ -1,4 +1,4 @@
-import type { App } from "#app/context.ts";
+import type { App, Billing, Statement } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
@@ -15,8 +15,6 @@ export type Powers = Pick<
   App,
   "db" | "clock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
 >;
-type Billing = Extract<Awaited<ReturnType<NonNullable<App["payments"]>["fetchBilling"]>>, { ok: true }>["value"];
-type Statement = Parameters<App["db"]["batch"]>[0][number];
 type Invoice = Billing["invoices"][number];
 
 export type SettleRefusal =

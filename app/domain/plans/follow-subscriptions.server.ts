@@ -1,4 +1,4 @@
-import type { App } from "#app/context.ts";
+import type { App, Billing, Statement } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { findPlan } from "#app/domain/product/rules.ts";
 import type { ProviderTrouble } from "./change-cancellation.server.ts";
@@ -6,8 +6,6 @@ import { policies, stateOf, type Subscription } from "./rules.ts";
 import { changeSubscription } from "./store.server.ts";
 
 type Powers = Pick<App, "db" | "product" | "report">;
-type Billing = Extract<Awaited<ReturnType<NonNullable<App["payments"]>["fetchBilling"]>>, { ok: true }>["value"];
-type Statement = Parameters<App["db"]["batch"]>[0][number];
 
 /**
  * A first payment that failed after the checkout was complete (a bank debit) leaves a subscription at the provider that
