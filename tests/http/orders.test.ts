@@ -237,6 +237,29 @@ describe("a payment", () => {
     expect(receipts).toHaveLength(1);
   });
 
+  test("that twenty syncs find out at once is noted once, numbered once and mailed once", async () => {
+    const visitor = await customer("crowded@example.com");
+    await site.stripe?.control("disorder", { drop: 1000 });
+    const back = await pay(visitor);
+    await site.stripe?.control("disorder", {});
+    const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const path = back.replace(site.origin, "");
+    const pages = await Promise.all(Array.from({ length: 20 }, () => site.fetch(path, { headers: { Cookie } })));
+    expect(pages.map((page) => page.status)).toEqual(pages.map(() => 200));
+    const [order] = await ordersOf("crowded@example.com");
+    expect(order).toMatchObject({ state: "paid" });
+    const database = await site.database();
+    const counts = await database
+      .prepare(
+        `select (select count(*) from mails where template = 'receipt' and id like ?1) as receipts,
+          (select count(*) from order_moments where order_id = ?2 and what = 'paid') as moments,
+          (select count(*) from order_lines where order_id = ?2) as lines`,
+      )
+      .bind(`mail_${order?.id}%`, order?.id)
+      .first();
+    expect(counts).toEqual({ receipts: 1, moments: 1, lines: 1 });
+  });
+
   test("whose events were all lost is found by the page, or by the clock", async () => {
     const byPage = await customer("page@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
