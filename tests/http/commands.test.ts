@@ -41,7 +41,7 @@ test("npm start stops with one message that names every missing value", () => {
 });
 
 test("npm start is healthy once everything stands, prints where to go, and ends both processes at a signal", async () => {
-  const port = 20_000 + (process.pid % 10_000) * 2;
+  const port = 10_000 + (process.pid % 10_000) * 2;
   const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
   const started = spawn("npm", ["start", "--", "--port", String(port), "--persist-to", folder], { stdio: "pipe" });
   let said = "";

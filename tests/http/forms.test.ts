@@ -178,7 +178,9 @@ describe("a code", () => {
   test("guessed at faster than people type meets the flood cover, whatever the budgets say", async () => {
     const { visitor } = await asked("flood@example.com");
     const page = visitor.url;
-    for (let guess = 0; guess < 70; guess += 1) await visitor.post({ code: "00000000" }, page);
+    // Sixty a minute; the minute may turn over on the way.
+    for (let guess = 0; guess < 125 && visitor.status !== 429; guess += 1)
+      await visitor.post({ code: "00000000" }, page);
     expect([visitor.status, visitor.text()]).toEqual([
       429,
       expect.stringContaining("More requests come from your network than we take."),
