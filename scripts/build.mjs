@@ -2,7 +2,7 @@
  * Builds the site. With --if-stale only when something it is made of is newer than the last build: wrangler asks that
  * before it serves or deploys, since the built configuration names this script as its build command.
  */
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { ensureDevVars } from "./dev-vars.mjs";
 import { run } from "./run.mjs";
 
@@ -14,12 +14,15 @@ const sources = [
 
 ensureDevVars();
 if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt()) {
+  const startedAt = new Date();
   process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
   const config = JSON.parse(readFileSync(built, "utf8"));
   // Only what was built: a running wrangler keeps copies in a folder below this one.
   config.rules = [{ type: "ESModule", globs: ["index.js", "assets/*.js"] }];
   config.build = { command: "node scripts/build.mjs --if-stale", cwd: ".", watch_dir: ["app", "workers"] };
   writeFileSync(built, JSON.stringify(config));
+  // As old as its beginning: what is edited while it builds is newer.
+  utimesSync(built, startedAt, startedAt);
 }
 
 function builtAt() {

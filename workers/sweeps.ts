@@ -2,11 +2,12 @@ import type { App } from "#app/context.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
 import { deliverDueMails } from "#app/domain/mail/deliver-mail.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
+import { sweepWaitlist } from "#app/domain/waitlist/sweep-waitlist.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
 
 /** Each room's sweep, one after the other, each safe to run twice. One that fails doesn't keep the others from running. */
 export async function runSweeps(app: App): Promise<void> {
-  for (const sweep of [sweepOrders, sweepReferrals, sweepAccounts, deliverDueMails]) {
+  for (const sweep of [sweepOrders, sweepWaitlist, sweepReferrals, sweepAccounts, deliverDueMails]) {
     try {
       await sweep(app);
     } catch (error) {

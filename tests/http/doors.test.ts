@@ -132,6 +132,38 @@ test("health says that the site is ready", async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
 });
 
+describe("the gate", () => {
+  test("before sign-up leads everybody to the waitlist and refuses a form that is sent all the same", async () => {
+    const gated = await startSite({ stripe: false, vars: { LAUNCH_GATE: "signup" } });
+    try {
+      const visitor = await gated.visitor().open("/");
+      expect(visitor.text()).toContain("Join the waitlist");
+      expect(visitor.html).not.toContain('href="/signup?');
+      await visitor.open("/signup");
+      expect(visitor.heading()).toBe("By invitation, for now");
+      await visitor.post({ email: "eager@example.com", terms: "on" });
+      expect(visitor.status).toBe(409);
+      const database = await gated.database();
+      expect(await database.prepare("select count(*) as n from codes").first()).toEqual({ n: 0 });
+    } finally {
+      await gated.close();
+    }
+  });
+
+  test("taken away leaves nothing to wait for, and every plan to choose", async () => {
+    const open = await startSite({ vars: { LAUNCH_GATE: "none" } });
+    try {
+      const visitor = await open.visitor().open("/");
+      expect(visitor.html).toContain("/signup?plan=studio");
+      await visitor.open("/waitlist");
+      await visitor.post({ email: "late@example.com", intent: "join" });
+      expect(visitor.status).toBe(409);
+    } finally {
+      await open.close();
+    }
+  });
+});
+
 describe("a Worker that isn't configured", () => {
   test("answers 503 to everything, names nothing in public and everything in the log", async () => {
     const bare = await startSite({ stripe: false, vars: { CODE_PEPPER: "", VISIT_SECRET: "" } });

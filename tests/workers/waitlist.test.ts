@@ -6,6 +6,7 @@ import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
 import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
 import { resendLink } from "#app/domain/waitlist/resend-link.server.ts";
 import { confirmLifeMs } from "#app/domain/waitlist/rules.ts";
+import { sweepWaitlist } from "#app/domain/waitlist/sweep-waitlist.server.ts";
 import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
 import { ownNetwork, WaitlistDriver } from "#tests/support/waitlist-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
@@ -31,6 +32,18 @@ describe("joining", () => {
     ]);
     expect(await confirmEntry(app, token)).toMatchObject({ ok: true, value: { isFirst: true } });
     expect(await line.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
+  });
+
+  test("without a confirmation is forgotten after seven days, and no other entry with it", async () => {
+    await line.pending("forgotten@example.com");
+    const kept = await line.pending("kept@example.com");
+    await confirmEntry(app, kept);
+    app.pass(confirmLifeMs);
+    await sweepWaitlist(app);
+    expect(await line.rows()).toHaveLength(2);
+    app.pass(1);
+    await sweepWaitlist(app);
+    expect(await line.rows()).toMatchObject([{ email_canonical: "kept@example.com", state: "waiting" }]);
   });
 
   test("stores neither token, only hashes", async () => {

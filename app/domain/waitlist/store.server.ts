@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { entries } from "#app/db/schema.ts";
 import { countedStates, type Entry, type EntryState, placesPerFriend, statesBefore } from "./rules.ts";
@@ -122,4 +122,9 @@ function words(states: readonly EntryState[]): SQL {
     states.map((state) => sql`${state}`),
     sql`, `,
   );
+}
+
+/** For the sweep: somebody typed an address, and its owner never said that it was meant. */
+export function removeUnconfirmed(db: Database, now: number) {
+  return db.delete(entries).where(and(eq(entries.state, "pending"), lt(entries.confirmExpiresAt, now)));
 }
