@@ -5,7 +5,7 @@ import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/requ
 import { proveAddress, type Proven } from "#app/domain/accounts/prove-address.server.ts";
 import { verifyForm } from "#app/domain/accounts/rules.ts";
 import { findOwnRequest, type ShownRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
-import { readDigits, type TryRefusal } from "#app/domain/codes/rules.ts";
+import { type Code, readDigits, type TryRefusal } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
@@ -54,18 +54,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const browserToken = readCookie(request, "browser");
   const asked = await findOwnRequest(app, url.searchParams.get("request"), browserToken, intent === "continue-here");
   if (!asked) return data({ reason: "no-request" as const }, { status: 409 });
-  if (intent === "change-address")
-    return redirect(asked.purpose === "sign-up" ? signUpAgain(asked.carried) : "/login", 303);
-  if (intent) {
-    const address = parseEmailAddress(asked.addressTyped);
-    if (!address) return data({ reason: "no-request" as const }, { status: 409 });
-    return askForCode(app, request, {
-      address,
-      purpose: asked.purpose,
-      carried: asked.carried,
-      again: intent === "resend",
-    });
-  }
+  if (intent) return goAnotherWay(app, request, asked, intent);
   const digits = readDigits(code ?? "");
   if (!digits) return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });
   const { ip, device, place } = describeVisitor(request);
@@ -75,6 +64,20 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const proof = { requestId: asked.id, digits, browserToken: browserToken ?? "", sessionToken, device, place };
   const proven = await proveAddress(app, proof);
   return proven.ok ? welcome(app, request, proven.value, proof.browserToken) : refuse(app, proven.refusal);
+}
+
+/** The buttons beside the code: another address, another mail, or this browser instead of the one that asked. */
+async function goAnotherWay(
+  app: App,
+  request: Request,
+  asked: Code,
+  intent: "change-address" | "resend" | "continue-here",
+) {
+  const { purpose, carried } = asked;
+  if (intent === "change-address") return redirect(purpose === "sign-up" ? signUpAgain(carried) : "/login", 303);
+  const address = parseEmailAddress(asked.addressTyped);
+  if (!address) return data({ reason: "no-request" as const }, { status: 409 });
+  return askForCode(app, request, { address, purpose, carried, again: intent === "resend" });
 }
 
 /** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
