@@ -132,6 +132,10 @@ describe("configuration", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("the platform's logs keep no queries, in which codes and tokens of mailed links travel", () => {
+    expect(wrangler).toMatch(/^\[observability\]\n(?:[^[\n]*\n)*redact_query_string = true$/m);
+  });
+
   test("every local secret begins with local-, so that a deployed Worker refuses it", () => {
     const lines = readFileSync(".dev.vars.example", "utf8").matchAll(/^(\w+)="(.*)"$/gm);
     const secrets = [...lines].filter(([, name = ""]) => isSecret(name));

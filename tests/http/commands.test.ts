@@ -61,6 +61,17 @@ test("npm start is healthy once everything stands, prints where to go, and ends 
   expect([await answers(port, "/healthz"), await answers(port + 1, "/control/health")]).toEqual([null, null]);
 }, 90_000);
 
+test("npm start that can't fill the catalogue says so and leaves nothing running", async () => {
+  const port = 10_002 + (process.pid % 10_000) * 2;
+  const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
+  const ended = run("start", ["--port", String(port), "--persist-to", folder, "--var", "STRIPE_SECRET_KEY:not-a-key"]);
+  expect(ended.status).toBe(1);
+  expect(ended.said).toContain("Stripe refused");
+  for (const address of [port, port + 1]) {
+    await expect(fetch(`http://localhost:${address}/`)).rejects.toThrow();
+  }
+}, 90_000);
+
 describe("the built Worker", () => {
   const scripts = readdirSync("build/server", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".js"))

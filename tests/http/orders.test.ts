@@ -276,6 +276,31 @@ describe("a payment", () => {
   });
 });
 
+test("choices that never opened don't keep the clock from repairing a payment whose events were lost", async () => {
+  const visitor = await customer("patient@example.com");
+  await site.stripe?.control("disorder", { drop: 1000 });
+  await pay(visitor);
+  await site.stripe?.control("disorder", {});
+  const database = await site.database();
+  const abandoned = Array.from({ length: 12 }, (_, index) => [
+    database
+      .prepare(
+        `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+         values (?1, 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+      )
+      .bind(`abandoned-${index}`),
+    database
+      .prepare(
+        `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, expires_at, updated_at)
+         values (?1, ?1, 'draft', 'new-plan', 'personal', 'month', 'EUR', 600, 0, ?2, 0)`,
+      )
+      .bind(`abandoned-${index}`, Date.now() + 86_400_000),
+  ]).flat();
+  await database.batch(abandoned);
+  await site.strike(Date.now() + 6 * 60_000);
+  expect(await ordersOf("patient@example.com")).toMatchObject([{ state: "paid" }]);
+});
+
 describe("the webhook", () => {
   const body = (customerId: string, id = "evt_forged") =>
     JSON.stringify({
