@@ -24,7 +24,7 @@ describe.each(["/login", "/signup"])("with the keyboard on %s", (path) => {
       expect(first.text).toBe("Skip to the content");
       expect(first.top).toBeGreaterThanOrEqual(0);
       await page.keyboard.press("Enter");
-      await page.waitForFunction(() => document.activeElement?.id === "main");
+      await expect.poll(() => page.locator("#main:focus").count(), patiently).toBe(1);
       await page.keyboard.press("Tab");
       expect((await focused(page)).label).toBe("E-mail address");
     });
@@ -65,7 +65,7 @@ describe.each([
       await page.keyboard.press("Enter");
       await page.waitForURL("**/verify**");
       // The one field of this page has the focus by itself.
-      await page.waitForFunction(() => document.activeElement?.id === "code");
+      await expect.poll(() => page.locator("#code:focus").count(), patiently).toBe(1);
       await page.keyboard.type(await mailedCode(site, address));
       await page.keyboard.press("Enter");
       await page.waitForURL("**/settings/upgrade?plan=personal&interval=month");
@@ -90,6 +90,9 @@ test("after a link the next stop is the beginning of the new page, not the end o
     expect((await focused(page)).label).toBe("E-mail address");
   });
 });
+
+/** Asked from outside: a page without JavaScript has no timers of its own to wait with. */
+const patiently = { timeout: 15_000, interval: 50 };
 
 type Stop = Awaited<ReturnType<typeof focused>>;
 

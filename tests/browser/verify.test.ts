@@ -128,7 +128,7 @@ describe.each([
       await page.getByLabel("E-mail").fill("not an address");
       await page.getByRole("button", { name: "Send me a code" }).click();
       // The browser moves the focus a moment after it has drawn the page.
-      await page.locator('[role="alert"]:focus').waitFor();
+      await expect.poll(() => page.locator('[role="alert"]:focus').count(), { timeout: 15_000 }).toBe(1);
       expect(await page.getByRole("alert").count()).toBe(1);
       const field = page.getByLabel("E-mail");
       expect(await field.getAttribute("aria-invalid")).toBe("true");
@@ -138,7 +138,7 @@ describe.each([
       );
       expect(await field.inputValue()).toBe("not an address");
       await page.getByRole("alert").getByRole("link", { name: said }).click();
-      await field.and(page.locator(":focus")).waitFor();
+      await expect.poll(() => field.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
       expect(await page.getByRole("alert").getByRole("link").allInnerTexts()).toEqual([
         said,
         "Agree to the terms to go on.",
