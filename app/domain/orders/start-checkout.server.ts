@@ -92,8 +92,10 @@ async function openCheckout(
     if (isFinal) await db.batch(changeOrderState(db, order.id, { to: "cancelled", failure: null }, app.clock()));
     return checkout;
   }
-  await db.batch(openOrder(db, order.id, checkout.value, app.clock()));
-  const [row] = await findOrder(db, order.id, account.id);
+  const [, , [row]] = await db.batch([
+    ...openOrder(db, order.id, checkout.value, app.clock()),
+    findOrder(db, order.id, account.id),
+  ]);
   if (row?.checkoutId === checkout.value.id && checkout.value.url) {
     return done({ orderId: order.id, url: checkout.value.url });
   }
