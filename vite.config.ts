@@ -26,6 +26,8 @@ export default defineConfig({
   ],
   define: { "import.meta.env.VITE_NEWEST_MIGRATION": JSON.stringify(newestMigration) },
   environments: {
+    // For the error receiver alone: no script names its map, and public/.assetsignore keeps the maps from being served.
+    client: { build: { sourcemap: "hidden" } },
     // Not minified by default: 510 kB gzip instead of about 300 with all libraries.
     ssr: { build: { minify: true } },
   },

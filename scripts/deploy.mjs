@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configurationProblems } from "../app/configuration.ts";
 import { run } from "./run.mjs";
+import { sourceMapProblems, uploadSourceMaps } from "./source-maps.mjs";
 
 const isDryRun = process.argv.includes("--dry-run");
 /** Set once with `wrangler secret put`; nobody can read them back, so what counts is that their names are there. */
@@ -32,6 +33,7 @@ const known = isDryRun ? secrets : await listSecrets();
 const problems = configurationProblems({ ...configured, ...Object.fromEntries(known.map((name) => [name, "set"])) });
 if (configured.PUBLIC_ORIGIN && !configured.PUBLIC_ORIGIN.startsWith("https:"))
   problems.push("PUBLIC_ORIGIN is not https");
+problems.push(...sourceMapProblems(process.env));
 if (problems.length > 0) stop(problems);
 
 const vars = Object.entries(given).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
@@ -39,6 +41,7 @@ if (isDryRun) {
   const outdir = mkdtempSync(join(tmpdir(), "foyer-deploy-"));
   process.stdout.write(await run("wrangler", ["deploy", "--dry-run", "--outdir", outdir, ...vars]));
 } else {
+  if (process.env.SENTRY_AUTH_TOKEN) await uploadSourceMaps("build", process.env);
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--remote"], { quiet: false });
   await run("wrangler", ["deploy", ...vars], { quiet: false });
 }
