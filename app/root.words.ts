@@ -44,6 +44,9 @@ const en = {
     "plan-resumed": "Your plan goes on.",
     "left-waitlist": "You have left the waitlist.",
     "code-sent": "A new code is on its way.",
+    confirmed: "Thank you. Now send what you were about to send.",
+    "session-ended": "That browser is signed out.",
+    "other-sessions-ended": "Every other browser is signed out.",
     welcome: "Your address is confirmed. Welcome.",
   },
 };

@@ -18,6 +18,9 @@ export function statement(db: Database, query: SQL) {
   return Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
 }
 
+/** The statement before it in the batch changed a row: what follows happens as often as that, once. */
+export const justChanged: SQL = sql`changes() > 0`;
+
 /** The name of the newest migration that was applied, as wrangler notes it; null where none ever was. */
 export async function findNewestMigration(db: Database): Promise<string | null> {
   const [table] = await db.all<{ name: string }>(

@@ -53,6 +53,10 @@ export const codes = sqliteTable(
     createdAt: integer().notNull(),
     expiresAt: integer().notNull(),
     usedAt: integer(),
+    /** Whose account a change of address or a fresh proof is about; null where the address itself says it. */
+    accountId: text(),
+    /** The mail that brings the code: its life counts from when that has left. */
+    mailId: text(),
   },
   (table) => [
     check("codes_purpose", sql`${table.purpose} in ('sign-up', 'sign-in', 'change-email', 'fresh-proof')`),
@@ -105,8 +109,14 @@ export const accounts = sqliteTable(
     timeZone: text().notNull(),
     termsVersion: text().notNull(),
     createdAt: integer().notNull(),
+    /** Set while it is leaving: until then its owner may have it back. */
+    leavingUntil: integer(),
+    goneAt: integer(),
   },
-  (table) => [check("accounts_state", sql`${table.state} in ('active', 'leaving', 'gone')`)],
+  (table) => [
+    check("accounts_state", sql`${table.state} in ('active', 'leaving', 'gone')`),
+    index("accounts_leaving").on(table.state, table.leavingUntil),
+  ],
 );
 
 export const sessions = sqliteTable(
@@ -132,6 +142,91 @@ export const sessions = sqliteTable(
     check("sessions_state", sql`${table.state} in ('active', 'signed-out', 'revoked', 'expired', 'rotated')`),
     index("sessions_of_account").on(table.accountId, table.state),
   ],
+);
+
+/** What happened to an account, for its owner to see: who, what, when, where, how it ended. Never a code or a token. */
+export const activities = sqliteTable(
+  "activities",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    what: text().notNull(),
+    /** "Firefox on Linux" and a country, as the session has them; null where nobody sat at a browser. */
+    device: text(),
+    place: text(),
+    happenedAt: integer().notNull(),
+  },
+  (table) => [index("activities_of_account").on(table.accountId, table.happenedAt)],
+);
+
+/** A change of address that its owner may take back by the link in the mail to the old one. */
+export const addressChanges = sqliteTable(
+  "address_changes",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    state: text().notNull(),
+    fromEmail: text().notNull(),
+    fromCanonical: text().notNull(),
+    toEmail: text().notNull(),
+    toCanonical: text().notNull(),
+    /** SHA-256 of the token in the mailed link. */
+    revertHash: text().notNull().unique(),
+    changedAt: integer().notNull(),
+    revertExpiresAt: integer().notNull(),
+    revertedAt: integer(),
+  },
+  (table) => [
+    check("address_changes_state", sql`${table.state} in ('changed', 'reverted', 'overtaken')`),
+    index("address_changes_of_account").on(table.accountId, table.changedAt),
+  ],
+);
+
+/** Who was here and left, as a keyed hash of the canonical address: rewards for a first time are earned once. */
+export const tombstones = sqliteTable("tombstones", {
+  addressHash: text().primaryKey(),
+  goneAt: integer().notNull(),
+});
+
+// passkeys -------------------------------------------------------------------------------------------------------------
+
+export const passkeys = sqliteTable(
+  "passkeys",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** Base64url, as the authenticator names it. */
+    credentialId: text().notNull().unique(),
+    /** COSE key in base64url. */
+    publicKey: text().notNull(),
+    counter: integer().notNull(),
+    /** JSON list of how the authenticator can be reached; a hint to the browser. */
+    transports: text().notNull(),
+    name: text().notNull(),
+    /** Who keeps it ("iCloud Keychain"), as far as its model is known. */
+    provider: text(),
+    createdAt: integer().notNull(),
+    lastUsedAt: integer(),
+  },
+  (table) => [index("passkeys_of_account").on(table.accountId, table.createdAt)],
+);
+
+/** A challenge is a signed text that needs no row until it is used; used once, it stands here until it has run out. */
+export const usedChallenges = sqliteTable(
+  "used_challenges",
+  {
+    challengeHash: text().primaryKey(),
+    /** The one attempt that used it. */
+    claim: text().notNull(),
+    usedAt: integer().notNull(),
+  },
+  (table) => [index("used_challenges_old").on(table.usedAt)],
 );
 
 // product --------------------------------------------------------------------------------------------------------------

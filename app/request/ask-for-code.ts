@@ -3,12 +3,14 @@ import type { App } from "#app/context.ts";
 import { browserCookie } from "#app/request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/domain/accounts/request-code.server.ts";
 import type { SendRefusal } from "#app/domain/codes/rules.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { findFlood } from "./flood.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 
-type Wish = Pick<CodeRequest, "address" | "purpose" | "carried"> & { again?: boolean };
+type Wish = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & { again?: boolean };
 
 /**
  * How sign-up, log-in and verify answer a wish for a code: on to the page that waits for it, in a browser that is tied to
@@ -25,6 +27,20 @@ export async function askForCode(app: App, request: Request, wish: Wish) {
     return redirect(`/verify?request=${requested.value.requestId}`, { status: 303, headers });
   }
   return refuse(requested.refusal, app.clock());
+}
+
+/**
+ * Something that matters was asked for, and the last proof is too old: a code first. Afterwards the person is back where they
+ * were, with everything still in the form.
+ */
+export function askForFreshProof(app: App, request: Request, viewer: Viewer, back: { to: string; typed: object }) {
+  const address = parseEmailAddress(viewer.account.email);
+  if (!address) throw new Error("A stored address does not parse");
+  const typed = Object.fromEntries(
+    Object.entries(back.typed).filter((field): field is [string, string] => typeof field[1] === "string"),
+  );
+  const carried = { redirectTo: back.to, typed };
+  return askForCode(app, request, { address, purpose: "fresh-proof", carried, accountId: viewer.account.id });
 }
 
 function refuse(refusal: SendRefusal, now: number) {

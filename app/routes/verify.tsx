@@ -5,7 +5,7 @@ import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/requ
 import { proveAddress, type Proven } from "#app/domain/accounts/prove-address.server.ts";
 import { verifyForm } from "#app/domain/accounts/rules.ts";
 import { findOwnRequest, type ShownRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
-import { type Code, readDigits, type TryRefusal } from "#app/domain/codes/rules.ts";
+import { type Code, type Purpose, readDigits, type TryRefusal } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
@@ -74,10 +74,11 @@ async function goAnotherWay(
   intent: "change-address" | "resend" | "continue-here",
 ) {
   const { purpose, carried } = asked;
-  if (intent === "change-address") return redirect(purpose === "sign-up" ? signUpAgain(carried) : "/login", 303);
+  if (intent === "change-address") return redirect(startAgain(purpose, carried), 303);
   const address = parseEmailAddress(asked.addressTyped);
   if (!address) return data({ reason: "no-request" as const }, { status: 409 });
-  return askForCode(app, request, { address, purpose, carried, again: intent === "resend" });
+  const accountId = asked.accountId ?? undefined;
+  return askForCode(app, request, { address, purpose, carried, accountId, again: intent === "resend" });
 }
 
 /** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
@@ -91,11 +92,12 @@ async function welcome(app: App, request: Request, proven: Proven, browserToken:
   headers.append("Set-Cookie", sessionCookie(proven.sessionToken));
   headers.append("Set-Cookie", browserCookie(browserToken));
   if (proven.isNew) headers.append("Set-Cookie", flashCookie("welcome"));
+  if (proven.purpose === "fresh-proof") headers.append("Set-Cookie", flashCookie("confirmed"));
   const visit = await app.visits
     .remember(request, { signedInBy: "code", ...(proven.isNew && { referral: null }) })
     .catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
-  return redirect(afterProof(app.product, proven.carried), { status: 303, headers });
+  return redirect(afterProof(app.product, proven.carried, proven.requestId), { status: 303, headers });
 }
 
 function refuse(app: App, refusal: TryRefusal | NonNullable<Awaited<ReturnType<typeof findFlood>>>) {
@@ -104,8 +106,17 @@ function refuse(app: App, refusal: TryRefusal | NonNullable<Awaited<ReturnType<t
   return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
 }
 
-function signUpAgain({ planId, interval }: { planId?: string; interval?: string }): string {
-  return planId ? `/signup?${new URLSearchParams({ plan: planId, interval: interval ?? "month" })}` : "/signup";
+/** The form that asked, with the choice that it held. */
+function startAgain(purpose: Purpose, { planId, interval }: { planId?: string; interval?: string }): string {
+  switch (purpose) {
+    case "sign-in":
+      return "/login";
+    case "sign-up":
+      return planId ? `/signup?${new URLSearchParams({ plan: planId, interval: interval ?? "month" })}` : "/signup";
+    case "change-email":
+    case "fresh-proof":
+      return "/settings";
+  }
 }
 
 export default function Verify({ loaderData: page, actionData: refusal }: Route.ComponentProps) {

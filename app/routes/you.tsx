@@ -1,33 +1,51 @@
 import { data, redirect } from "react-router";
-import { appContext } from "#app/context.ts";
+import { type App, appContext } from "#app/context.ts";
 import { endedCookie, flashCookie, readCookie, themeCookie } from "#app/request/cookies.ts";
-import { youForm } from "#app/domain/accounts/rules.ts";
+import { listedActivitiesMax, recentActivities } from "#app/domain/accounts/activities.rules.ts";
+import { listActivities, readActivity } from "#app/domain/accounts/activities.store.server.ts";
+import { endOtherSession, endOtherSessions, type EndRefusal } from "#app/domain/accounts/end-session.server.ts";
+import { locales, typedBefore, type Viewer, youForm } from "#app/domain/accounts/rules.ts";
 import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
 import { listSessions } from "#app/domain/accounts/store.server.ts";
+import { findCode, readCode } from "#app/domain/codes/store.server.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import type { Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
+import { askForFreshProof } from "#app/request/ask-for-code.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
+import type { FlashWord } from "#app/root.words.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/you";
 import { HandOver } from "./hand-over.tsx";
 import { youWords } from "./you.words.ts";
-import { Appearance, Profile, SignedInBrowsers } from "./you-cards.tsx";
+import { Appearance, Profile } from "./you-profile.tsx";
+import { Activity, SignedInBrowsers } from "./you-sessions.tsx";
+
+export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: youWords.en.title }];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const { account, session } = signedIn(context);
-  const [subscriptions, sessions] = await app.db.batch([
+  const viewer = signedIn(context);
+  const { account, session } = viewer;
+  const now = app.clock();
+  const isWhole = url.searchParams.get("activity") === "all";
+  const browserHash = await hashToken(readCookie(request, "browser") ?? "");
+  const [subscriptions, sessions, activities, [proof]] = await app.db.batch([
     listSubscriptions(app.db, account.id),
-    listSessions(app.db, account.id, app.clock()),
+    listSessions(app.db, account.id, now),
+    listActivities(app.db, account.id, isWhole ? listedActivitiesMax : recentActivities),
+    findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
   ]);
   const running = runningSubscription(subscriptions.map(readSubscription));
   const plan = findPlan(app.product, running?.planId) ?? freePlan(app.product);
@@ -35,40 +53,90 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     account,
     plan: { name: plan.name, periodEndsAt: running?.periodEndsAt ?? null, cancelsAt: running?.cancelsAt ?? null },
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === session.id })),
+    activities: activities.map(readActivity),
+    isWhole,
+    typed: typedBefore(viewer, proof && readCode(proof), now),
     start: { ...app.product.start, product: app.product.name },
     planPath: segmentPath(app.product, "plan"),
     theme: readCookie(request, "theme") ?? "system",
+    locales: locales.map((locale) => ({ value: locale, label: nameLocale(locale) })),
     timeZones: Intl.supportedValuesOf("timeZone"),
   };
 }
 
+/** "British English: 20 November 2026": what a choice would make of a day. */
+function nameLocale(locale: string): string {
+  const sample = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(Date.UTC(2026, 10, 20));
+  return `${new Intl.DisplayNames("en", { type: "language" }).of(locale)}: ${sample}`;
+}
+
 export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = signedIn(context);
   const form = await readForm(request, youForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  const headers = new Headers();
-  switch (form.value.intent) {
+  const fields = form.value;
+  const asked = { app, request, viewer, fields };
+  switch (fields.intent) {
     case "profile":
-      await saveProfile(context.get(appContext), signedIn(context).account.id, form.value);
-      headers.append("Set-Cookie", flashCookie("profile-saved"));
-      break;
+      await saveProfile(app, viewer.account.id, fields);
+      return back("profile-saved");
+    case "end-session":
+      return answerSensitive(asked, await endOtherSession(app, viewer, fields.session), {
+        flash: "session-ended",
+        place: "sessions",
+      });
+    case "end-other-sessions":
+      return answerSensitive(asked, await endOtherSessions(app, viewer), {
+        flash: "other-sessions-ended",
+        place: "sessions",
+      });
     case "appearance": {
-      const { theme } = form.value;
-      headers.append("Set-Cookie", theme === "system" ? endedCookie("theme") : themeCookie(theme));
-      headers.append("Set-Cookie", flashCookie("appearance-saved"));
+      const { theme } = fields;
+      return back("appearance-saved", theme === "system" ? endedCookie("theme") : themeCookie(theme));
     }
   }
+}
+function back(flash: FlashWord, cookie?: string) {
+  const headers = new Headers({ "Set-Cookie": flashCookie(flash) });
+  if (cookie) headers.append("Set-Cookie", cookie);
   return redirect("/settings", { status: 303, headers });
+}
+
+type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: string } };
+
+/** What matters is done, or a fresh proof comes first, after which the person is back at that part of the page. */
+function answerSensitive(
+  asked: Asked,
+  outcome: Result<unknown, EndRefusal>,
+  next: { flash: FlashWord; place: string },
+) {
+  if (outcome.ok) return back(next.flash);
+  const { app, request, viewer, fields } = asked;
+  switch (outcome.refusal.reason) {
+    case "proof-stale":
+      return askForFreshProof(app, request, viewer, { to: `/settings#${next.place}`, typed: fields });
+    case "session-unknown":
+      return data({ reason: "session-unknown" as const }, { status: 404 });
+  }
 }
 
 export default function You({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(youWords);
   return (
     <SettingsPage title={words.title} lead={words.lead(page.account.email)}>
-      <FormRefusalNotice refusal={refusal} problems={words.problems} />
+      {refusal?.reason === "session-unknown" ? (
+        <Notice kind="problem" live>
+          {words.problems["session-unknown"]}
+        </Notice>
+      ) : (
+        <FormRefusalNotice refusal={refusal} problems={words.problems} />
+      )}
       <PlanCard page={page} />
       <HandOver start={page.start} />
-      <Profile account={page.account} timeZones={page.timeZones} refusal={refusal} />
+      <Profile account={page.account} locales={page.locales} timeZones={page.timeZones} refusal={refusal} />
       <SignedInBrowsers sessions={page.sessions} account={page.account} />
+      <Activity activities={page.activities} isWhole={page.isWhole} account={page.account} />
       <Appearance theme={page.theme} />
     </SettingsPage>
   );

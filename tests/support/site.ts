@@ -70,7 +70,10 @@ export async function startSite(options: { vars?: Record<string, string>; stripe
 /** Each site runs from a copy of its own: wrangler walks the folder it serves from, where another one would come and go. */
 function copyBuild() {
   const folder = mkdtempSync(join(tmpdir(), "foyer-site-"));
-  cpSync("build", join(folder, "build"), { recursive: true, filter: (path) => !/\.wrangler|server.*\.map$/.test(path) });
+  cpSync("build", join(folder, "build"), {
+    recursive: true,
+    filter: (path) => !/\.wrangler|server.*\.map$/.test(path),
+  });
   const configPath = join(folder, "build/server/wrangler.json");
   const config = JSON.parse(readFileSync(configPath, "utf8"));
   delete config.build;

@@ -1,8 +1,68 @@
 import type { App } from "#app/context.ts";
-import type { Viewer } from "./rules.ts";
-import { changeSessionState } from "./store.server.ts";
+import { newId } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
+import type { ActivityWord } from "./activities.rules.ts";
+import { addActivity } from "./activities.store.server.ts";
+import { isFreshlyProven, type Viewer } from "./rules.ts";
+import { changeSessionState, endOtherSessions as endAllOthers } from "./store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
 
 /** Signs this browser out. Acts on the very next request: every one asks the table. Twice is as good as once. */
-export async function endSession(app: Pick<App, "db" | "clock">, viewer: Viewer): Promise<void> {
-  await changeSessionState(app.db, { id: viewer.session.id, accountId: viewer.account.id }, "signed-out", app.clock());
+export async function endSession(app: Pick<App, "db" | "clock" | "random">, viewer: Viewer): Promise<void> {
+  const { db } = app;
+  await db.batch([
+    changeSessionState(db, { id: viewer.session.id, accountId: viewer.account.id }, "signed-out", app.clock()),
+    addActivity(db, ownActivity(app, viewer, "signed-out")),
+  ]);
+}
+
+export type EndRefusal = { reason: "proof-stale" } | { reason: "session-unknown" };
+
+/** Signs another browser out. Somebody else's session is as unknown as one that is over. */
+export async function endOtherSession(
+  app: Powers,
+  viewer: Viewer,
+  sessionId: string,
+): Promise<Result<null, EndRefusal>> {
+  const now = app.clock();
+  if (sessionId === viewer.session.id) return refused({ reason: "session-unknown" });
+  const end = changeSessionState(app.db, { id: sessionId, accountId: viewer.account.id }, "revoked", now);
+  const ended = await endAndTell(app, viewer, end, "session-ended");
+  return ended.ok && ended.value === 0 ? refused({ reason: "session-unknown" }) : voided(ended);
+}
+
+/** Signs every other browser out. With none there is nothing to tell. */
+export async function endOtherSessions(app: Powers, viewer: Viewer): Promise<Result<null, EndRefusal>> {
+  const end = endAllOthers(app.db, { id: viewer.session.id, accountId: viewer.account.id }, app.clock());
+  return voided(await endAndTell(app, viewer, end, "other-sessions-ended"));
+}
+
+/** The end, the line in the log and the mail to the owner, in one batch: all three or, where nothing ended, none. */
+async function endAndTell(
+  app: Powers,
+  viewer: Viewer,
+  end: ReturnType<typeof changeSessionState>,
+  what: ActivityWord,
+): Promise<Result<number, { reason: "proof-stale" }>> {
+  const { db } = app;
+  if (!isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
+  const mail = await sealLetter(app, viewer.account.email, { template: "sessions-ended" });
+  const [ended] = await db.batch([
+    end,
+    addActivity(db, ownActivity(app, viewer, what)),
+    addMail(db, mail, justChanged),
+  ]);
+  if (ended.meta.changes > 0) app.later(deliverMail(app, mail.id));
+  return done(ended.meta.changes);
+}
+
+function ownActivity(app: Pick<App, "clock" | "random">, viewer: Viewer, what: ActivityWord) {
+  return { id: newId("act", app.random), sessionId: viewer.session.id, what, now: app.clock() };
+}
+
+function voided<Refusal extends { reason: string }>(result: Result<number, Refusal>): Result<null, Refusal> {
+  return result.ok ? done(null) : result;
 }

@@ -29,9 +29,17 @@ import { equalInConstantTime, hashToken } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newId, newToken } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { addActivity } from "./activities.store.server.ts";
 import { countWrongTry } from "./count-wrong-try.server.ts";
 import { sessionAbsoluteMs } from "./rules.ts";
-import { addAccount, addSession, findAccountByAddress, rotateSession } from "./store.server.ts";
+import {
+  accountIsMissing,
+  accountStands,
+  addAccount,
+  addSession,
+  findAccountByAddress,
+  rotateSession,
+} from "./store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
 
@@ -46,6 +54,7 @@ export type Proof = {
 };
 
 export type Proven = {
+  requestId: string;
   accountId: string;
   sessionToken: string;
   purpose: Purpose;
@@ -133,6 +142,7 @@ async function useCode(app: Powers, code: Code, proof: Proof, budgets: Budgets):
     claimCode(db, code.id, ids.session, budgets.tries, now),
     ...(proofOpens[code.purpose].createsAccount ? [addAccount(db, newAccount(app, code, ids.account), claimed)] : []),
     addSession(db, session, claimed),
+    ...noteProof(app, code.purpose, ids),
     ...(proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : []),
     retireSiblings(db, code, claimed),
     endStreak(db, budgets.tries, claimed),
@@ -142,7 +152,18 @@ async function useCode(app: Powers, code: Code, proof: Proof, budgets: Budgets):
   const [account] = await findAccountByAddress(db, code.address);
   if (!account) return refused({ reason: "no-request" });
   const { purpose, carried } = code;
-  return done({ accountId: account.id, sessionToken, purpose, isNew: account.id === ids.account, carried });
+  const isNew = account.id === ids.account;
+  return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew, carried });
+}
+
+/** Follows the session; where there is none, nothing is noted. Signing up with an address that has an account signs in. */
+function noteProof(app: Powers, purpose: Purpose, ids: { session: string; account: string }) {
+  const activity = { id: newId("act", app.random), sessionId: ids.session, now: app.clock() };
+  if (purpose === "fresh-proof") return [addActivity(app.db, { ...activity, what: "confirmed" })];
+  return [
+    addActivity(app.db, { ...activity, what: "signed-up" }, accountStands(ids.account)),
+    addActivity(app.db, { ...activity, what: "signed-in" }, accountIsMissing(ids.account)),
+  ];
 }
 
 function newAccount(app: Powers, code: Code, id: string) {

@@ -28,6 +28,8 @@ export type CodeRequest = {
   browserToken: string;
   ip: string;
   carried: Carried;
+  /** Whose account a change of address or a fresh proof is about. */
+  accountId?: string;
   /** A click on "send again" waits out the gap; a form sent twice is led to the request that lives already. */
   again: boolean;
 };
@@ -93,6 +95,7 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
   const code = drawCode(app.random);
   const id = newId("req", app.random);
   const letter = letterFor(app, request.purpose, hasAccount, code, id);
+  const mail = await sealLetter(app, request.address.original, letter);
   const row = {
     id,
     address: request.address.canonical,
@@ -104,8 +107,10 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
     browserHash,
     createdAt: now,
     expiresAt: now + codeLifeMs,
+    accountId: request.accountId ?? null,
+    mailId: mail.id,
   };
-  return { row, mail: await sealLetter(app, request.address.original, letter) };
+  return { row, mail };
 }
 
 function letterFor(app: Powers, purpose: Purpose, hasAccount: boolean, code: string, requestId: string): Letter {

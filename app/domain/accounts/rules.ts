@@ -2,6 +2,7 @@
  * The accounts room: people with a proven address, and the browsers they are signed in with. No account exists before its
  * address is proven; one account per canonical address. A session is known by the hash of its cookie's token alone.
  */
+import type { Code } from "#app/domain/codes/rules.ts";
 import * as v from "valibot";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { dayMs, isTimeZone, minuteMs } from "#app/domain/kernel/time.ts";
@@ -18,6 +19,12 @@ export const lastUseGrainMs = 5 * minuteMs;
 /** How long a proof (sign-in, sign-up, code, passkey) opens sensitive acts. */
 export const freshProofMs = 15 * minuteMs;
 
+/** How dates, times and money may be written; the language of the words is another matter. */
+export const locales = [
+  ...["en", "en-GB", "en-US", "en-IE", "cs-CZ", "da-DK", "de-AT", "de-CH", "de-DE", "es-ES", "fi-FI", "fr-CH", "fr-FR"],
+  ...["it-IT", "ja-JP", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "sv-SE"],
+] as const;
+
 export type Account = {
   id: string;
   state: AccountState;
@@ -26,12 +33,32 @@ export type Account = {
   locale: string;
   timeZone: string;
   createdAt: number;
+  /** Set while it is leaving: until then its owner may have it back. */
+  leavingUntil: number | null;
 };
 
-export type Session = { id: string; provenAt: number; lastUsedAt: number; expiresAt: number };
+export type Session = {
+  id: string;
+  device: string;
+  place: string | null;
+  provenAt: number;
+  lastUsedAt: number;
+  expiresAt: number;
+};
 
 /** Who is looking: the account and the session that shows it. */
 export type Viewer = { account: Account; session: Session };
+
+/** May this session do what matters (address, passkeys, sessions, leaving), or is a new proof asked for first? */
+export function isFreshlyProven(session: Pick<Session, "provenAt">, now: number): boolean {
+  return now - session.provenAt < freshProofMs;
+}
+
+/** What stood in the form that a fresh proof interrupted: this person's, while the proof is fresh. */
+export function typedBefore(viewer: Viewer, proof: Code | undefined, now: number): Record<string, string> {
+  const isTheirs = proof?.accountId === viewer.account.id && proof.state === "used";
+  return isTheirs && isFreshlyProven(viewer.session, now) ? (proof.carried.typed ?? {}) : {};
+}
 
 /** Longest words a form takes; 254 is an address's own limit, with room for blanks around it. */
 const addressLettersMax = 320;
@@ -76,8 +103,11 @@ export const youForm = v.variant(
     v.object({
       intent: v.literal("profile"),
       name: v.pipe(v.string("name-missing"), v.trim(), v.maxLength(80, "name-too-long")),
+      locale: v.optional(v.picklist(locales, "locale-unknown")),
       timeZone: v.pipe(v.string("time-zone-unknown"), v.check(isTimeZone, "time-zone-unknown")),
     }),
+    v.object({ intent: v.literal("end-session"), session: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
+    v.object({ intent: v.literal("end-other-sessions") }),
     v.object({ intent: v.literal("appearance"), theme: v.picklist(["system", "light", "dark"], "theme-unknown") }),
   ],
   "intent-unknown",

@@ -1,14 +1,15 @@
 import type { App } from "#app/context.ts";
 import { changeProfile } from "./store.server.ts";
 
-/** Stores the name and the time zone that a person chose; an empty name is none. */
+/** Stores the name and the ways of writing and telling time that a person chose; an empty name is none. */
 export async function saveProfile(
   app: Pick<App, "db">,
   accountId: string,
-  profile: { name: string; timeZone: string },
+  profile: { name: string; locale?: string; timeZone: string },
 ): Promise<void> {
   await changeProfile(app.db, accountId, {
     name: profile.name === "" ? null : profile.name,
+    locale: profile.locale,
     timeZone: profile.timeZone,
   });
 }

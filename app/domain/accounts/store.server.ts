@@ -88,6 +88,15 @@ export function addressHasAccount(canonical: string, guard: SQL): SQL {
   return sql`exists (select 1 from ${accounts} where email_canonical = ${canonical} and state <> 'gone') and ${guard}`;
 }
 
+/** This very account stands: for what happens only where it was just made. */
+export function accountStands(id: string): SQL {
+  return sql`exists (select 1 from ${accounts} where id = ${id})`;
+}
+
+export function accountIsMissing(id: string): SQL {
+  return sql`not ${accountStands(id)}`;
+}
+
 export type NewSession = {
   id: string;
   address: string;
@@ -139,7 +148,19 @@ export function changeSessionState(
     .where(and(eq(sessions.id, session.id), eq(sessions.accountId, session.accountId), eq(sessions.state, "active")));
 }
 
-export function changeProfile(db: Database, accountId: string, profile: { name: string | null; timeZone: string }) {
+/** Ends all of an account's sessions but the one that asks. */
+export function endOtherSessions(db: Database, session: { id: string; accountId: string }, now: number) {
+  return db
+    .update(sessions)
+    .set({ state: "revoked", endedAt: now })
+    .where(and(eq(sessions.accountId, session.accountId), ne(sessions.id, session.id), eq(sessions.state, "active")));
+}
+
+export function changeProfile(
+  db: Database,
+  accountId: string,
+  profile: { name: string | null; locale: string | undefined; timeZone: string },
+) {
   return db
     .update(accounts)
     .set(profile)

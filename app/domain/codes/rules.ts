@@ -52,6 +52,9 @@ export type Code = {
   carried: Carried;
   createdAt: number;
   expiresAt: number;
+  /** Whose account a change of address or a fresh proof is about. */
+  accountId: string | null;
+  mailId: string | null;
 };
 
 /** What a journey takes along from the form to the proven address. Never trusted: each reader checks its part again. */
@@ -61,6 +64,8 @@ export type Carried = {
   redirectTo?: string;
   termsVersion?: string;
   referralCode?: string;
+  /** What stood in the form that asked for a fresh proof, so that nobody types it again. */
+  typed?: Record<string, string>;
 };
 
 export type SendRefusal =

@@ -91,9 +91,10 @@ export function addCode(db: Database, code: NewCode, send: Send) {
     statement(
       db,
       sql`
-      insert into ${codes} (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at)
+      insert into ${codes} (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at,
+        account_id, mail_id)
       select ${code.id}, ${code.address}, ${code.addressTyped}, ${code.browserHash}, ${code.purpose}, 'issued',
-        ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}
+        ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.mailId}
       where ${sendTaken(send)}`,
     ),
     statement(

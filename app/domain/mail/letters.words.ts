@@ -75,6 +75,13 @@ const en: WordsFor = {
     after: ["You need not do anything. If you see sign-ins that you don't know, write to us."],
     reason: "You get this mail because the account with this address is yours.",
   }),
+  "sessions-ended": (_letter, { product }) => ({
+    subject: `A browser was signed out of your ${product} account`,
+    heading: "Signed out from afar",
+    before: ["Somebody signed in to your account ended the session of one or more other browsers."],
+    after: ["If that wasn't you, sign in, end all other sessions and write to us."],
+    reason: "You get this mail because the account with this address is yours.",
+  }),
   "waitlist-confirm": (letter, { product }) => ({
     subject: `Confirm your place on the ${product} waitlist`,
     heading: "One click, and you have a place",

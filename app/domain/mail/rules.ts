@@ -10,6 +10,7 @@ export type Letter =
   | { template: "has-account"; code: string; url: string }
   | { template: "no-account"; url: string }
   | { template: "hundred-wrong-codes" }
+  | { template: "sessions-ended" }
   | { template: "waitlist-confirm"; url: string; what: string }
   | { template: "waitlist-place"; url: string; what: string }
   | { template: "receipt"; what: string; amount: string; url: string }

@@ -5,6 +5,9 @@ import { tryLeaseMs } from "./rules.ts";
 
 export type QueuedMail = { id: string; template: string; sealed: string; now: number };
 
+/** For a mail that tells of the statement just before it. */
+export { justChanged } from "#app/db/client.server.ts";
+
 /** Queues a mail when `guard` holds (the row it tells of stands), once per id: a cause's second mail is dropped. */
 export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) {
   return statement(

@@ -150,15 +150,22 @@ function yearlyOffer(config: ProductConfig, plan: Plan) {
   return { amount: yearlySaving(config, plan), perMonth: { amountMinor: perMonth, currency: config.currency } };
 }
 
-/** Where a journey goes on once the address is proven: to the confirmation of the chosen plan, else where it came from. */
+/**
+ * Where a journey goes on once the address is proven: to the confirmation of the chosen plan, else where it came from. A form that
+ * waited for the proof is named there by the request that carried it.
+ */
 export function afterProof(
   config: ProductConfig,
-  carried: { planId?: string; interval?: string; redirectTo?: string },
+  carried: { planId?: string; interval?: string; redirectTo?: string; typed?: object },
+  requestId?: string,
 ): string {
   const plan = findPlan(config, carried.planId);
   if (plan?.prices) {
     const interval = isInterval(carried.interval) ? carried.interval : "month";
     return `/settings/upgrade?plan=${plan.id}&interval=${interval}`;
   }
-  return readPath(carried.redirectTo) ?? "/settings";
+  const path = readPath(carried.redirectTo) ?? "/settings";
+  if (!carried.typed || !requestId) return path;
+  const [page, place] = path.split("#");
+  return `${page}?continue=${requestId}${place ? `#${place}` : ""}`;
 }

@@ -2,18 +2,20 @@ import { Form } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
 import { Field, RadioCards, SelectField } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { Moment } from "#app/ui/moment.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
-import { StateChip } from "#app/ui/state-chip.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
 
-type ProfileProps = { account: Account; timeZones: string[]; refusal: { reason: string } | undefined };
+type ProfileProps = {
+  account: Account;
+  locales: { value: string; label: string }[];
+  timeZones: string[];
+  refusal: { reason: string } | undefined;
+};
 
-export function Profile({ account, timeZones, refusal }: ProfileProps) {
+export function Profile({ account, locales, timeZones, refusal }: ProfileProps) {
   const { profile: words, problems } = useWords(youWords);
   const pending = usePending("intent", "profile");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
@@ -30,6 +32,14 @@ export function Profile({ account, timeZones, refusal }: ProfileProps) {
           error={problemOf("name")}
         />
         <SelectField
+          label={words.locale}
+          hint={words.localeHint}
+          name="locale"
+          defaultValue={typedIn("locale") ?? account.locale}
+          options={locales}
+          error={problemOf("locale")}
+        />
+        <SelectField
           label={words.timeZone}
           hint={words.timeZoneHint}
           name="timeZone"
@@ -43,47 +53,6 @@ export function Profile({ account, timeZones, refusal }: ProfileProps) {
           </Button>
         </div>
       </Form>
-    </SectionCard>
-  );
-}
-
-type SessionRow = { id: string; device: string; place: string | null; lastUsedAt: number; isThis: boolean };
-
-export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]; account: Account }) {
-  const { sessions: words } = useWords(youWords);
-  const countries = new Intl.DisplayNames(account.locale, { type: "region" });
-  return (
-    <SectionCard
-      title={words.title}
-      footer={
-        <Form method="post" action="/logout">
-          <Button>{words.signOut}</Button>
-        </Form>
-      }
-    >
-      <DataTable
-        caption={words.title}
-        columns={[
-          { key: "browser", label: words.browser },
-          { key: "place", label: words.place },
-          { key: "lastUsed", label: words.lastUsed, align: "end" },
-        ]}
-        rows={sessions.map((session) => ({
-          id: session.id,
-          current: session.isThis && sessions.length > 1,
-          cells: {
-            browser: (
-              <>
-                {session.device} {session.isThis && <StateChip tone="good">{words.thisOne}</StateChip>}
-              </>
-            ),
-            place: session.place ? countries.of(session.place) : words.unknownPlace,
-            lastUsed: (
-              <Moment at={session.lastUsedAt} timeZone={account.timeZone} locale={account.locale} style="date-time" />
-            ),
-          },
-        }))}
-      />
     </SectionCard>
   );
 }

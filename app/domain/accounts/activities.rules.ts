@@ -1,0 +1,17 @@
+/**
+ * What the activity log can say. It is the owner's own view of who did what, when and where; it never holds codes, tokens or
+ * addresses.
+ */
+export const activityWords = [
+  "signed-up",
+  "signed-in",
+  "confirmed",
+  "signed-out",
+  "session-ended",
+  "other-sessions-ended",
+] as const;
+export type ActivityWord = (typeof activityWords)[number];
+
+/** As many as the page shows at first, and when all are asked for. */
+export const recentActivities = 5;
+export const listedActivitiesMax = 200;

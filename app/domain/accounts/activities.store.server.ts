@@ -1,0 +1,36 @@
+import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { type Database, justChanged, statement } from "#app/db/client.server.ts";
+import { activities, sessions } from "#app/db/schema.ts";
+import { type ActivityWord } from "./activities.rules.ts";
+
+export function listActivities(db: Database, accountId: string, limit: number) {
+  return db
+    .select()
+    .from(activities)
+    .where(eq(activities.accountId, accountId))
+    .orderBy(desc(activities.happenedAt), desc(activities.id))
+    .limit(limit);
+}
+
+export function readActivity(row: typeof activities.$inferSelect) {
+  // Only `addActivity` writes the word.
+  return { ...row, what: row.what as ActivityWord };
+}
+
+/**
+ * Notes what a session did, when the statement before it in the batch changed something or else `guard` holds; the account, device
+ * and place are the session's.
+ */
+export function addActivity(
+  db: Database,
+  activity: { id: string; sessionId: string; what: ActivityWord; now: number },
+  guard: SQL = justChanged,
+) {
+  return statement(
+    db,
+    sql`
+    insert into ${activities} (id, account_id, what, device, place, happened_at)
+    select ${activity.id}, account_id, ${activity.what}, device, place, ${activity.now}
+    from ${sessions} where id = ${activity.sessionId} and ${guard}`,
+  );
+}

@@ -1,0 +1,111 @@
+import { Form, Link } from "react-router";
+import type { ActivityWord } from "#app/domain/accounts/activities.rules.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Moment } from "#app/ui/moment.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { StateChip } from "#app/ui/state-chip.tsx";
+import { youWords } from "./you.words.ts";
+
+type SessionRow = { id: string; device: string; place: string | null; lastUsedAt: number; isThis: boolean };
+
+export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]; account: Account }) {
+  const { sessions: words } = useWords(youWords);
+  const countries = new Intl.DisplayNames(account.locale, { type: "region" });
+  return (
+    <SectionCard id="sessions" title={words.title} footer={<SignOuts hasOthers={sessions.length > 1} />}>
+      <DataTable
+        caption={words.title}
+        columns={[
+          { key: "browser", label: words.browser },
+          { key: "place", label: words.place },
+          { key: "lastUsed", label: words.lastUsed },
+          { key: "end", label: "", align: "end" },
+        ]}
+        rows={sessions.map((session) => ({
+          id: session.id,
+          current: session.isThis && sessions.length > 1,
+          cells: {
+            browser: (
+              <>
+                {session.device} {session.isThis && <StateChip tone="good">{words.thisOne}</StateChip>}
+              </>
+            ),
+            place: session.place ? countries.of(session.place) : words.unknownPlace,
+            lastUsed: (
+              <Moment at={session.lastUsedAt} timeZone={account.timeZone} locale={account.locale} style="date-time" />
+            ),
+            end: !session.isThis && <EndSession session={session} />,
+          },
+        }))}
+      />
+    </SectionCard>
+  );
+}
+
+function EndSession({ session }: { session: SessionRow }) {
+  const { sessions: words } = useWords(youWords);
+  return (
+    <Form method="post">
+      <input type="hidden" name="session" value={session.id} />
+      <Button kind="plain" name="intent" value="end-session">
+        {words.end} <span className="visually-hidden">{session.device}</span>
+      </Button>
+    </Form>
+  );
+}
+
+function SignOuts({ hasOthers }: { hasOthers: boolean }) {
+  const { sessions: words } = useWords(youWords);
+  return (
+    <div className="row">
+      <Form method="post" action="/logout">
+        <Button>{words.signOut}</Button>
+      </Form>
+      {hasOthers && (
+        <Form method="post">
+          <Button name="intent" value="end-other-sessions">
+            {words.endOthers}
+          </Button>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+type ActivityRow = { id: string; what: ActivityWord; device: string | null; place: string | null; happenedAt: number };
+type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; account: Account };
+
+/** Who did what, when and where: the last few, or all when asked. */
+export function Activity({ activities, isWhole, account }: ActivityProps) {
+  const { activity: words } = useWords(youWords);
+  const countries = new Intl.DisplayNames(account.locale, { type: "region" });
+  return (
+    <SectionCard
+      id="activity"
+      title={words.title}
+      footer={!isWhole && <Link to="/settings?activity=all#activity">{words.all}</Link>}
+    >
+      <DataTable
+        caption={words.title}
+        columns={[
+          { key: "what", label: words.what },
+          { key: "where", label: words.where },
+          { key: "when", label: words.when, align: "end" },
+        ]}
+        rows={activities.map((activity) => ({
+          id: activity.id,
+          cells: {
+            what: words.did[activity.what],
+            where: [activity.device, activity.place && countries.of(activity.place)].filter(Boolean).join(", "),
+            when: (
+              <Moment at={activity.happenedAt} timeZone={account.timeZone} locale={account.locale} style="date-time" />
+            ),
+          },
+        }))}
+      />
+    </SectionCard>
+  );
+}
