@@ -1,14 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { proveAddress } from "#app/domain/accounts/prove-address.server.ts";
-import { requestCode } from "#app/domain/accounts/request-code.server.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import type { Purpose } from "#app/domain/codes/rules.ts";
-import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
+import { CodeDriver } from "#tests/support/code-driver.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
+let person: CodeDriver;
 let people = 0;
 let address = "";
 
@@ -16,32 +15,21 @@ beforeEach(() => {
   app = testApp();
   people += 1;
   address = `person-${people}@example.com`;
+  person = new CodeDriver(app, address);
 });
 
 const wrongDigits = "00000000";
 
-function ask(purpose: Purpose = "sign-up", browserToken = "browser", again = true, ip = `192.0.2.${people}`) {
-  const parsed = parseEmailAddress(address);
-  if (!parsed) throw new Error("not an address");
-  return requestCode(app, { address: parsed, purpose, browserToken, ip, carried: {}, again });
+function ask(purpose: Purpose = "sign-up", browserToken = "browser", again = true) {
+  return person.ask({ purpose, browserToken, again });
 }
 
-async function asked(purpose: Purpose = "sign-up", browserToken = "browser") {
-  const result = await ask(purpose, browserToken);
-  if (!result.ok) throw new Error(`refused: ${result.refusal.reason}`);
-  await app.settled();
-  return { requestId: result.value.requestId, digits: /\d{8}/.exec(app.mails.at(-1)?.subject ?? "")?.[0] ?? "" };
+function asked(purpose: Purpose = "sign-up", browserToken = "browser") {
+  return person.asked(purpose, browserToken);
 }
 
 function prove(requestId: string, digits: string, browserToken = "browser") {
-  return proveAddress(app, {
-    requestId,
-    digits,
-    browserToken,
-    sessionToken: null,
-    device: "Firefox on Linux",
-    place: null,
-  });
+  return person.prove(requestId, digits, browserToken);
 }
 
 async function signUp() {

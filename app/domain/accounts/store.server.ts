@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, sessions } from "#app/db/schema.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
@@ -173,6 +173,9 @@ export function expireSessions(db: Database, now: number) {
     .update(sessions)
     .set({ state: "expired", endedAt: now })
     .where(
-      and(eq(sessions.state, "active"), or(lt(sessions.expiresAt, now), lt(sessions.lastUsedAt, now - sessionIdleMs))),
+      and(
+        eq(sessions.state, "active"),
+        or(lte(sessions.expiresAt, now), lte(sessions.lastUsedAt, now - sessionIdleMs)),
+      ),
     );
 }

@@ -1,0 +1,52 @@
+import { proveAddress } from "#app/domain/accounts/prove-address.server.ts";
+import { requestCode } from "#app/domain/accounts/request-code.server.ts";
+import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import type { Purpose } from "#app/domain/codes/rules.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import type { TestApp } from "./worker-app.ts";
+
+let networks = 0;
+
+/** Codes as their acts see them: asked for, read from the mail, proven; each address by default in a network of its own. */
+export class CodeDriver {
+  readonly app: TestApp;
+  readonly address: string;
+  readonly #ip: string;
+
+  constructor(app: TestApp, address: string) {
+    networks += 1;
+    this.app = app;
+    this.address = address;
+    this.#ip = `198.18.${Math.floor(networks / 250)}.${networks % 250}`;
+  }
+
+  ask({ purpose = "sign-up" as Purpose, browserToken = "browser", ip = this.#ip, again = true } = {}) {
+    const address = parseEmailAddress(this.address);
+    if (!address) throw new Error("not an address");
+    return requestCode(this.app, { address, purpose, browserToken, ip, carried: {}, again });
+  }
+
+  async asked(purpose: Purpose = "sign-up", browserToken = "browser") {
+    const result = await this.ask({ purpose, browserToken });
+    if (!result.ok) throw new Error(`refused: ${result.refusal.reason}`);
+    await this.app.settled();
+    const mail = this.app.mails.findLast(({ to }) => to === this.address);
+    return { requestId: result.value.requestId, digits: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" };
+  }
+
+  prove(requestId: string, digits: string, browserToken = "browser", sessionToken: string | null = null) {
+    const device = "Firefox on Linux";
+    return proveAddress(this.app, { requestId, digits, browserToken, sessionToken, device, place: null });
+  }
+
+  /** Signs up or in, and says who the cookie then shows. */
+  async signedIn(purpose: Purpose = "sign-up", browserToken = "browser"): Promise<Viewer & { token: string }> {
+    const { requestId, digits } = await this.asked(purpose, browserToken);
+    const proven = await this.prove(requestId, digits, browserToken);
+    if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
+    const viewer = await findSignedIn(this.app, proven.value.sessionToken);
+    if (!viewer) throw new Error("The new session shows nobody");
+    return { ...viewer, token: proven.value.sessionToken };
+  }
+}

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
+import { CodeDriver } from "#tests/support/code-driver.ts";
+import { type TestApp, testApp } from "#tests/support/worker-app.ts";
+
+/** Each number of the budgets at both of its edges, to the millisecond. */
+let app: TestApp;
+let person: CodeDriver;
+let people = 0;
+
+beforeEach(() => {
+  app = testApp();
+  people += 1;
+  person = new CodeDriver(app, `counted-${people}@example.com`);
+});
+
+const wrongDigits = "00000000";
+
+describe("time to the millisecond", () => {
+  test("a second mail is refused until thirty seconds are over", async () => {
+    await person.asked();
+    app.pass(30 * secondMs - 1);
+    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-soon", retryAt: app.clock() + 1 } });
+    app.pass(1);
+    expect((await person.ask()).ok).toBe(true);
+  });
+
+  test("a sixth mail is refused until the first is an hour old", async () => {
+    for (let mail = 0; mail < 5; mail += 1) {
+      await person.asked();
+      app.pass(minuteMs);
+    }
+    app.pass(55 * minuteMs - 1);
+    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-mails", retryAt: app.clock() + 1 } });
+    app.pass(1);
+    expect((await person.ask()).ok).toBe(true);
+    // The window slides: the second of the five is still within its hour.
+    app.pass(30 * secondMs);
+    expect(await person.ask()).toMatchObject({ refusal: { reason: "too-many-mails" } });
+  });
+
+  test("an eleventh try is refused until the first is an hour old", async () => {
+    for (let code = 0; code < 2; code += 1) {
+      const { requestId } = await person.asked();
+      for (let tries = 0; tries < 5; tries += 1) await person.prove(requestId, wrongDigits);
+      app.pass(minuteMs);
+    }
+    app.pass(57 * minuteMs);
+    const { requestId, digits } = await person.asked();
+    app.pass(minuteMs - 1);
+    expect(await person.prove(requestId, digits)).toMatchObject({
+      refusal: { reason: "too-many-tries", retryAt: app.clock() + 1 },
+    });
+    app.pass(1);
+    expect((await person.prove(requestId, digits)).ok).toBe(true);
+  });
+
+  test("twenty mails an hour leave for one network, however many addresses it asks for", async () => {
+    const ask = (index: number, ip: string) => new CodeDriver(app, `${people}-${index}@example.com`).ask({ ip });
+    const asked = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => ask(index, `2001:db8:0:${people}::${index}`)),
+    );
+    expect(asked.filter(({ ok }) => ok)).toHaveLength(20);
+    app.pass(hourMs - 1);
+    expect(await ask(100, `2001:db8:0:${people}::ffff`)).toMatchObject({
+      refusal: { reason: "too-many-from-network" },
+    });
+    expect((await ask(101, `2001:db8:1:${people}::1`)).ok).toBe(true);
+    app.pass(1);
+    expect((await ask(102, `2001:db8:0:${people}::ffff`)).ok).toBe(true);
+  });
+
+  test("a pause after a hundred wrong codes lasts a day", async () => {
+    await person.signedIn();
+    app.pass(hourMs);
+    const guess = async () => {
+      const stranger = await person.ask({ purpose: "sign-in", browserToken: "stranger" });
+      if (!stranger.ok) throw new Error(stranger.refusal.reason);
+      for (let tries = 0; tries < 5; tries += 1) await person.prove(stranger.value.requestId, wrongDigits, "stranger");
+      app.pass(hourMs);
+    };
+    for (let round = 0; round < 20; round += 1) await guess();
+    app.pass(dayMs - hourMs - 1);
+    const refused = await person.ask({ purpose: "sign-in", browserToken: "stranger" });
+    expect(refused).toMatchObject({ refusal: { reason: "paused", retryAt: app.clock() + 1 } });
+    app.pass(1);
+    expect((await person.ask({ purpose: "sign-in", browserToken: "stranger" })).ok).toBe(true);
+  });
+});
+
+describe("a code is bound", () => {
+  test("to its purpose: a code for signing in confirms nothing else", async () => {
+    await person.signedIn();
+    app.pass(minuteMs);
+    const signIn = await person.asked("sign-in");
+    app.pass(minuteMs);
+    const proof = await person.asked("fresh-proof");
+    expect(await person.prove(proof.requestId, signIn.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
+    expect((await person.prove(proof.requestId, proof.digits)).ok).toBe(true);
+  });
+
+  test("to its address: another person's code in the same browser is wrong", async () => {
+    const other = new CodeDriver(app, `other-${people}@example.com`);
+    const [own, foreign] = [await person.asked(), await other.asked()];
+    expect(await person.prove(own.requestId, foreign.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
+    expect((await other.prove(foreign.requestId, foreign.digits)).ok).toBe(true);
+  });
+
+  test("to the newest two of its purpose, under one budget", async () => {
+    const codes = [];
+    for (let round = 0; round < 3; round += 1) {
+      codes.push(await person.asked());
+      app.pass(30 * secondMs);
+    }
+    const [first, second, third] = codes;
+    expect(await person.prove(third?.requestId ?? "", first?.digits ?? "")).toMatchObject({
+      refusal: { reason: "wrong-code", triesLeft: 4 },
+    });
+    // The wrong try counted on both that live: one budget.
+    for (let tries = 0; tries < 4; tries += 1) await person.prove(second?.requestId ?? "", wrongDigits);
+    expect(await person.prove(third?.requestId ?? "", third?.digits ?? "")).toMatchObject({
+      refusal: { reason: "code-exhausted" },
+    });
+  });
+});
+
+test("forty simultaneous wrong guesses over two codes count ten in the hour, none more", async () => {
+  const first = await person.asked();
+  await Promise.all(Array.from({ length: 40 }, () => person.prove(first.requestId, wrongDigits)));
+  app.pass(30 * secondMs);
+  const second = await person.asked();
+  await Promise.all(Array.from({ length: 40 }, () => person.prove(second.requestId, wrongDigits)));
+  app.pass(30 * secondMs);
+  const third = await person.asked();
+  expect(await person.prove(third.requestId, third.digits)).toMatchObject({ refusal: { reason: "too-many-tries" } });
+});

@@ -1,0 +1,130 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { endOtherSession, endOtherSessions } from "#app/domain/accounts/end-session.server.ts";
+import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
+import { freshProofMs, sessionAbsoluteMs, sessionIdleMs } from "#app/domain/accounts/rules.ts";
+import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
+import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { CodeDriver } from "#tests/support/code-driver.ts";
+import { type TestApp, testApp } from "#tests/support/worker-app.ts";
+
+let app: TestApp;
+let person: CodeDriver;
+let people = 0;
+
+beforeEach(() => {
+  app = testApp();
+  people += 1;
+  person = new CodeDriver(app, `signed-in-${people}@example.com`);
+});
+
+async function isOpen(token: string): Promise<boolean> {
+  const viewer = await findSignedIn(app, token);
+  await app.settled();
+  return viewer !== null;
+}
+
+async function stateOf(sessionId: string): Promise<string | undefined> {
+  const row = await env.DB.prepare("select state from sessions where id = ?")
+    .bind(sessionId)
+    .first<{ state: string }>();
+  return row?.state;
+}
+
+async function linesOf(accountId: string, what: string): Promise<number> {
+  const row = await env.DB.prepare("select count(*) as n from activities where account_id = ? and what = ?")
+    .bind(accountId, what)
+    .first<{ n: number }>();
+  return row?.n ?? 0;
+}
+
+describe("the limits of a session", () => {
+  test("idle: fourteen days after the last use that was written, to the millisecond", async () => {
+    const early = await person.signedIn();
+    app.pass(sessionIdleMs - 1);
+    expect(await isOpen(early.token)).toBe(true);
+    app.pass(sessionIdleMs - 1);
+    expect(await isOpen(early.token)).toBe(true);
+    app.pass(sessionIdleMs);
+    expect(await isOpen(early.token)).toBe(false);
+  });
+
+  test("a use within the grain of five minutes is not written, and does not lengthen it", async () => {
+    const { token } = await person.signedIn();
+    app.pass(5 * minuteMs);
+    expect(await isOpen(token)).toBe(true);
+    app.pass(sessionIdleMs - 5 * minuteMs);
+    expect(await isOpen(token)).toBe(false);
+  });
+
+  test("absolute: ninety days after it began, however much it is used", async () => {
+    const { token } = await person.signedIn();
+    for (let passed = 0; passed < 80; passed += 10) {
+      app.pass(10 * dayMs);
+      expect(await isOpen(token)).toBe(true);
+    }
+    app.pass(sessionAbsoluteMs - 80 * dayMs - 1);
+    expect(await isOpen(token)).toBe(true);
+    app.pass(1);
+    expect(await isOpen(token)).toBe(false);
+  });
+
+  test("the sweep says so of what is over, and of nothing else", async () => {
+    const over = await person.signedIn();
+    app.pass(sessionIdleMs - minuteMs);
+    const running = await person.signedIn("sign-in", "other");
+    app.pass(minuteMs);
+    await sweepAccounts(app);
+    await sweepAccounts(app);
+    expect([await stateOf(over.session.id), await stateOf(running.session.id)]).toEqual(["expired", "active"]);
+  });
+});
+
+describe("a new proof", () => {
+  test("gives a new token and ends the old one in the same moment", async () => {
+    const before = await person.signedIn();
+    app.pass(minuteMs);
+    const { requestId, digits } = await person.asked("fresh-proof");
+    const proven = await person.prove(requestId, digits, "browser", before.token);
+    expect(await isOpen(before.token)).toBe(false);
+    expect(await isOpen(proven.ok ? proven.value.sessionToken : "")).toBe(true);
+    expect(await stateOf(before.session.id)).toBe("rotated");
+    expect(await linesOf(before.account.id, "confirmed")).toBe(1);
+  });
+
+  test("opens what matters for fifteen minutes, to the millisecond", async () => {
+    const viewer = await person.signedIn();
+    app.pass(freshProofMs - 1);
+    expect(await endOtherSessions(app, viewer)).toMatchObject({ ok: true });
+    app.pass(1);
+    expect(await endOtherSessions(app, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+  });
+});
+
+describe("ending other browsers", () => {
+  test("forty at once end one session once, with one mail and one line", async () => {
+    const viewer = await person.signedIn();
+    app.pass(minuteMs);
+    const other = await person.signedIn("sign-in", "other");
+    const before = app.mails.length;
+    const ended = await Promise.all(Array.from({ length: 40 }, () => endOtherSession(app, viewer, other.session.id)));
+    await app.settled();
+    expect(ended.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(app.mails.length - before).toBe(1);
+    expect(await linesOf(viewer.account.id, "session-ended")).toBe(1);
+    expect(await isOpen(other.token)).toBe(false);
+  });
+
+  test("one's own is not among them, and with none there is nothing to tell", async () => {
+    const viewer = await person.signedIn();
+    const before = app.mails.length;
+    expect(await endOtherSession(app, viewer, viewer.session.id)).toMatchObject({
+      refusal: { reason: "session-unknown" },
+    });
+    expect(await endOtherSessions(app, viewer)).toMatchObject({ ok: true });
+    await app.settled();
+    expect(app.mails.length).toBe(before);
+    expect(await linesOf(viewer.account.id, "other-sessions-ended")).toBe(0);
+    expect(await isOpen(viewer.token)).toBe(true);
+  });
+});
