@@ -86,11 +86,27 @@ export function reportBug(error: unknown, { routePattern, referenceId }: BugPlac
     if (reported.has(error)) return;
     reported.add(error);
   }
+  dropQueryValues(error);
   console.error(scrubText(`bug ${referenceId} at ${routePattern}: ${inWords(error)}`));
   withScope((scope) => {
     scope.setTags({ reference_id: referenceId, route: routePattern });
     captureException(asError(error), { mechanism: { handled: false, type: "react_router.handle_error" } });
   });
+}
+
+/**
+ * drizzle tells a failed query with its values: addresses, names, hashes of tokens. What was asked is enough, and the
+ * causes say why it failed.
+ */
+function dropQueryValues(error: unknown, depth = 0): void {
+  if (!(error instanceof Error) || depth > LINKED_ERRORS_MAX) return;
+  if ("query" in error && "params" in error) {
+    const words = `Failed query: ${String(error.query)}`;
+    error.stack = error.stack?.replace(error.message, () => words);
+    error.message = words;
+    delete error.params;
+  }
+  dropQueryValues(error.cause, depth + 1);
 }
 
 /** As text, so that it can be scrubbed: logs are kept elsewhere, and read by more people than reports. */
@@ -119,7 +135,10 @@ export function reportFailedAct(act: string, reason: string): void {
   logger.warn(line, { act });
 }
 
-type Traced = { transaction?: string; contexts?: { trace?: { data?: Record<string, unknown> } } };
+type Traced = {
+  transaction?: string;
+  contexts?: { trace?: { data?: Record<string, unknown> }; culture?: unknown };
+};
 
 /** No such page, method or request (a scanner must not fill the quota), or the router asking for its own route table. */
 function isIdle({ transaction, contexts }: Traced): boolean {
@@ -127,13 +146,14 @@ function isIdle({ transaction, contexts }: Traced): boolean {
   return status === 404 || status === 405 || status === 400 || transaction === "GET /__manifest";
 }
 
-/** Who and from where is nobody's business here: no user, no address, no headers, no place on earth. */
-function withoutVisitor<
-  T extends { user?: unknown; request?: { url?: string; method?: string }; contexts?: Record<string, unknown> },
->(event: T): T {
+type Visited = Pick<Traced, "contexts"> & { user?: unknown; request?: { url?: string; method?: string } };
+
+/** Who and from where is nobody's business here: no user, no address, no browser, no headers, no place on earth. */
+function withoutVisitor<T extends Visited>(event: T): T {
   const scrubbed = withoutPersonalData(event);
   delete scrubbed.user;
-  delete scrubbed.contexts?.["culture"];
+  delete scrubbed.contexts?.culture;
+  delete scrubbed.contexts?.trace?.data?.["user_agent.original"];
   if (scrubbed.request) scrubbed.request = { url: scrubbed.request.url, method: scrubbed.request.method };
   return scrubbed;
 }
