@@ -79,19 +79,21 @@ async function readFields(request: Request): Promise<Result<FormData, FormRefusa
   }
 }
 
-/** The whole body, or null as soon as it is longer than `bytesMax`. */
+/** The whole body, or null as soon as it is longer than `bytesMax`. Whoever goes away in the middle of it is no bug. */
 export async function readCapped(
   body: ReadableStream<Uint8Array> | null,
   bytesMax: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  if (body) {
-    for await (const chunk of body) {
+  try {
+    for await (const chunk of body ?? []) {
       length += chunk.byteLength;
       if (length > bytesMax) return null;
       chunks.push(chunk);
     }
+  } catch {
+    throw new DOMException("The body broke off", "AbortError");
   }
   const whole = new Uint8Array(length);
   let offset = 0;
