@@ -30,14 +30,16 @@ export type App = {
   random: Random;
   /** Keys every hash of a short secret and seals what waits in the outbox. */
   pepper: string;
-  /** Goes on after the answer has left. */
+  /** Goes on after the answer has left; what breaks there is reported, since nobody sees it. */
   later: (work: Promise<unknown>) => void;
-  /** Tells the error reporting of a bug that nobody is shown, with this request's reference id. */
+  /** Tells the error reporting of a bug, with the route and this request's reference id. */
   report: (error: unknown) => void;
   floodOfForms: RateLimit;
   /** For the one answer of this request: the CSP's nonce, and the id that a visitor can quote when something broke. */
   nonce: string;
   referenceId: string;
+  /** What reports are grouped by: paths hold ids. Noted by whoever runs for the request (app/entry.server.tsx). */
+  route: { pattern: string };
   diagnostics: ClientSettings | null;
   /** Local runs only: where mails can be read and money is played. */
   isLocal: boolean;
@@ -64,6 +66,8 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
   const trips = { toDatabase: 0 };
   const db = openDatabase(isLocal ? countTrips(env.DB, () => (trips.toDatabase += 1)) : env.DB);
   const referenceId = toBase32(random(6));
+  const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
+  const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
   return {
     product,
     gate: readGate(product, env.LAUNCH_GATE),
@@ -83,11 +87,12 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
     clock,
     random,
     pepper: env.CODE_PEPPER,
-    later: (work) => ctx.waitUntil(work),
+    later: (work) => ctx.waitUntil(work.catch(report)),
     floodOfForms: env.FLOOD_FORMS,
     nonce: toBase32(random(16)),
     referenceId,
-    report: (error) => reportBug(error, { routePattern: "none", referenceId }),
+    route,
+    report,
     diagnostics: clientSettings(settingsFromEnv(env)),
     isLocal,
     trips,

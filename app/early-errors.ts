@@ -3,12 +3,13 @@
  * of what every page loads first. Without diagnostics nothing is ever handed over, and at most 64 errors are remembered.
  */
 import { EARLY_ERRORS_MAX } from "#app/domain/diagnostics/constants.ts";
+import { routeName } from "#app/domain/diagnostics/route-name.rules.ts";
 
 export type CaughtError = {
   error: unknown;
   /** Who caught it: the window (nobody else did), or React Router on its way to an error boundary. */
   caughtBy: "window" | "promise" | "router";
-  routePattern?: string;
+  routePattern: string;
 };
 
 const kept: CaughtError[] = [];
@@ -32,25 +33,39 @@ export function handOverErrors(report: (caught: CaughtError) => void): void {
   for (const caught of kept.splice(0)) report(caught);
 }
 
-/** Errors of the server arrive without a stack, and without their words in production; the server has reported them. */
+/** Errors of the server arrive without their stack and with these words of React Router's in production. */
 export function isReportedByServer(error: unknown): boolean {
-  return error instanceof Error && !error.stack && serverReferenceId() !== null;
+  return error instanceof Error && !error.stack && error.message === "Unexpected Server Error";
 }
 
-const references = new WeakMap<object, string>();
+/**
+ * What the visitor can tell us of a bug: the same for the boundary that shows it and for the report, wherever it was made.
+ * The same bug again in the same page has the same id, since it isn't reported again. Null where the server's can't be
+ * known, in a browser that keeps no cookies: no id is better than one that nobody finds.
+ */
+export function referenceIdOf(error: unknown): string | null {
+  const isServers = isReportedByServer(error);
+  const key = !isServers && error instanceof Error ? error.stack : error;
+  if (!references.has(key)) references.set(key, isServers ? serverReferenceId() : newReferenceId());
+  return references.get(key) ?? null;
+}
 
-/** What the visitor can tell us of a bug: the same for the boundary that shows it and for the report, wherever it was made. */
-export function referenceIdOf(error: unknown): string {
-  if (typeof error !== "object" || error === null) return newReferenceId();
-  const isFromServer = error instanceof Error && !error.stack;
-  const referenceId = references.get(error) ?? (isFromServer ? serverReferenceId() : null) ?? newReferenceId();
-  references.set(error, referenceId);
-  return referenceId;
+const references = new Map<unknown, string | null>();
+
+/** The route that is shown now. React Router keeps its router there for its own tools; Sentry's SDK for it reads it, too. */
+export function currentRoute(): string {
+  const matches = window.__reactRouterDataRouter?.state.matches;
+  return matches ? routeName(matches.flatMap(({ route }) => route.path || []).join("/")) : "none";
+}
+
+declare global {
+  interface Window {
+    __reactRouterDataRouter?: { state: { matches: { route: { path?: string } }[] } };
+  }
 }
 
 /** Left by our server with its answer (app/entry.server.tsx), readable for a minute. */
 function serverReferenceId(): string | null {
-  if (typeof document === "undefined") return null;
   return /(?:^|; )__Host-reference=(\w+)/.exec(document.cookie)?.[1] ?? null;
 }
 
@@ -60,9 +75,9 @@ function newReferenceId(): string {
 
 function keepError(event: ErrorEvent): void {
   // Cross-origin scripts give no error, only words that say nothing.
-  reportCaught({ error: event.error ?? event.message, caughtBy: "window" });
+  reportCaught({ error: event.error ?? event.message, caughtBy: "window", routePattern: currentRoute() });
 }
 
 function keepRejection(event: PromiseRejectionEvent): void {
-  reportCaught({ error: event.reason, caughtBy: "promise" });
+  reportCaught({ error: event.reason, caughtBy: "promise", routePattern: currentRoute() });
 }

@@ -2,13 +2,14 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { type ClientOnErrorFunction } from "react-router";
 import { HydratedRouter } from "react-router/dom";
+import { routeName } from "#app/domain/diagnostics/route-name.rules.ts";
 import { keepEarlyErrors, reportCaught } from "./early-errors.ts";
 
 keepEarlyErrors();
 
 /** Everything that ends in an error boundary, once. */
 const onError: ClientOnErrorFunction = (error, { pattern }) => {
-  reportCaught({ error, caughtBy: "router", routePattern: pattern });
+  reportCaught({ error, caughtBy: "router", routePattern: routeName(pattern) });
 };
 
 startTransition(() => {

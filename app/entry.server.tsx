@@ -8,8 +8,10 @@ import {
   type ServerInstrumentation,
   ServerRouter,
 } from "react-router";
-import { type App, appContext } from "#app/context.ts";
-import { nameTrace, reportBug } from "#app/gateways/error-reporting.server.ts";
+import { appContext } from "#app/context.ts";
+import { routeName } from "#app/domain/diagnostics/route-name.rules.ts";
+import { nameTrace } from "#app/gateways/error-reporting.server.ts";
+import { ReferenceContext } from "#app/ui/reference.ts";
 
 /** React Router gives up on a streamed promise after this long; React gets a second more to say so in the page. */
 export const streamTimeout = 5_000;
@@ -23,9 +25,14 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const { nonce } = context.get(appContext);
+  const { nonce, referenceId } = context.get(appContext);
   let answerStatus = status;
-  const page = await renderToReadableStream(<ServerRouter context={routerContext} url={request.url} nonce={nonce} />, {
+  const document = (
+    <ReferenceContext value={referenceId}>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+    </ReferenceContext>
+  );
+  const page = await renderToReadableStream(document, {
     nonce,
     signal: AbortSignal.timeout(streamTimeout + 1_000),
     // Until the shell stands the status can still tell of it; behind that, the boundary in the page does.
@@ -54,13 +61,8 @@ function withReference(response: Response, context: ReadonlyContext): Response {
 
 /** What went wrong in loaders, actions, middleware and rendering. Whoever left before it did is no bug. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (request.signal.aborted) return;
-  const app = context.get(appContext);
-  reportBug(error, { routePattern: routePatterns.get(app) ?? "none", referenceId: app.referenceId });
+  if (!request.signal.aborted) context.get(appContext).report(error);
 };
-
-/** `handleError` isn't told which route it was about; whoever runs for the request notes it here. */
-const routePatterns = new WeakMap<App, string>();
 
 type ReadonlyContext = Pick<RouterContextProvider, "get">;
 type RouteCall = { context: ReadonlyContext; pattern: string; request: { method: string } };
@@ -69,8 +71,9 @@ export const instrumentations: ServerInstrumentation[] = [
   {
     route(route) {
       const note = async (run: () => Promise<unknown>, info: RouteCall) => {
-        const pattern = `/${info.pattern.replace(/^\//, "")}`;
-        routePatterns.set(info.context.get(appContext), pattern);
+        const pattern = routeName(info.pattern);
+        // `handleError` isn't told which route it was about.
+        info.context.get(appContext).route.pattern = pattern;
         nameTrace(`${info.request.method} ${pattern}`);
         await run();
       };

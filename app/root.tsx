@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { use, useEffect } from "react";
 import {
   data,
   Form,
@@ -22,6 +22,7 @@ import { SiteFooter } from "#app/ui/footer.tsx";
 import { LanguageContext, useWords } from "#app/ui/language.ts";
 import { NavigationProgress } from "#app/ui/navigation-progress.tsx";
 import { FormPage, PageShell } from "#app/ui/page-shell.tsx";
+import { ReferenceContext } from "#app/ui/reference.ts";
 import "#app/ui/styles/app.css";
 import type { Route } from "./+types/root";
 import { referenceIdOf } from "./early-errors.ts";
@@ -51,7 +52,6 @@ export function loader({ request, context }: Route.LoaderArgs) {
     year: new Date(app.clock()).getUTCFullYear(),
     theme: theme === "light" || theme === "dark" ? theme : null,
     flash: isFlashWord(flash) ? flash : null,
-    referenceId: app.referenceId,
     diagnostics: app.diagnostics,
   };
   return flash ? data(page, { headers: { "Set-Cookie": endedCookie("flash") } }) : page;
@@ -113,10 +113,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function BrokenPage({ error }: { error: unknown }) {
   const words = useWords(rootWords);
-  const page = useRouteLoaderData<typeof loader>("root");
   const { pathname } = useLocation();
   // On the server the request's id, in the browser the error's own: each is the one in the report.
-  const reference = typeof window === "undefined" ? page?.referenceId : referenceIdOf(error);
+  const reference = use(ReferenceContext) ?? referenceIdOf(error);
   return (
     <SiteFrame>
       <title>{words.broken.title}</title>

@@ -4,7 +4,7 @@ import { appContext, createApp } from "#app/context.ts";
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { isTunnelPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { withErrorReporting } from "#app/gateways/error-reporting.server.ts";
-import { refuseForeignOrigin, refuseMethod, refuseMisconfigured, refuseUnmigrated } from "./refusals.ts";
+import { refuseForeignOrigin, refuseMethod, refuseMisconfigured, refuseUnmigrated, sayBroken } from "./refusals.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runSweeps } from "./sweeps.ts";
 
@@ -18,7 +18,7 @@ const site = withErrorReporting<Env>({
       (await refuseUnmigrated(app)) ??
       refuseMethod(request) ??
       refuseForeignOrigin(request) ??
-      (await renderApp(request, new RouterContextProvider(new Map([[appContext, app]]))));
+      sayBroken(await renderApp(request, new RouterContextProvider(new Map([[appContext, app]]))), app.referenceId);
     const secured = withSecurityHeaders(answer, request, env, app.nonce);
     if (app.isLocal) secured.headers.set("Server-Timing", `d1;desc="${app.trips.toDatabase}"`);
     return secured;

@@ -43,6 +43,14 @@ export async function refuseUnmigrated(app: Pick<App, "isLocal" | "isMigrated">)
   return page(503, "The database is not migrated", "Run: npx wrangler d1 migrations apply DB --local");
 }
 
+/** Where no page of ours could be shown (a route without one, or a bug in the page for bugs), React Router says two words. */
+export function sayBroken(answer: Response, referenceId: string): Response {
+  const type = answer.headers.get("Content-Type");
+  if (answer.status !== 500 || (type !== null && type !== "text/plain")) return answer;
+  const text = `It wasn't you. Try again in a moment. If you write to us, this helps us find it: ${referenceId}`;
+  return page(500, "Something broke on our side", text);
+}
+
 /** Before the house stands there is no layout: one heading, one sentence, readable anywhere. */
 function page(status: number, title: string, text: string): Response {
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;

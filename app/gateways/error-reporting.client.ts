@@ -1,5 +1,11 @@
 import * as Sentry from "@sentry/react";
-import { type CaughtError, handOverErrors, isReportedByServer, referenceIdOf } from "#app/early-errors.ts";
+import {
+  type CaughtError,
+  currentRoute,
+  handOverErrors,
+  isReportedByServer,
+  referenceIdOf,
+} from "#app/early-errors.ts";
 import {
   LINKED_ERRORS_MAX,
   LOG_FLUSH_IDLE_MS,
@@ -40,6 +46,8 @@ export function browserSdkOptions(settings: ClientSettings, isMissing: boolean):
     tracesSampleRate: settings.tracesSampleRate,
     transportOptions: { bufferSize: SEND_QUEUE_EVENTS_MAX, fetchOptions: { credentials: "omit" } },
     _flushInterval: LOG_FLUSH_IDLE_MS,
+    // Words that pages may show or compare stay as the browser said them.
+    enhanceFetchErrorMessages: false,
     integrations: (defaults) => [
       ...defaults.filter(({ name }) => !LEFT_OUT.has(name)),
       Sentry.linkedErrorsIntegration({ limit: LINKED_ERRORS_MAX }),
@@ -59,6 +67,8 @@ export function browserSdkOptions(settings: ClientSettings, isMissing: boolean):
     },
     beforeSend(event, hint) {
       if (!isReportable(hint.originalException)) return null;
+      // What the SDK catches itself (event handlers, promises) has no place of ours yet.
+      event.tags = { route: currentRoute(), reference_id: referenceIdOf(hint.originalException), ...event.tags };
       if (isRepeated(recent, eventKey(event), REMEMBERED_EVENTS_MAX)) return null;
       return withoutPersonalData(event);
     },
@@ -93,8 +103,7 @@ function isMissingAnswer(): boolean {
 function report({ error, caughtBy, routePattern }: CaughtError): void {
   if (!isReportable(error) || isReportedByServer(error)) return;
   Sentry.withScope((scope) => {
-    scope.setTag("reference_id", referenceIdOf(error));
-    if (routePattern !== undefined) scope.setTag("route", routePattern);
+    scope.setTags({ reference_id: referenceIdOf(error), route: routePattern });
     Sentry.captureException(asError(error), {
       mechanism: { handled: caughtBy === "router", type: `foyer.${caughtBy}` },
     });
