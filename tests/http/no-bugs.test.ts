@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startWatchedSite } from "./watched-site.ts";
+
+let watched: Awaited<ReturnType<typeof startWatchedSite>>;
+
+beforeAll(async () => {
+  watched = await startWatchedSite("mara@example.com");
+});
+beforeEach(() => watched.readAll());
+afterAll(() => watched.close());
+
+const profile = new URLSearchParams({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }).toString();
+
+describe("no event comes of", () => {
+  const foreign = { Origin: "https://evil.example" };
+  const answers: [string, () => Promise<Response>, number][] = [
+    ["a page that isn't there", () => watched.ask("/wp-login.php"), 404],
+    ["data that isn't there", () => watched.ask("/wp-login.php.data"), 404],
+    ["an order that isn't one's own", () => watched.ask("/settings/orders?order=ord_secret"), 404],
+    ["a parameter that means nothing", () => watched.ask("/payment/stolen"), 404],
+    ["a method that nobody takes", () => watched.ask("/login", { method: "PUT", body: "" }), 405],
+    ["a method that a route doesn't take", () => watched.ask("/healthz", { body: "" }), 405],
+    ["a route that is only posted to", () => watched.ask("/webhooks/stripe"), 400],
+    ["a form from elsewhere", () => watched.ask("/settings", { body: profile, headers: foreign }), 403],
+    [
+      "a script's form from elsewhere",
+      () => watched.ask("/settings.data?index", { body: profile, headers: foreign }),
+      403,
+    ],
+    ["a form that is refused", () => watched.ask("/settings?index", { body: "intent=profile&timeZone=Mars" }), 422],
+    ["a script's form that is refused", () => watched.ask("/settings.data?index", { body: "intent=profile" }), 422],
+    [
+      "a form that is none",
+      () => watched.ask("/settings?index", { body: "{}", headers: { "Content-Type": "text/json" } }),
+      400,
+    ],
+    ["an event that isn't signed", () => watched.ask("/webhooks/stripe", { body: "{}" }), 400],
+    ["a redirect of a loader", () => watched.ask("/login"), 303],
+    ["a redirect of a loader that a script asks for", () => watched.ask("/login.data"), 202],
+    ["a redirect of middleware", () => watched.site.fetch("/settings"), 303],
+    ["a redirect of an action", () => watched.ask("/settings?index", { body: profile }), 303],
+    ["a request for the route table that nobody makes", () => watched.ask("/__manifest?paths=%2F&version=none"), 204],
+  ];
+
+  test.each(answers)("%s", async (_what, act, status) => {
+    expect((await act()).status).toBe(status);
+    await watched.expectNoOtherEvent();
+  });
+
+  test("a wrong code", async () => {
+    const visitor = await watched.site.visitor().open("/signup");
+    await visitor.press("Send me a code", { email: "mistyped@example.com", terms: "on" });
+    await visitor.press("Confirm", { code: "00000000" });
+    expect(visitor.status).toBe(422);
+    await watched.expectNoOtherEvent();
+  });
+
+  const forms = ["/settings?index", "/settings.data?index", "/webhooks/stripe"];
+
+  test.each(forms)("a visitor who goes away in a form for %s", async (path) => {
+    const { site, customer } = watched;
+    const database = await site.database();
+    await database.exec("update sessions set last_used_at = last_used_at - 3600000");
+    const { port, host } = new URL(site.origin);
+    const cookie = `Cookie: __Host-session=${customer.cookies.get("__Host-session")}`;
+    const type = "Content-Type: application/x-www-form-urlencoded";
+    const head = [`POST ${path} HTTP/1.1`, `Host: ${host}`, `Origin: ${site.origin}`, cookie, type];
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(`${head.join("\r\n")}\r\nContent-Length: 99\r\n\r\nintent=prof`);
+    // Noted before the form is read: from here on the site waits for the rest.
+    const noted = "select count(*) as n from sessions where last_used_at > ?";
+    const isNoted = () =>
+      database
+        .prepare(noted)
+        .bind(Date.now() - 60_000)
+        .first();
+    await expect.poll(isNoted, { timeout: 10_000 }).toEqual({ n: 1 });
+    socket.end();
+    await once(socket.resume(), "close");
+    await watched.expectNoOtherEvent();
+  });
+});

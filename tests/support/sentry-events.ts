@@ -1,0 +1,19 @@
+import type { SentryReceiver } from "./sentry-receiver.ts";
+
+/** As much of an event as tests ask for, and all of it as text. */
+export type SentryEvent = {
+  text: string;
+  release?: string;
+  tags?: Record<string, string>;
+  exception?: { values: { type: string; value: string }[] };
+};
+
+/** The next event that arrives. Beside events come traces, logs, and counts of what a page kept to itself when it was left. */
+export async function nextEvent(receiver: SentryReceiver): Promise<SentryEvent> {
+  for (;;) {
+    const { text } = await receiver.nextEnvelope();
+    const [, item = "{}", payload = "{}"] = text.split("\n");
+    // The SDKs give each event an envelope of its own.
+    if (JSON.parse(item).type === "event") return { ...JSON.parse(payload), text };
+  }
+}
