@@ -73,6 +73,7 @@ type Discarded = { reason: string; category: string; quantity: number };
 export function reportIn(received: Received): string[] {
   const report = itemsIn(received).find(({ type }) => type === "client_report");
   if (report === undefined) return [];
-  const { discarded_events: discarded }: { discarded_events: Discarded[] } = JSON.parse(report.payload);
+  // What a test sends as a report may be empty.
+  const { discarded_events: discarded = [] }: { discarded_events?: Discarded[] } = JSON.parse(report.payload);
   return discarded.map(({ reason, category, quantity }) => `${reason} ${category} ${quantity}`);
 }

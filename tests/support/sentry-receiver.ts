@@ -27,6 +27,8 @@ export type Behaviour =
   | { kind: "hang" }
   /** Drops the connection after the body has arrived. */
   | { kind: "reset" }
+  /** Accepts, and drops the connection in the middle of its answer. */
+  | { kind: "break-off" }
   | { kind: "redirect"; to: string };
 
 export async function startSentryReceiver(): Promise<SentryReceiver> {
@@ -157,6 +159,10 @@ export class SentryReceiver {
         return;
       case "reset":
         request.socket.resetAndDestroy();
+        return;
+      case "break-off":
+        response.writeHead(200, { "Content-Length": "1000" });
+        response.write("{", () => request.socket.destroy());
         return;
       case "redirect":
         response.writeHead(307, { Location: behaviour.to }).end();

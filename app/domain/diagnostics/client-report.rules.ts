@@ -36,11 +36,14 @@ export function splitForReport(tally: Tally): { reported: Tally; left: Tally } {
   };
 }
 
+/** Receivers read 32 bits (Relay, `DiscardedEvent`): one number above, and they throw the whole report away. */
+const QUANTITY_MAX = 2 ** 32 - 1;
+
 /** The item as it stands in an envelope: header line, newline, payload. */
 export function reportItem(tally: Tally, now: number): Uint8Array {
   const discarded = [...tally].map(([key, quantity]) => {
     const [reason, category] = key.split(":");
-    return { reason, category, quantity };
+    return { reason, category, quantity: Math.min(quantity, QUANTITY_MAX) };
   });
   const payload = JSON.stringify({ timestamp: now / 1000, discarded_events: discarded });
   // The payload is ASCII, so its length in characters is its length in bytes.

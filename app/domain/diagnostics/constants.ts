@@ -36,10 +36,12 @@ export const BODY_BYTES_CEILING = 8 * MIB;
 export const BODY_BYTES_SMALL = 64 * KIB;
 /** A body that has not arrived by then is not waited for: it would hold bytes of the queue. */
 export const BODY_READ_MS = 10_000;
-/** A compressed body may unfold to this many times the body cap, and not a byte further. */
+/** A compressed body may unfold to this many times the body cap, never to more than the queue holds, and not a byte further. */
 export const DECODED_TIMES_MAX = 8;
 /** Envelope and item headers are one line of JSON each. */
 export const HEADER_LINE_BYTES_MAX = 64 * KIB;
+/** Several times what the receiver takes of all kinds together: unknown kinds have no cap of their own there. */
+export const ENVELOPE_ITEMS_MAX = 1_000;
 
 /** One attempt against the receiver, … */
 export const UPSTREAM_ATTEMPT_MS = 10_000;

@@ -1,7 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import vectors from "#tests/vectors/sentry-envelopes.json" with { type: "json" };
-import { type Envelope, joinLines, parseEnvelope, peekFirstItem, rebuildEnvelope } from "./envelope.rules.ts";
+import {
+  type Envelope,
+  isSaidOnce,
+  joinLines,
+  parseEnvelope,
+  peekFirstItem,
+  rebuildEnvelope,
+} from "./envelope.rules.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -60,6 +67,14 @@ describe("malformed envelopes", () => {
     const header = (length: number): Uint8Array => encode(`{"a":"${"x".repeat(length - 8)}"}`);
     expect(parseEnvelope(header(64 * 1024)).ok).toBe(true);
     expect(parseEnvelope(header(64 * 1024 + 1)).ok).toBe(false);
+  });
+
+  test("an envelope has at most 1,000 items, and no more are read, however small they are", () => {
+    const holding = (count: number): Uint8Array => encode(`{}${'\n{"type":"x"}\n'.repeat(count)}`);
+    expect(parsed(holding(1_000)).items.length).toBe(1_000);
+    // The one after is not even looked at: were it read, its header would be the fault.
+    const more = Buffer.concat([holding(1_001), encode("\nnot a header")]);
+    expect(parseEnvelope(more)).toEqual({ ok: false, fault: "too_many_items" });
   });
 
   test("bytes that are no UTF-8 are no header", () => {
@@ -121,6 +136,35 @@ describe("what is forwarded", () => {
     expect(decode(rebuildEnvelope(envelope, envelope.items))).toBe(
       '{"event_id":"a\\/b","n":1.0,"sent_at":"2026","trace":{"client":"kept","s":"\\",\\""}}\n{"type":"event"}\n{}',
     );
+  });
+
+  test.each([
+    ["twice", '{"a":1,"client":"x","b":2,"client":"y"}', '{"a":1,"b":2}'],
+    ["once plain and once escaped", '{"no_cache":1,"a":1,"no\\u005fcache":2}', '{"a":1}'],
+    ["escaped in capitals", '{"\\u0066orwarded\\u005Ffor":"8.8.8.8","a":1}', '{"a":1}'],
+    ["behind a key that ends in a backslash", '{"a\\\\":"\\\\","origin":"x"}', '{"a\\\\":"\\\\"}'],
+    ["with spaces around everything", '{ "a" : 1 , "retention" : 9 }', '{ "a" : 1 }'],
+    ["of a newer receiver", '{"client_hints":{"a":[",\\"}"]},"downsampled_retention":1,"required_features":[]}', "{}"],
+    [
+      "that only looks like one",
+      '{"Client":1,"client ":1,"a":"\\"client\\":1"}',
+      '{"Client":1,"client ":1,"a":"\\"client\\":1"}',
+    ],
+    [
+      "in another object",
+      '{"trace":{"client":1,"client":2},"a":[{"origin":1}]}',
+      '{"trace":{"client":1,"client":2},"a":[{"origin":1}]}',
+    ],
+  ])("a forgeable field %s", (_name, line, stripped) => {
+    const envelope = parsed(encode(`${line}\n{"type":"event","client":"kept"}\n{}`));
+    expect(decode(rebuildEnvelope(envelope, envelope.items))).toBe(`${stripped}\n{"type":"event","client":"kept"}\n{}`);
+  });
+
+  test("a key that stands twice, however it is written, isn't said once", () => {
+    const once = (line: string): boolean => isSaidOnce(parsed(encode(line)), "dsn");
+    expect(once('{"dsn":"x","trace":{"dsn":"y"}}')).toBe(true);
+    expect(once('{"dsn":"x","d\\u0073n":"y"}')).toBe(false);
+    expect(once("{}")).toBe(false);
   });
 
   test("a header of forgeable fields only becomes an empty one", () => {

@@ -3,7 +3,7 @@
  *   Envelope = Headers { "\n" Item } [ "\n" ] ;  Item = Headers "\n" Payload
  * A payload is never decoded, and nothing here copies one: an item is a pair of offsets.
  */
-import { HEADER_LINE_BYTES_MAX } from "./constants.ts";
+import { ENVELOPE_ITEMS_MAX, HEADER_LINE_BYTES_MAX } from "./constants.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ export type Envelope = {
 
 export type FramingFault = "invalid_header" | "invalid_item_header" | "missing_newline" | "unexpected_eof";
 
-export type Framing = { ok: true; envelope: Envelope } | { ok: false; fault: FramingFault };
+export type Framing = { ok: true; envelope: Envelope } | { ok: false; fault: FramingFault | "too_many_items" };
 
 const NEWLINE = 0x0a;
 
@@ -38,6 +38,8 @@ export function parseEnvelope(bytes: Uint8Array): Framing {
   for (let offset = line.end + 1; offset < bytes.length;) {
     const item = readItem(bytes, offset);
     if (typeof item === "string") return { ok: false, fault: item };
+    // Here and not by whoever counts them: a few compressed kilobytes can hold half a million empty items.
+    if (items.length === ENVELOPE_ITEMS_MAX) return { ok: false, fault: "too_many_items" };
     items.push(item);
     offset = item.end + 1;
   }
@@ -119,11 +121,20 @@ function parseObject(line: Uint8Array): JsonObject | null {
   }
 }
 
+/** JSON.parse takes the last of several: what was checked would not be all that is forwarded. */
+export function isSaidOnce(envelope: Envelope, key: string): boolean {
+  const members = splitMembers(strictUtf8.decode(envelope.bytes.subarray(0, envelope.headerEnd)).slice(1, -1));
+  return members.filter((member) => keyOf(member) === key).length === 1;
+}
+
 /**
- * Receivers let these fields of the envelope header override the request (Relay, `PartialMeta::copy_to`):
- * a browser could claim any address, client or retention through us.
+ * Receivers let these fields of the envelope header override the request or their own settings (Relay,
+ * `PartialMeta::copy_to`, `EnvelopeHeaders`): a browser could claim any address, client or retention through us.
  */
-const FORGEABLE_FIELDS = ["forwarded_for", "remote_addr", "user_agent", "origin", "retention", "client", "no_cache"];
+const FORGEABLE_FIELDS = [
+  ...["forwarded_for", "remote_addr", "user_agent", "client_hints", "origin", "client", "no_cache"],
+  ...["retention", "downsampled_retention", "required_features"],
+];
 
 /** Cut out as text, so that everything else in the line keeps its bytes (escapes, number formats, order). */
 function withoutForgeableFields(line: Uint8Array): Uint8Array {

@@ -2,7 +2,6 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { itemsIn, LoneTunnel, reportIn } from "#tests/support/lone-tunnel.ts";
 import { RECEIVER_KEY } from "#tests/support/sentry-protocol.ts";
-import vectors from "#tests/vectors/sentry-rate-limits.json" with { type: "json" };
 
 const tunnel = new LoneTunnel();
 const { receiver } = tunnel;
@@ -10,73 +9,6 @@ beforeAll(() => receiver.listen());
 afterAll(() => receiver.close());
 beforeEach(() => tunnel.reset());
 afterEach(() => tunnel.expectEmpty());
-
-describe("back-off, as the SDKs' own tests tell it", () => {
-  const told = vectors.sequences.filter(({ steps }) =>
-    steps.every((step) => step.response !== "network_error" && !("update" in step)),
-  );
-  test.each(told)("$name", async ({ steps }) => {
-    const start = tunnel.now;
-    for (const step of steps) {
-      tunnel.now = start + step.at * 1000;
-      const answer = typeof step.response === "object" ? step.response : {};
-      const headers: Record<string, string> = "headers" in answer ? { ...answer.headers } : {};
-      const status = "statusCode" in answer ? answer.statusCode : undefined;
-      // Retry-After counts on a 429 only, which is how a receiver sends it.
-      const refusal = status ?? ("retry-after" in headers ? 429 : undefined);
-      receiver.plan(refusal === undefined ? { kind: "accept", headers } : { kind: "refuse", status: refusal, headers });
-      const types = [step.send ?? []].flat();
-      const response = await tunnel.post(tunnel.envelope(...types));
-      await tunnel.settled();
-      expect(response.status).toBe(step.expect === "dropped" ? 429 : 200);
-    }
-  });
-
-  test("a 429 that names nothing pauses everything for 60 seconds, each item counted", async () => {
-    receiver.plan({ kind: "refuse", status: 429 });
-    expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
-    await tunnel.settled();
-    tunnel.now += 59_999;
-    const response = await tunnel.post(tunnel.envelope("event", "user_report", "session", "attachment"));
-    expect(response.status).toBe(429);
-    expect(response.headers.get("Retry-After")).toBe("1");
-    expect(response.headers.get("X-Sentry-Rate-Limits")).toBe("1::organization");
-    expect(await tunnel.nextReport()).toEqual([
-      "ratelimit_backoff error 1",
-      "ratelimit_backoff feedback 1",
-      "ratelimit_backoff session 1",
-      "ratelimit_backoff attachment 1",
-    ]);
-  });
-
-  test("limited items are dropped from a mixed envelope, the rest goes on byte for byte", async () => {
-    receiver.plan({ kind: "accept", headers: { "X-Sentry-Rate-Limits": "60:transaction:key" } });
-    await tunnel.post(tunnel.envelope("transaction"));
-    await receiver.nextEnvelope();
-    await tunnel.settled();
-    const rest = '{"type":"attachment","length":4}\n\0\r\n\t';
-    const response = await tunnel.post(
-      `{"dsn":"${receiver.dsn}","n":1.0}\n{"type":"transaction"}\n{"spans":[{}]}\n${rest}\n`,
-    );
-    expect(response.status).toBe(200);
-    expect(response.headers.get("X-Sentry-Rate-Limits")).toBe("60:transaction:organization");
-    expect(response.headers.get("Retry-After")).toBeNull();
-    const received = await receiver.nextEnvelope();
-    expect(received.text.startsWith(`{"dsn":"${receiver.dsn}","n":1.0}\n${rest}\n{"type":"client_report"`)).toBe(true);
-    expect(reportIn(received)).toEqual(["ratelimit_backoff transaction 1", "ratelimit_backoff span 2"]);
-  });
-
-  test("a dropped part of a compressed envelope means that the rest goes up plain", async () => {
-    receiver.plan({ kind: "accept", headers: { "X-Sentry-Rate-Limits": "60:transaction:key" } });
-    await tunnel.post(tunnel.envelope("transaction"));
-    await receiver.nextEnvelope();
-    await tunnel.settled();
-    await tunnel.post(gzipSync(tunnel.envelope("transaction", "event")), { "Content-Encoding": "gzip" });
-    const received = await receiver.nextEnvelope();
-    expect(received.headers["content-encoding"]).toBeUndefined();
-    expect(itemsIn(received)[0]?.type).toBe("event");
-  });
-});
 
 describe("a receiver that fails", () => {
   test("with 5xx is asked three times, then the loss is counted", async () => {
@@ -135,6 +67,71 @@ describe("a receiver that fails", () => {
       `/api/${receiver.project}/envelope/?sentry_version=7&sentry_key=${RECEIVER_KEY}`,
     ]);
     expect(await tunnel.nextReport()).toEqual(["send_error error 1"]);
+  });
+
+  test("by never answering is waited for no longer than all attempts together may take", async () => {
+    receiver.behave({ kind: "hang" });
+    // The deadline ends the first attempt; a pause after that would be longer than this test may last.
+    await tunnel.post(tunnel.envelope("event"), {}, { attemptMs: 60_000, deadlineMs: 50, pausesMs: [60_000, 60_000] });
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    expect(await tunnel.nextReport()).toEqual(["network_error error 1"]);
+  });
+
+  test("that accepts and then breaks off its answer has accepted", async () => {
+    receiver.behave({ kind: "break-off" });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test("that fails and says how long to leave it alone is left alone", async () => {
+    receiver.behave({ kind: "refuse", status: 503, headers: { "X-Sentry-Rate-Limits": "60::organization" } });
+    await tunnel.post(tunnel.envelope("event", "transaction"));
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    expect(await tunnel.nextReport()).toEqual([
+      "ratelimit_backoff error 1",
+      "ratelimit_backoff transaction 1",
+      "ratelimit_backoff span 1",
+    ]);
+  });
+
+  test("that fails and names what it limits is asked again for the rest, packed or plain", async () => {
+    const failing = { kind: "refuse", status: 503, headers: { "X-Sentry-Rate-Limits": "60:session:key" } } as const;
+    receiver.plan(failing);
+    await tunnel.post(tunnel.envelope("event", "session"));
+    await tunnel.settled();
+    receiver.plan(failing);
+    await tunnel.post(gzipSync(tunnel.envelope("event")), { "Content-Encoding": "gzip" });
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(4);
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
+  test("loses what came compressed, too: it is unfolded again to be counted", async () => {
+    receiver.behave({ kind: "refuse", status: 400 });
+    const body = `${tunnel.envelope("event")}\n{"type":"transaction"}\n{"spans":[{},{}]}`;
+    await tunnel.post(gzipSync(body), { "Content-Encoding": "gzip" });
+    await tunnel.settled();
+    expect(await tunnel.nextReport()).toEqual(["send_error error 1", "send_error transaction 1", "send_error span 3"]);
+  });
+
+  test("with a full envelope of reports gets ours with another one", async () => {
+    tunnel.queue.count("ratelimit_backoff", [{ category: "error", quantity: 2 }]);
+    await tunnel.post(tunnel.envelope(...Array.from({ length: 100 }, () => "client_report")));
+    expect(itemsIn(await receiver.nextEnvelope()).length).toBe(100);
+    expect(await tunnel.nextReport()).toEqual(["ratelimit_backoff error 2"]);
+  });
+
+  test("with 429 has read our report all the same, and isn't told it again", async () => {
+    tunnel.queue.count("queue_overflow", [{ category: "error", quantity: 2 }]);
+    receiver.plan({ kind: "refuse", status: 429, headers: { "Retry-After": "1" } });
+    await tunnel.post(tunnel.envelope("event"));
+    await tunnel.settled();
+    expect(reportIn(await receiver.nextEnvelope())).toEqual(["queue_overflow error 2"]);
+    expect(await tunnel.nextReport()).toEqual([]);
   });
 
   test("with a lost client report is told nothing about that report", async () => {

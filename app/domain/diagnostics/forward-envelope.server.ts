@@ -1,6 +1,7 @@
 import { type LossReason, NOTHING_LOST, reportItem, type Tally } from "./client-report.rules.ts";
-import { joinLines } from "./envelope.rules.ts";
-import type { Loss } from "./items.rules.ts";
+import { type Envelope, joinLines } from "./envelope.rules.ts";
+import { allLosses, categoriesOf, type Loss } from "./items.rules.ts";
+import { isLimited } from "./rate-limits.rules.ts";
 import type { DiagnosticsSettings } from "./rules.ts";
 import type { SendQueue } from "./send-queue.server.ts";
 
@@ -9,9 +10,10 @@ export type Parcel = {
   url: string;
   headers: Headers;
   bytes: Uint8Array;
-  /** Compressed bytes travel as they came: nothing can be joined to them. */
-  isCompressed: boolean;
-  losses: () => readonly Loss[];
+  /** Whether a client report can be joined to the bytes. */
+  takesReport: boolean;
+  /** What the bytes are, for counting what was lost. */
+  read: () => Envelope | null;
 };
 
 type Outcome = { kind: "settled" } | { kind: "again" | "lost"; reason: LossReason };
@@ -23,7 +25,7 @@ export async function forwardEnvelope(
   queue: SendQueue,
   now: () => number,
 ): Promise<void> {
-  const report = parcel.isCompressed ? NOTHING_LOST : queue.takeLost();
+  const report = parcel.takesReport ? queue.takeLost() : NOTHING_LOST;
   const body = withReport(parcel.bytes, report, now());
   const deadline = abortAfter(sending.deadlineMs);
   const attempt = (): Promise<Outcome> => attemptOnce(parcel, body, sending.attemptMs, deadline.signal, queue, now);
@@ -32,13 +34,28 @@ export async function forwardEnvelope(
     if (outcome.kind !== "again") break;
     await pause(pauseMs, deadline.signal);
     if (deadline.signal.aborted) break;
-    outcome = await attempt();
+    // The answer that failed, or one to another envelope, may have told us to wait.
+    outcome = isHeldBack(parcel, queue, now()) ? HELD_BACK : await attempt();
   }
   deadline.stop();
   if (outcome.kind === "settled") return;
-  queue.count(outcome.reason, parcel.losses());
+  queue.count(outcome.reason, lossesOfParcel(parcel));
   // Refused for good, the report may be the cause: told again, it would spoil every later envelope.
   if (outcome.kind === "again") queue.restoreLost(report);
+}
+
+const HELD_BACK: Outcome = { kind: "again", reason: "ratelimit_backoff" };
+
+/** A mixed envelope goes on as it is: what is limited in it the receiver drops, and counts, itself. */
+function isHeldBack(parcel: Parcel, queue: SendQueue, now: number): boolean {
+  if (queue.limits.size === 0) return false;
+  const envelope = parcel.read();
+  return envelope !== null && envelope.items.every((item) => isLimited(queue.limits, categoriesOf(item), now));
+}
+
+function lossesOfParcel(parcel: Parcel): readonly Loss[] {
+  const envelope = parcel.read();
+  return envelope === null ? [] : allLosses(envelope.items, envelope.bytes);
 }
 
 async function attemptOnce(
@@ -62,7 +79,8 @@ async function attemptOnce(
     const { status, headers } = answer;
     const signal = { status, rateLimits: headers.get("X-Sentry-Rate-Limits"), retryAfter: headers.get("Retry-After") };
     queue.learn(signal, now());
-    await answer.body?.cancel();
+    // The status counts, whatever becomes of the rest of the answer.
+    answer.body?.cancel().catch(() => undefined);
     return outcomeOf(status);
   } catch {
     return { kind: "again", reason: "network_error" };
@@ -84,7 +102,10 @@ function abortAfter(ms: number, earlier?: AbortSignal): { signal: AbortSignal; s
   return { signal: controller.signal, stop };
 }
 
-/** What a 429 drops the receiver has counted itself; any other refusal is ours to count, and only 5xx is worth repeating. */
+/**
+ * What a 429 drops the receiver has counted itself, and a report beside it has arrived (limits are never on reports);
+ * any other refusal is ours to count, and only 5xx is worth repeating.
+ */
 function outcomeOf(status: number): Outcome {
   if ((status >= 200 && status < 300) || status === 429) return { kind: "settled" };
   return { kind: status >= 500 ? "again" : "lost", reason: "send_error" };
@@ -100,6 +121,8 @@ const NEWLINE = 0x0a;
 
 function pause(ms: number, deadline: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    // A deadline that ended the attempt has told so already.
+    if (deadline.aborted) return resolve();
     const timer = setTimeout(resolve, ms);
     deadline.addEventListener("abort", () => {
       clearTimeout(timer);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import vectors from "#tests/vectors/sentry-items.json" with { type: "json" };
+import limits from "#tests/vectors/sentry-receiver.json" with { type: "json" };
 import { type EnvelopeItem, parseEnvelope } from "./envelope.rules.ts";
-import { categoriesOf, hasTooManyItems, KNOWN_CATEGORIES, lossesOf } from "./items.rules.ts";
+import { categoriesOf, hasRoomForReport, hasTooManyItems, KNOWN_CATEGORIES, lossesOf } from "./items.rules.ts";
 
 function itemsOf(...lines: string[]): { items: readonly EnvelopeItem[]; bytes: Uint8Array } {
   const bytes = new TextEncoder().encode(["{}", ...lines].join("\n"));
@@ -26,6 +27,10 @@ describe("item types count as the receiver counts them", () => {
       expect(categoriesOf(item)).toContain(category);
     }
     for (const category of categoriesOf(item)) expect(KNOWN_CATEGORIES).toContain(category);
+  });
+
+  test.each(limits.dataCategories.values)("a limit on %s is understood", (category) => {
+    expect(KNOWN_CATEGORIES).toContain(category);
   });
 
   test("a profile chunk of a user interface is told by its platform", () => {
@@ -65,6 +70,23 @@ describe("what is lost with an item", () => {
     expect(lossesIn('{"type":"span","item_count":-3}', "{}")).toEqual([["span", 1]]);
   });
 
+  test("an item says how many it contains, but not so many that all honest numbers drown", () => {
+    expect(lossesIn('{"type":"span","item_count":9007199254740991}', "{}")).toEqual([["span", 10_000]]);
+  });
+
+  test("a transaction above the receiver's size isn't unfolded to be counted", () => {
+    const sized = (bytes: number): string => `{"spans":[{},{}${" ".repeat(bytes - 17)}]}`;
+    const { max_event_size: sizeMax } = limits.sizeLimits.relayDefaults;
+    expect(lossesIn('{"type":"transaction"}', sized(sizeMax))).toEqual([
+      ["transaction", 1],
+      ["span", 3],
+    ]);
+    expect(lossesIn('{"type":"transaction"}', sized(sizeMax + 1))).toEqual([
+      ["transaction", 1],
+      ["span", 1],
+    ]);
+  });
+
   test("unknown items count as default, client reports not at all", () => {
     expect(lossesIn('{"type":"of_the_future"}', "{}", '{"type":"client_report"}', "{}")).toEqual([["default", 1]]);
   });
@@ -74,19 +96,24 @@ describe("item counts", () => {
   const many = (count: number, header: object): readonly EnvelopeItem[] =>
     itemsOf(...Array.from({ length: count }, () => `${JSON.stringify(header)}\n{}`)).items;
 
+  const { source: _, span_container, ...counted } = limits.sizeLimits.relayItemCountPerEnvelope;
   test.each([
-    ["one event", { type: "event" }, 1],
-    ["one replay recording", { type: "replay_recording" }, 1],
-    ["one profile", { type: "profile" }, 1],
-    ["one check-in", { type: "check_in" }, 1],
-    ["one container of logs", { type: "log" }, 1],
-    ["one container of spans", { type: "span", content_type: "application/vnd.sentry.items.span.v2+json" }, 1],
-    ["30 attachments", { type: "attachment" }, 30],
-    ["100 sessions", { type: "session" }, 100],
-    ["100 client reports", { type: "client_report" }, 100],
-  ])("%s and no more", (_name, header, countMax) => {
+    ...Object.entries(counted).map(([type, countMax]) => [{ type }, countMax] as const),
+    [{ type: "span", content_type: "application/vnd.sentry.items.span.v2+json" }, span_container] as const,
+    [{ type: "span" }, limits.sizeLimits.relayDefaults.max_standalone_span_count] as const,
+    ...["transaction", "feedback", "replay_event", "replay_video", "profile_chunk", "statsd"].map(
+      (type) => [{ type }, 1] as const,
+    ),
+    [{ type: "user_report" }, limits.sizeLimits.relayDefaults.max_attachment_count] as const,
+  ])("of %j there may be %i and no more", (header, countMax) => {
     expect(hasTooManyItems(many(countMax, header))).toBe(false);
     expect(hasTooManyItems(many(countMax + 1, header))).toBe(true);
+  });
+
+  test("a report of ours is joined only where it isn't the one too many", () => {
+    const { client_report: countMax } = counted;
+    expect(hasRoomForReport(many(countMax - 1, { type: "client_report" }))).toBe(true);
+    expect(hasRoomForReport(many(countMax, { type: "client_report" }))).toBe(false);
   });
 
   test("sessions and their aggregates are counted together", () => {
@@ -97,4 +124,21 @@ describe("item counts", () => {
     expect(hasTooManyItems([...many(1, { type: "event" }), ...many(1, { type: "transaction" })])).toBe(false);
     expect(hasTooManyItems(many(200, { type: "of_the_future" }))).toBe(false);
   });
+});
+
+test("what stands in an item's header is taken for what it is, and nothing in it throws", () => {
+  const trap = '{"toString":1,"valueOf":1}';
+  const { items, bytes } = itemsOf(
+    `{"type":"profile_chunk","platform":${trap}}`,
+    "",
+    `{"type":"span","content_type":${trap},"item_count":${trap}}`,
+    "",
+    '{"type":"__proto__","platform":null}',
+    "",
+    '{"type":"constructor","item_count":1e999}',
+    "",
+  );
+  expect(items.map(categoriesOf)).toEqual([["profile_chunk"], ["span"], [], []]);
+  expect(hasTooManyItems(items)).toBe(false);
+  expect(items.flatMap((item) => lossesOf(item, bytes)).every(({ quantity }) => quantity === 1)).toBe(true);
 });

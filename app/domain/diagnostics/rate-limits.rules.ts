@@ -54,13 +54,18 @@ export function secondsUntil(until: number, now: number): number {
   return Math.max(0, Math.ceil((until - now) / 1000));
 }
 
-/** Whole seconds or an HTTP date; anything else is as good as nothing said. */
+/** Whole seconds or an HTTP date; anything else, and what lies beyond all sense, is as good as nothing said. */
 export function parseRetryAfterMs(value: string, now: number): number {
   const text = value.trim();
-  if (/^\d+$/.test(text)) return sanitiseSeconds(Number(text)) * 1000;
-  const at = /^[A-Z]/i.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(at) ? DEFAULT_BACKOFF_MS : Math.max(0, at - now);
+  // Not Date.parse alone, which finds a date in "a 1".
+  const at = HTTP_DATE.test(text) ? Date.parse(text) - now : NaN;
+  const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : at;
+  const isSensible = delayMs <= SENSIBLE_SECONDS_MAX * 1000;
+  return isSensible ? Math.max(0, delayMs) : DEFAULT_BACKOFF_MS;
 }
+
+/** As all write it (RFC 9110, IMF-fixdate); the two obsolete forms are not read. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 type SpokenLimit = { category: string; delayMs: number };
 

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { BODY_BYTES_SMALL, BODY_READ_MS, DECODED_TIMES_MAX } from "./constants.ts";
+import { BODY_BYTES_SMALL, BODY_READ_MS, DECODED_TIMES_MAX, SEND_QUEUE_BYTES_MAX } from "./constants.ts";
 import type { SendQueue } from "./send-queue.server.ts";
 
 export type BodyRefusal = "too-large" | "queue-full" | "broken";
@@ -86,7 +86,8 @@ export function decodeBody(bytes: Uint8Array, encoding: string | null, bytesMax:
   const decode = DECODERS.get(encoding);
   if (decode === undefined) return { ok: false, refusal: "broken" };
   try {
-    return { ok: true, bytes: decode(bytes, { maxOutputLength: bytesMax * DECODED_TIMES_MAX }) };
+    const maxOutputLength = Math.min(bytesMax * DECODED_TIMES_MAX, SEND_QUEUE_BYTES_MAX);
+    return { ok: true, bytes: decode(bytes, { maxOutputLength }) };
   } catch (error) {
     // Node and workerd name the reached limit differently, and both by this class; broken data is a plain Error.
     return { ok: false, refusal: error instanceof RangeError ? "too-large" : "broken" };

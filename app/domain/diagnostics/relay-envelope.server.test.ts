@@ -1,7 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { LoneTunnel, reportIn } from "#tests/support/lone-tunnel.ts";
-import { SEND_QUEUE_BYTES_MAX } from "./constants.ts";
+import { itemsIn, LoneTunnel, reportIn } from "#tests/support/lone-tunnel.ts";
+import { BODY_BYTES_CEILING, SEND_QUEUE_BYTES_MAX } from "./constants.ts";
+import { decodeBody } from "./read-body.server.ts";
+import { relayEnvelope } from "./relay-envelope.server.ts";
+import { settingsFromEnv } from "./rules.ts";
 
 const tunnel = new LoneTunnel();
 const { receiver } = tunnel;
@@ -59,6 +62,53 @@ describe("the queue", () => {
   });
 });
 
+describe("back-off", () => {
+  test("a 429 that names nothing pauses everything for 60 seconds, each item counted", async () => {
+    receiver.plan({ kind: "refuse", status: 429 });
+    expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
+    await tunnel.settled();
+    tunnel.now += 59_999;
+    const response = await tunnel.post(tunnel.envelope("event", "user_report", "session", "attachment"));
+    expect(response.status).toBe(429);
+    expect(response.headers.get("Retry-After")).toBe("1");
+    expect(response.headers.get("X-Sentry-Rate-Limits")).toBe("1::organization");
+    expect(await tunnel.nextReport()).toEqual([
+      "ratelimit_backoff error 1",
+      "ratelimit_backoff feedback 1",
+      "ratelimit_backoff session 1",
+      "ratelimit_backoff attachment 1",
+    ]);
+  });
+
+  test("limited items are dropped from a mixed envelope, the rest goes on byte for byte", async () => {
+    receiver.plan({ kind: "accept", headers: { "X-Sentry-Rate-Limits": "60:transaction:key" } });
+    await tunnel.post(tunnel.envelope("transaction"));
+    await receiver.nextEnvelope();
+    await tunnel.settled();
+    const rest = '{"type":"attachment","length":4}\n\0\r\n\t';
+    const response = await tunnel.post(
+      `{"dsn":"${receiver.dsn}","n":1.0}\n{"type":"transaction"}\n{"spans":[{}]}\n${rest}\n`,
+    );
+    expect(response.status).toBe(200);
+    expect(response.headers.get("X-Sentry-Rate-Limits")).toBe("60:transaction:organization");
+    expect(response.headers.get("Retry-After")).toBeNull();
+    const received = await receiver.nextEnvelope();
+    expect(received.text.startsWith(`{"dsn":"${receiver.dsn}","n":1.0}\n${rest}\n{"type":"client_report"`)).toBe(true);
+    expect(reportIn(received)).toEqual(["ratelimit_backoff transaction 1", "ratelimit_backoff span 2"]);
+  });
+
+  test("a dropped part of a compressed envelope means that the rest goes up plain", async () => {
+    receiver.plan({ kind: "accept", headers: { "X-Sentry-Rate-Limits": "60:transaction:key" } });
+    await tunnel.post(tunnel.envelope("transaction"));
+    await receiver.nextEnvelope();
+    await tunnel.settled();
+    await tunnel.post(gzipSync(tunnel.envelope("transaction", "event")), { "Content-Encoding": "gzip" });
+    const received = await receiver.nextEnvelope();
+    expect(received.headers["content-encoding"]).toBeUndefined();
+    expect(itemsIn(received)[0]?.type).toBe("event");
+  });
+});
+
 describe("bodies", () => {
   test("that break off are refused, not taken for a whole envelope", async () => {
     const start = new TextEncoder().encode(tunnel.envelope("event"));
@@ -90,6 +140,29 @@ describe("bodies", () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     expect((await tunnel.post(bomb, { "Content-Encoding": "gzip" })).status).toBe(413);
   });
+
+  test("unfold to no more than the queue holds, however large the configured cap", () => {
+    const isTaken = (bytes: number) => decodeBody(gzipSync(Buffer.alloc(bytes)), "gzip", BODY_BYTES_CEILING).ok;
+    expect([isTaken(SEND_QUEUE_BYTES_MAX), isTaken(SEND_QUEUE_BYTES_MAX + 1)]).toEqual([true, false]);
+  });
+
+  test("that are a few kilobytes and half a million empty items are refused after the first thousand", async () => {
+    const bomb = gzipSync(`${tunnel.envelope()}${'\n{"type":"x"}\n'.repeat(500_000)}`);
+    expect(bomb.length).toBeLessThan(20_000);
+    const answer = await tunnel.post(bomb, { "Content-Encoding": "gzip" });
+    expect([answer.status, await answer.json()]).toEqual([413, { detail: "too many items" }]);
+  });
+});
+
+test("whatever breaks between the body and the answer, the bytes are given back", async () => {
+  const request = new Request("https://foyer.example/monitoring", { method: "POST", body: tunnel.envelope("event") });
+  const noClock = (): number => {
+    throw new Error("no clock");
+  };
+  const settings = settingsFromEnv({ SENTRY_DSN: receiver.dsn });
+  const relayed = relayEnvelope(request, settings, { waitUntil: () => undefined }, noClock, undefined, tunnel.queue);
+  await expect(relayed).rejects.toThrow("no clock");
+  expect(tunnel.queue.bytes).toBe(0);
 });
 
 test("a flood cover that fails lets envelopes pass, one that says no answers 429", async () => {

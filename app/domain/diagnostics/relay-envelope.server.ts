@@ -1,8 +1,9 @@
 import { FLOOD_RETRY_AFTER_S, QUEUE_RETRY_AFTER_S } from "./constants.ts";
 import { envelopeUrl, isSameDestination, parseDsn } from "./dsn.rules.ts";
-import { type Envelope, type EnvelopeItem, parseEnvelope, peekFirstItem, rebuildEnvelope } from "./envelope.rules.ts";
+import { type Envelope, type EnvelopeItem, isSaidOnce, parseEnvelope } from "./envelope.rules.ts";
+import { peekFirstItem, rebuildEnvelope } from "./envelope.rules.ts";
 import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
-import { categoriesOf, hasTooManyItems, type Loss, lossesOf } from "./items.rules.ts";
+import { allLosses, categoriesOf, hasRoomForReport, hasTooManyItems, type Loss, lossesOf } from "./items.rules.ts";
 import { formatLimits, isLimited, limitedUntil, secondsUntil } from "./rate-limits.rules.ts";
 import { type BodyRefusal, contentEncoding, decodeBody, readBody } from "./read-body.server.ts";
 import { acceptedBody, type DiagnosticsSettings, floodKey, headersUp, isForeign, isTunnelPath } from "./rules.ts";
@@ -37,11 +38,14 @@ export async function relayEnvelope(
   const body = await readBody(request, settings.bodyBytesMax, queue);
   if (!body.ok) return refuseBody(body.refusal, body.seen, queue);
   // From here to the answer nothing waits: the queue cannot change in between.
-  const answer = relayBytes(body.bytes, request.headers, settings, queue, now);
-  if (answer instanceof Response) {
-    queue.releaseBytes(body.bytes.length);
-    return answer;
+  let answer: Response | Accepted | null = null;
+  try {
+    answer = relayBytes(body.bytes, request.headers, settings, queue, now);
+  } finally {
+    // Also when it throws: bytes that nobody gives back would fill the queue for good.
+    if (answer === null || answer instanceof Response) queue.releaseBytes(body.bytes.length);
   }
+  if (answer instanceof Response) return answer;
   const { parcel, response } = answer;
   const sent = forwardEnvelope(parcel, settings.sending, queue, now);
   ctx.waitUntil(sent.finally(() => queue.leave(parcel.bytes.length)));
@@ -61,7 +65,8 @@ function relayBytes(
   const decoded = decodeBody(bytes, encoding, settings.bodyBytesMax);
   if (!decoded.ok) return refuseBody(decoded.refusal, bytes, queue);
   const framing = parseEnvelope(decoded.bytes);
-  if (!framing.ok) return refuse(400, framing.fault);
+  if (!framing.ok)
+    return framing.fault === "too_many_items" ? refuse(413, "too many items") : refuse(400, framing.fault);
   const { envelope } = framing;
   const refusal = refuseContent(envelope, settings);
   if (refusal !== null || settings.dsn === null) return refusal ?? refuse(403, "off");
@@ -71,20 +76,27 @@ function relayBytes(
   // Untouched envelopes go up as they came, still compressed; changed ones go up plain.
   const isUntouched = rebuilt === decoded.bytes;
   const sent = isUntouched ? bytes : rebuilt;
-  if (!queue.enter(sent.length - bytes.length)) return refuseFull(queue, allLosses(kept, envelope.bytes));
-  const isCompressed = isUntouched && encoding !== null;
-  // Counted in advance where the bytes that are kept can't be read again.
-  const counted = isCompressed ? allLosses(kept, envelope.bytes) : null;
+  const sentEncoding = isUntouched ? encoding : null;
   const parcel = {
     url: envelopeUrl(settings.dsn),
-    headers: headersUp(headers, isCompressed ? encoding : null, settings.forwardsAddress),
+    headers: headersUp(headers, sentEncoding, settings.forwardsAddress),
     bytes: sent,
-    isCompressed,
-    losses: () => counted ?? lossesOfBytes(sent),
+    // Nothing can be joined to compressed bytes.
+    takesReport: sentEncoding === null && hasRoomForReport(kept),
+    read: () => readAgain(sent, sentEncoding, settings.bodyBytesMax),
   };
   const limits = formatLimits(queue.limits, now());
   const down: HeadersInit = limits === null ? {} : { "X-Sentry-Rate-Limits": limits };
-  return { parcel, response: answerJson(200, acceptedBody(envelope.header["event_id"]), down) };
+  const response = answerJson(200, acceptedBody(envelope.header["event_id"]), down);
+  if (!queue.enter(sent.length - bytes.length)) return refuseFull(queue, allLosses(kept, envelope.bytes));
+  return { parcel, response };
+}
+
+/** Only when something went wrong: an envelope that was kept in between would hold on to the decoded body. */
+function readAgain(sent: Uint8Array, encoding: string | null, bytesMax: number): Envelope | null {
+  const decoded = decodeBody(sent, encoding, bytesMax);
+  const framing = decoded.ok ? parseEnvelope(decoded.bytes) : decoded;
+  return "envelope" in framing ? framing.envelope : null;
 }
 
 function refuseContent(envelope: Envelope, { dsn: own }: DiagnosticsSettings): Response | null {
@@ -94,24 +106,14 @@ function refuseContent(envelope: Envelope, { dsn: own }: DiagnosticsSettings): R
   const text = header["dsn"];
   if (typeof text !== "string") return refuse(400, "no dsn in the envelope header");
   const dsn = parseDsn(text);
-  return dsn === null || own === null || !isSameDestination(dsn, own) ? refuse(403, "foreign dsn") : null;
+  const isOwn = dsn !== null && own !== null && isSameDestination(dsn, own) && isSaidOnce(envelope, "dsn");
+  return isOwn ? null : refuse(403, "foreign dsn");
 }
 
 function dropLimited(envelope: Envelope, queue: SendQueue, now: number): readonly EnvelopeItem[] {
-  const dropped = envelope.items.filter((item) => isLimited(queue.limits, categoriesOf(item), now));
-  if (dropped.length === 0) return envelope.items;
-  queue.count("ratelimit_backoff", allLosses(dropped, envelope.bytes));
-  return envelope.items.filter((item) => !dropped.includes(item));
-}
-
-function allLosses(items: readonly EnvelopeItem[], bytes: Uint8Array): readonly Loss[] {
-  return items.flatMap((item) => lossesOf(item, bytes));
-}
-
-/** Read again, and only when something was lost: offsets kept in between would hold on to the decoded body. */
-function lossesOfBytes(bytes: Uint8Array): readonly Loss[] {
-  const framing = parseEnvelope(bytes);
-  return framing.ok ? allLosses(framing.envelope.items, bytes) : [];
+  const isDropped = (item: EnvelopeItem): boolean => isLimited(queue.limits, categoriesOf(item), now);
+  queue.count("ratelimit_backoff", allLosses(envelope.items.filter(isDropped), envelope.bytes));
+  return envelope.items.filter((item) => !isDropped(item));
 }
 
 function refuseLimited(envelope: Envelope, queue: SendQueue, now: number): Response {

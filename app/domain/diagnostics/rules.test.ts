@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import * as given from "./constants.ts";
-import { addTallies, countLosses, NOTHING_LOST, reportItem, splitForReport } from "./client-report.rules.ts";
-import { parseEnvelope } from "./envelope.rules.ts";
 import {
   acceptedBody,
   clientSettings,
@@ -95,6 +93,15 @@ describe("settings", () => {
   ])("a body cap of %s is %i bytes", (text, bytes) => {
     expect(settingsFromEnv({ SENTRY_TUNNEL_BODY_BYTES_MAX: text }).bodyBytesMax).toBe(bytes);
   });
+
+  test("an attempt has 10 seconds, and all that is done for one envelope ends within 25", () => {
+    const { attemptMs, deadlineMs, pausesMs } = settingsFromEnv({}).sending;
+    expect({ attemptMs, deadlineMs, retries: pausesMs.length }).toEqual({
+      attemptMs: 10_000,
+      deadlineMs: 25_000,
+      retries: 2,
+    });
+  });
 });
 
 describe("headers up", () => {
@@ -129,32 +136,4 @@ test("only an event id is echoed", () => {
   expect(acceptedBody("9ec79c33ec9942ab8353589fcb2e04dc")).toBe('{"id":"9ec79c33ec9942ab8353589fcb2e04dc"}');
   expect(acceptedBody("<script>")).toBe("{}");
   expect(acceptedBody(undefined)).toBe("{}");
-});
-
-describe("client reports", () => {
-  test("say by reason and category how much was dropped, in one well-framed item", () => {
-    let tally = countLosses(NOTHING_LOST, "ratelimit_backoff", [{ category: "error", quantity: 1 }]);
-    tally = countLosses(tally, "ratelimit_backoff", [{ category: "error", quantity: 2 }]);
-    tally = addTallies(tally, countLosses(NOTHING_LOST, "network_error", [{ category: "span", quantity: 4 }]));
-    const bytes = Buffer.concat([Buffer.from("{}\n"), reportItem(tally, 1_500)]);
-    const framing = parseEnvelope(bytes);
-    const [item] = framing.ok ? framing.envelope.items : [];
-    expect(item?.type).toBe("client_report");
-    expect(JSON.parse(bytes.subarray(item?.payloadStart, item?.end).toString())).toEqual({
-      timestamp: 1.5,
-      discarded_events: [
-        { reason: "ratelimit_backoff", category: "error", quantity: 3 },
-        { reason: "network_error", category: "span", quantity: 4 },
-      ],
-    });
-  });
-
-  test("stay under the receiver's 4,096 bytes, and leave the rest for the next", () => {
-    const tally = new Map(
-      Array.from({ length: 100 }, (_, index) => [`ratelimit_backoff:trace_metric_byte_${index}`, 1_000_000]),
-    );
-    const { reported, left } = splitForReport(tally);
-    expect(reportItem(reported, Date.now()).length).toBeLessThan(4_096);
-    expect(reported.size + left.size).toBe(100);
-  });
 });
