@@ -91,7 +91,7 @@ describe("the thirteen routes", () => {
     },
   );
 
-  test.each(["/payment/paid", "/settings/vpn/plan", "/legal/nothing", "/wp-login.php", "/a/b/c"])(
+  test.each(["/payment/paid", "/settings/vpn/plan", "/legal/nothing", "/wp-login.php", "/a/b/c", "/monitoring/x"])(
     "%s is 404 with a page",
     async (path) => {
       const visitor = await site.visitor().open(path);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Tunnel } from "#tests/support/tunnel.ts";
 
-/** The rows of the tunnel table about sending: headers up and down, speed, queue, back-off, honest counting, failures, flood. */
+/** The rows of the tunnel table about sending: headers up and down, speed, queue, back-off, flood. */
 const tunnel = new Tunnel();
 const { receiver } = tunnel;
 beforeAll(() => tunnel.start());
@@ -11,24 +11,37 @@ beforeEach(() => receiver.reset());
 /** What the connection and wrangler's local proxy add. */
 const LOCAL_HEADERS = new Set(["content-length", "content-encoding", "transfer-encoding", "date"]);
 
+function headersOf(response: Response): string[] {
+  return [...response.headers.keys()].filter((name) => !LOCAL_HEADERS.has(name));
+}
+
 describe("headers", () => {
+  const hints = {
+    "sec-ch-ua": '"Browser";v="1"',
+    "sec-ch-ua-model": '"Model"',
+    "sec-ch-ua-platform": '"Linux"',
+    "sec-ch-ua-platform-version": '"6.1"',
+  };
+
   test("go up as far as the receiver needs them, without cookies and authorization", async () => {
     await tunnel.send({
       headers: {
         "User-Agent": "Browser/1",
-        "Sec-CH-UA-Platform": '"Linux"',
+        ...hints,
         "CF-Connecting-IP": "192.0.2.7",
         Cookie: "__Host-session=secret",
         Authorization: "Bearer secret",
         "X-Sentry-Auth": "Sentry sentry_key=forged",
         "X-Forwarded-For": "8.8.8.8",
+        "X-Sentry-Forwarded-For": "8.8.8.8",
+        Referer: "https://foyer.example/verify?code=123456",
       },
     });
     const { headers } = await receiver.nextEnvelope();
     expect(headers).toMatchObject({
       "content-type": "application/x-sentry-envelope",
       "user-agent": "Browser/1",
-      "sec-ch-ua-platform": '"Linux"',
+      ...hints,
       "x-sentry-forwarded-for": "192.0.2.7",
     });
     for (const name of ["cookie", "authorization", "x-sentry-auth", "x-forwarded-for", "origin", "referer"]) {
@@ -36,10 +49,21 @@ describe("headers", () => {
     }
   });
 
-  test("come down as far as the SDK needs them", async () => {
-    const response = await tunnel.send();
-    expect(await response.json()).toEqual({ id: "9ec79c33ec9942ab8353589fcb2e04dc" });
-    expect([...response.headers.keys()].filter((name) => !LOCAL_HEADERS.has(name))).toEqual(["content-type"]);
+  test("go up without the visitor's address where the setting says so", async () => {
+    const headers = { "CF-Connecting-IP": "192.0.2.7", "X-Sentry-Forwarded-For": "8.8.8.8" };
+    await tunnel.send({ headers, env: { SENTRY_TUNNEL_FORWARD_ADDRESS: "false" } });
+    const received = await receiver.nextEnvelope();
+    expect(JSON.stringify(received.headers)).not.toMatch(/192\.0\.2\.7|8\.8\.8\.8/);
+  });
+
+  test("come down as far as the SDK needs them, with the receiver's own kind of body", async () => {
+    const accepted = await tunnel.send();
+    expect(await accepted.json()).toEqual({ id: "9ec79c33ec9942ab8353589fcb2e04dc" });
+    expect(headersOf(accepted)).toEqual(["content-type"]);
+    const refused = await tunnel.send({ body: "words" });
+    expect(await refused.json()).toEqual({ detail: "invalid_header" });
+    expect(headersOf(refused)).toEqual(["content-type"]);
+    expect(headersOf(await tunnel.send({ headers: { "x-dsn": "" } }))).toEqual([]);
   });
 });
 
@@ -60,7 +84,7 @@ describe("speed", () => {
   });
 });
 
-describe("queue and back-off across requests of one isolate", () => {
+describe("the queue, across requests of one isolate", () => {
   test("the 65th envelope in flight is refused with 429 and a time, and counted in a later one", async () => {
     receiver.behave({ kind: "hold" });
     const answers = await Promise.all(Array.from({ length: 64 }, () => tunnel.send()));
@@ -68,35 +92,36 @@ describe("queue and back-off across requests of one isolate", () => {
     for (let index = 0; index < 64; index++) await receiver.nextEnvelope();
     const refused = await tunnel.send();
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "10"]);
+    expect(headersOf(refused)).toEqual(["content-type", "retry-after"]);
     receiver.behave({ kind: "accept" });
     receiver.release();
     await tunnel.sendUntil(200);
     expect((await receiver.nextEnvelope()).text).toContain('"reason":"queue_overflow","category":"error"');
   });
 
-  test("a limit is learnt from the receiver, told to the browser, and ends by itself", async () => {
-    receiver.plan({
-      kind: "refuse",
-      status: 429,
-      headers: { "X-Sentry-Rate-Limits": "30:error:key", "Retry-After": "30" },
-    });
-    expect((await tunnel.send()).status).toBe(200);
-    await receiver.nextEnvelope();
-    const refused = await tunnel.sendUntil(429);
-    expect(refused.headers.get("X-Sentry-Rate-Limits")).toMatch(/^(30|29):error:organization$/);
-    expect(refused.headers.get("Retry-After")).toMatch(/^(30|29)$/);
-    expect((await tunnel.send({ headers: { "x-later": "31" } })).status).toBe(200);
-    const later = await tunnel.nextReport();
-    expect(later).toContain('"reason":"ratelimit_backoff","category":"error"');
-  });
-
-  test("a receiver that is down is asked again, and what was lost is told when it is back", async () => {
-    receiver.plan(...Array.from({ length: 3 }, () => ({ kind: "refuse", status: 503 }) as const));
-    await tunnel.send();
-    for (let index = 0; index < 3; index++) await receiver.nextEnvelope();
-    expect(await tunnel.nextReport(() => tunnel.send())).toContain(
-      '"reason":"send_error","category":"error","quantity":1',
-    );
+  test("is full at 32 MiB, however few envelopes that are: the rest is refused and counted, nothing is cut", async () => {
+    receiver.behave({ kind: "hold" });
+    const body = tunnel.sized(1024 * 1024);
+    const answers = await Promise.all(Array.from({ length: 48 }, () => tunnel.send({ body })));
+    const accepted = answers.filter(({ status }) => status === 200).length;
+    const refused = answers.filter(({ status }) => status === 429).length;
+    expect(accepted).toBeGreaterThan(16);
+    expect(accepted).toBeLessThanOrEqual(32);
+    expect(refused).toBe(48 - accepted);
+    let counted = 0;
+    const count = (text: string): void => {
+      counted += Number(/"queue_overflow","category":"attachment","quantity":(\d+)/.exec(text)?.[1] ?? 0);
+    };
+    for (let index = 0; index < accepted; index++) {
+      const { text } = await receiver.nextEnvelope();
+      expect(text.startsWith(body)).toBe(true);
+      count(text);
+    }
+    receiver.behave({ kind: "accept" });
+    receiver.release();
+    await tunnel.sendUntil(200);
+    count((await receiver.nextEnvelope()).text);
+    expect(counted).toBe(refused);
   });
 });
 

@@ -1,10 +1,14 @@
 import { type RateLimit, relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
-import { type DiagnosticsEnv, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { type DiagnosticsEnv, type DiagnosticsSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { SendQueue } from "#app/domain/diagnostics/send-queue.server.ts";
 
 type TunnelEnv = DiagnosticsEnv & { FLOOD_MONITORING: RateLimit };
 
-/** As if each test had an isolate and a day of its own: `x-dsn` names the queue too, `x-later` moves the clock by seconds. */
+/**
+ * As if each test had an isolate, a day and an environment of its own: `x-dsn` names the queue too, `x-later` moves the
+ * clock by seconds, `x-env` holds more variables and `x-sending` other times for sending, both as JSON. `x-peek` asks what
+ * the queue holds, and nothing else.
+ */
 const queues = new Map<string, SendQueue>();
 
 /** The tunnel without the product around it. The door itself, headers included, is tested on the real site. */
@@ -14,9 +18,16 @@ export default {
     const dsn = headers.get("x-dsn") ?? "";
     const queue = queues.get(dsn) ?? new SendQueue();
     queues.set(dsn, queue);
+    if (headers.has("x-peek")) return Promise.resolve(Response.json({ events: queue.events, bytes: queue.bytes }));
     const now = (): number => Date.now() + Number(headers.get("x-later") ?? 0) * 1000;
-    const settings = settingsFromEnv({ ...env, SENTRY_DSN: dsn });
+    const settings = settingsFromEnv({ ...env, ...read<DiagnosticsEnv>(headers, "x-env"), SENTRY_DSN: dsn });
+    settings.sending = { ...settings.sending, ...read<DiagnosticsSettings["sending"]>(headers, "x-sending") };
     const flood = headers.has("x-flood") ? env.FLOOD_MONITORING : undefined;
     return relayEnvelope(request, settings, ctx, now, flood, queue);
   },
 };
+
+/** What only tests send, who know what stands there. */
+function read<Part>(headers: Headers, name: string): Partial<Part> {
+  return JSON.parse(headers.get(name) ?? "{}") as Partial<Part>;
+}

@@ -1,21 +1,43 @@
-import { createTestHarness } from "wrangler";
-import { SentryReceiver } from "./sentry-receiver.ts";
+import type { DiagnosticsEnv, DiagnosticsSettings } from "#app/domain/diagnostics/rules.ts";
+import { unstable_startWorker as startWorker } from "wrangler";
+import { type Received, SentryReceiver } from "./sentry-receiver.ts";
 
-export type TunnelRequest = { method?: string; headers?: Record<string, string>; body?: BodyInit; path?: string };
+export type TunnelRequest = {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+  path?: string;
+  /** As if the Worker had been deployed with them. */
+  env?: DiagnosticsEnv;
+  sending?: Partial<DiagnosticsSettings["sending"]>;
+};
 
-/** The tunnel in the real runtime over real sockets, with a receiver of its own. The Worker is tunnel-worker.ts. */
+/**
+ * The tunnel in the real runtime over real sockets, with a receiver of its own. The Worker is tunnel-worker.ts. Not by
+ * wrangler's test harness, which sends what a Worker fetches through Node: redirects and resets would become 500s there.
+ */
 export class Tunnel {
   readonly receiver = new SentryReceiver();
   origin = "";
-  readonly #harness = createTestHarness({ workers: [{ configPath: "tests/support/tunnel-worker.toml" }] });
+  #worker: Awaited<ReturnType<typeof startWorker>> | undefined;
 
   async start(): Promise<void> {
     await this.receiver.listen();
-    this.origin = (await this.#harness.listen()).url.origin;
+    this.#worker = await startWorker({
+      config: "tests/support/tunnel-worker.toml",
+      dev: {
+        server: { hostname: "127.0.0.1", port: 0 },
+        inspector: false,
+        watch: false,
+        persist: false,
+        logLevel: "none",
+      },
+    });
+    this.origin = (await this.#worker.url).origin;
   }
 
   async stop(): Promise<void> {
-    await this.#harness.close();
+    await this.#worker?.dispose();
     await this.receiver.close();
   }
 
@@ -24,10 +46,13 @@ export class Tunnel {
     headers = {},
     body = this.envelope(),
     path = "/monitoring",
+    env = {},
+    sending = {},
   }: TunnelRequest = {}): Promise<Response> {
     // Node demands `duplex` for streams; TypeScript's DOM types don't know it.
     const init: RequestInit & { duplex: "half" } = { method, redirect: "manual", duplex: "half" };
-    init.headers = { "x-dsn": this.receiver.dsn, ...headers };
+    const settings = { "x-env": JSON.stringify(env), "x-sending": JSON.stringify(sending) };
+    init.headers = { "x-dsn": this.receiver.dsn, ...settings, ...headers };
     if (method === "POST") init.body = body;
     return fetch(`${this.origin}${path}`, init);
   }
@@ -37,10 +62,16 @@ export class Tunnel {
     return `${JSON.stringify({ ...usual, ...header })}\n${items}`;
   }
 
+  /** An envelope of exactly so many bytes. */
+  sized(bytes: number): string {
+    const start = this.envelope({}, '{"type":"attachment"}\n');
+    return start + "x".repeat(bytes - start.length);
+  }
+
   /** The bookkeeping follows the receiver's answer at once, but on the other side of a socket: ask until it has. */
-  async sendUntil(status: number): Promise<Response> {
+  async sendUntil(status: number, request: TunnelRequest = {}): Promise<Response> {
     for (;;) {
-      const response = await this.send();
+      const response = await this.send(request);
       if (response.status === status) return response;
     }
   }
@@ -52,5 +83,18 @@ export class Tunnel {
       const { text } = await this.receiver.nextEnvelope();
       if (text.includes('"client_report"')) return text;
     }
+  }
+
+  /** What the queue of this test's DSN holds. */
+  async held(): Promise<unknown> {
+    return (await this.send({ headers: { "x-peek": "1" } })).json();
+  }
+
+  /** Nothing was forwarded: the next thing that arrives is what is sent now. */
+  async nextAfterNothing(): Promise<Received> {
+    await this.send({ body: this.envelope({ marker: true }) });
+    const received = await this.receiver.nextEnvelope();
+    if (!received.text.includes('"marker":true')) throw new Error(`Something was forwarded: ${received.text}`);
+    return received;
   }
 }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SentryReceiver } from "#tests/support/sentry-receiver.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+/** The tunnel where it stands: before everything else of the real site, and outside of the site's own SDK. */
+const receiver = new SentryReceiver();
+let site: Site;
+
+beforeAll(async () => {
+  await receiver.listen();
+  const vars = { SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "1" };
+  site = await startSite({ stripe: false, migrate: false, vars });
+});
+afterAll(async () => {
+  await site.close();
+  await receiver.close();
+});
+
+const envelope = (words: string): string => `{"dsn":"${receiver.dsn}"}\n{"type":"event"}\n{"message":"${words}"}`;
+const send = (body: string): Promise<Response> => site.fetch("/monitoring", { method: "POST", body });
+
+function expectSecured({ headers }: Response): void {
+  expect(headers.get("Strict-Transport-Security")).toContain("max-age=");
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Content-Security-Policy")).toContain("script-src 'none'");
+  expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+  expect(headers.get("Set-Cookie")).toBeNull();
+}
+
+describe("with a database that isn't migrated", () => {
+  test("the site says so, and the tunnel carries on", async () => {
+    expect((await site.fetch("/")).status).toBe(503);
+    const taken = await send(envelope("while the house is being built"));
+    expect([taken.status, await taken.json()]).toEqual([200, {}]);
+    expectSecured(taken);
+    expect(taken.headers.get("Content-Type")).toBe("application/json");
+  });
+
+  test.each<[string, RequestInit, number]>([
+    ["a method that isn't meant", { method: "GET" }, 405],
+    ["a foreign page", { method: "POST", headers: { Origin: "https://evil.example" } }, 403],
+    ["words", { method: "POST", body: "words" }, 400],
+    ["somebody else's DSN", { method: "POST", body: '{"dsn":"https://k@evil.example/1"}\n{"type":"event"}\n{}' }, 403],
+  ])(
+    "%s is refused by the tunnel itself, with the headers of every answer, and kept by nobody",
+    async (_name, init, status) => {
+      const refused = await site.fetch("/monitoring", init);
+      expect([refused.status, refused.headers.get("Content-Type")]).toEqual([status, "application/json"]);
+      expectSecured(refused);
+      expect(refused.headers.get("Cache-Control")).toBe("no-store");
+    },
+  );
+});
+
+test("a request of the tunnel leaves no event and no trace of its own: what arrives is what was sent", async () => {
+  const sent = ["first of two", "second of two"].map(envelope);
+  for (const body of sent) expect((await send(body)).status).toBe(200);
+  expect((await send("words")).status).toBe(400);
+  // Every trace is kept here: that of a page shows that the site's SDK is at work, and comes after all of these.
+  await site.fetch("/login?the=page");
+  const isPage = (text: string): boolean => text.includes('"type":"transaction"') && text.includes("/login");
+  await expect.poll(() => receiver.received.some(({ text }) => isPage(text))).toBe(true);
+  const bodies = receiver.received.map(({ text }) => text);
+  expect(bodies.filter((text) => sent.includes(text)).sort()).toEqual(sent);
+  const rest = bodies.filter((text) => !sent.includes(text) && !text.includes("while the house is being built"));
+  expect(rest.every((text) => text.includes('"type":"transaction"'))).toBe(true);
+  expect(rest.join("\n")).not.toContain("monitoring");
+});
