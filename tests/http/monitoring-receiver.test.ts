@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { reportIn } from "#tests/support/lone-tunnel.ts";
+import { itemsIn, reportIn } from "#tests/support/lone-tunnel.ts";
 import type { Behaviour } from "#tests/support/sentry-receiver.ts";
 import { Tunnel, type TunnelRequest } from "#tests/support/tunnel.ts";
 
@@ -113,4 +113,18 @@ test("what could not be told, because the receiver was down again, is told once 
   const second = await fateWith({ kind: "refuse", status: 503 });
   expect(second.told).toEqual(["send_error error 2"]);
   expect((await fateWith({ kind: "accept" })).told).toEqual([]);
+});
+
+test("a report that is joined leaves the last payload whole, also one that ends in a newline of its own", async () => {
+  receiver.behave({ kind: "refuse", status: 400 });
+  await tunnel.send();
+  await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });
+  receiver.behave({ kind: "accept" });
+  const recording = '{"type":"replay_recording","length":3}\nab\n';
+  await tunnel.send({ body: tunnel.envelope({}, recording) });
+  await receiver.nextEnvelope();
+  const received = await receiver.nextEnvelope();
+  expect(itemsIn(received).map(({ type }) => type)).toEqual(["replay_recording", "client_report"]);
+  expect(itemsIn(received)[0]?.payload).toBe("ab\n");
+  expect(reportIn(received)).toEqual(["send_error error 1"]);
 });

@@ -57,7 +57,20 @@ export function rebuildEnvelope(envelope: Envelope, items: readonly EnvelopeItem
   return joinLines(parts);
 }
 
-export function joinLines(parts: readonly Uint8Array[]): Uint8Array {
+/**
+ * One item more behind the last. A newline at the end may be the last payload's own, and a last item without payload may
+ * lack the newline of its header: only the items themselves tell where they end.
+ */
+export function withItem({ bytes, headerEnd, items }: Envelope, item: Uint8Array): Uint8Array {
+  const last = items.at(-1);
+  const isHeaderOpen = last !== undefined && bytes[last.payloadStart - 1] !== NEWLINE;
+  const before = [bytes.subarray(0, last?.end ?? headerEnd)];
+  return joinLines(isHeaderOpen ? [...before, NO_PAYLOAD, item] : [...before, item]);
+}
+
+const NO_PAYLOAD = new Uint8Array();
+
+function joinLines(parts: readonly Uint8Array[]): Uint8Array {
   const size = parts.reduce((sum, part) => sum + part.length, parts.length - 1);
   const joined = new Uint8Array(size).fill(NEWLINE);
   let offset = 0;

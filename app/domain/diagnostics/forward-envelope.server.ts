@@ -1,5 +1,5 @@
 import { type LossReason, NOTHING_LOST, reportItem, type Tally } from "./client-report.rules.ts";
-import { type Envelope, joinLines } from "./envelope.rules.ts";
+import { type Envelope, withItem } from "./envelope.rules.ts";
 import { allLosses, categoriesOf, type Loss } from "./items.rules.ts";
 import { isLimited } from "./rate-limits.rules.ts";
 import type { DiagnosticsSettings } from "./rules.ts";
@@ -12,7 +12,7 @@ export type Parcel = {
   bytes: Uint8Array;
   /** Whether a client report can be joined to the bytes. */
   takesReport: boolean;
-  /** What the bytes are, for counting what was lost. */
+  /** What the bytes are: to join a report, and to count what was lost. */
   read: () => Envelope | null;
 };
 
@@ -26,7 +26,7 @@ export async function forwardEnvelope(
   now: () => number,
 ): Promise<void> {
   const report = parcel.takesReport ? queue.takeLost() : NOTHING_LOST;
-  const body = withReport(parcel.bytes, report, now());
+  const body = withReport(parcel, report, now());
   const deadline = abortAfter(sending.deadlineMs);
   const attempt = (): Promise<Outcome> => attemptOnce(parcel, body, sending.attemptMs, deadline.signal, queue, now);
   let outcome = await attempt();
@@ -111,13 +111,10 @@ function outcomeOf(status: number): Outcome {
   return { kind: status >= 500 ? "again" : "lost", reason: "send_error" };
 }
 
-function withReport(bytes: Uint8Array, report: Tally, now: number): Uint8Array {
-  if (report.size === 0) return bytes;
-  const hasNewline = bytes.at(-1) === NEWLINE;
-  return joinLines([hasNewline ? bytes.subarray(0, -1) : bytes, reportItem(report, now)]);
+function withReport(parcel: Parcel, report: Tally, now: number): Uint8Array {
+  const envelope = report.size === 0 ? null : parcel.read();
+  return envelope === null ? parcel.bytes : withItem(envelope, reportItem(report, now));
 }
-
-const NEWLINE = 0x0a;
 
 function pause(ms: number, deadline: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,0 +1,120 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import vectors from "#tests/vectors/sentry-envelopes.json" with { type: "json" };
+import { type Envelope, isSaidOnce, parseEnvelope, rebuildEnvelope, withItem } from "./envelope.rules.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+function parsed(bytes: Uint8Array): Envelope {
+  const framing = parseEnvelope(bytes);
+  if (!framing.ok) throw new Error(framing.fault);
+  return framing.envelope;
+}
+
+describe("what is forwarded", () => {
+  test("an untouched envelope is the very same bytes", () => {
+    const envelope = parsed(encode('{"sent_at":"x"}\n{"type":"event"}\n{}\n'));
+    expect(rebuildEnvelope(envelope, envelope.items)).toBe(envelope.bytes);
+  });
+
+  test("dropping an item leaves the others byte for byte", () => {
+    const envelope = parsed(
+      encode('{ "a":1.0}\n{"type":"event"}\n{}\n{"type":"attachment","length":3}\n\0\n\xff\n'.replace("3", "4")),
+    );
+    const kept = envelope.items.filter((item) => item.type === "attachment");
+    expect(decode(rebuildEnvelope(envelope, kept))).toBe('{ "a":1.0}\n{"type":"attachment","length":4}\n\0\n\xff');
+  });
+
+  test("forgeable header fields go, everything else in the line keeps its bytes", () => {
+    const line =
+      '{"event_id":"a\\/b","forwarded_for":"8.8.8.8","n":1.0,"remote_addr":"x","user_agent":"{,}","origin":{"a":[1,2]},' +
+      '"sent_at":"2026","retention":90,"\\u0063lient":"forged","no_cache":true,"trace":{"client":"kept","s":"\\",\\""}}';
+    const envelope = parsed(encode(`${line}\n{"type":"event"}\n{}`));
+    expect(decode(rebuildEnvelope(envelope, envelope.items))).toBe(
+      '{"event_id":"a\\/b","n":1.0,"sent_at":"2026","trace":{"client":"kept","s":"\\",\\""}}\n{"type":"event"}\n{}',
+    );
+  });
+
+  test.each([
+    ["twice", '{"a":1,"client":"x","b":2,"client":"y"}', '{"a":1,"b":2}'],
+    ["once plain and once escaped", '{"no_cache":1,"a":1,"no\\u005fcache":2}', '{"a":1}'],
+    ["escaped in capitals", '{"\\u0066orwarded\\u005Ffor":"8.8.8.8","a":1}', '{"a":1}'],
+    ["behind a key that ends in a backslash", '{"a\\\\":"\\\\","origin":"x"}', '{"a\\\\":"\\\\"}'],
+    ["with spaces around everything", '{ "a" : 1 , "retention" : 9 }', '{ "a" : 1 }'],
+    ["of a newer receiver", '{"client_hints":{"a":[",\\"}"]},"downsampled_retention":1,"required_features":[]}', "{}"],
+    [
+      "that only looks like one",
+      '{"Client":1,"client ":1,"a":"\\"client\\":1"}',
+      '{"Client":1,"client ":1,"a":"\\"client\\":1"}',
+    ],
+    [
+      "in another object",
+      '{"trace":{"client":1,"client":2},"a":[{"origin":1}]}',
+      '{"trace":{"client":1,"client":2},"a":[{"origin":1}]}',
+    ],
+  ])("a forgeable field %s", (_name, line, stripped) => {
+    const envelope = parsed(encode(`${line}\n{"type":"event","client":"kept"}\n{}`));
+    expect(decode(rebuildEnvelope(envelope, envelope.items))).toBe(`${stripped}\n{"type":"event","client":"kept"}\n{}`);
+  });
+
+  test("a key that stands twice, however it is written, isn't said once", () => {
+    const once = (line: string): boolean => isSaidOnce(parsed(encode(line)), "dsn");
+    expect(once('{"dsn":"x","trace":{"dsn":"y"}}')).toBe(true);
+    expect(once('{"dsn":"x","d\\u0073n":"y"}')).toBe(false);
+    expect(once("{}")).toBe(false);
+  });
+
+  test("a header of forgeable fields only becomes an empty one", () => {
+    const envelope = parsed(encode('{"client":"x"}\n{"type":"event"}\n{}'));
+    expect(decode(rebuildEnvelope(envelope, envelope.items))).toBe('{}\n{"type":"event"}\n{}');
+  });
+
+  test("whatever stands in a header, stripping leaves the other members and valid JSON", () => {
+    const key = fc.oneof(fc.string(), fc.constantFrom("client", "origin", "no_cache", "dsn"));
+    fc.assert(
+      fc.property(fc.dictionary(key, fc.jsonValue()), (header) => {
+        const envelope = parsed(encode(`${JSON.stringify(header)}\n{"type":"event"}\n{}`));
+        const { header: stripped } = parsed(rebuildEnvelope(envelope, envelope.items));
+        const { client: _c, origin: _o, no_cache: _n, ...rest } = JSON.parse(JSON.stringify(header));
+        expect(stripped).toEqual(rest);
+      }),
+    );
+  });
+});
+
+describe("an item that is joined", () => {
+  const report = encode('{"type":"client_report","length":2}\n{}');
+
+  /** Headers and payloads, byte for byte. */
+  function contents({ bytes, items }: Envelope): string[] {
+    return items.map((item) => Buffer.from(bytes.subarray(item.start, item.end)).toString("latin1").trimEnd());
+  }
+
+  test.each(vectors.envelopes.filter(({ expect: wanted }) => wanted.valid === true))(
+    "stands behind all others, which stay as they were: $id $name",
+    ({ b64 }) => {
+      const envelope = parsed(Uint8Array.from(Buffer.from(b64, "base64")));
+      const joined = parsed(withItem(envelope, report));
+      expect(contents(joined)).toEqual([...contents(envelope), decode(report)]);
+    },
+  );
+
+  test.each([
+    [
+      "the last payload's own newline",
+      '{}\n{"type":"attachment","length":3}\nab\n',
+      '{}\n{"type":"attachment","length":3}\nab\n\n',
+    ],
+    [
+      "a newline behind the last payload",
+      '{}\n{"type":"attachment","length":2}\nab\n',
+      '{}\n{"type":"attachment","length":2}\nab\n',
+    ],
+    ["no payload and no newline", '{}\n{"type":"attachment","length":0}', '{}\n{"type":"attachment","length":0}\n\n'],
+    ["no payload behind a newline", '{}\n{"type":"attachment"}\n', '{}\n{"type":"attachment"}\n\n'],
+    ["a payload without length", '{}\n{"type":"attachment"}\nab\r', '{}\n{"type":"attachment"}\nab\r\n'],
+  ])("comes after %s", (_name, bytes, before) => {
+    expect(decode(withItem(parsed(encode(bytes)), report))).toBe(before + decode(report));
+  });
+});
