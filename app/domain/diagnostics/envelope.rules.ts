@@ -136,7 +136,12 @@ function parseObject(line: Uint8Array): JsonObject | null {
 
 /** JSON.parse takes the last of several: what was checked would not be all that is forwarded. */
 export function isSaidOnce(envelope: Envelope, key: string): boolean {
-  const members = splitMembers(strictUtf8.decode(envelope.bytes.subarray(0, envelope.headerEnd)).slice(1, -1));
+  const line = strictUtf8.decode(envelope.bytes.subarray(0, envelope.headerEnd));
+  const quoted = `"${key}"`;
+  // Almost always it stands there once and without escapes: only otherwise the line is taken apart (8 µs).
+  if (!line.includes("\\u") && line.indexOf(quoted) === line.lastIndexOf(quoted))
+    return Object.hasOwn(envelope.header, key);
+  const members = splitMembers(line.slice(1, -1));
   return members.filter((member) => keyOf(member) === key).length === 1;
 }
 

@@ -62,6 +62,9 @@ describe("what is forwarded", () => {
     const once = (line: string): boolean => isSaidOnce(parsed(encode(line)), "dsn");
     expect(once('{"dsn":"x","trace":{"dsn":"y"}}')).toBe(true);
     expect(once('{"dsn":"x","d\\u0073n":"y"}')).toBe(false);
+    expect(once('{"dsn":"x","dsn":"y"}')).toBe(false);
+    expect(once('{"d\\u0073n":"x","a":"\\u00fc"}')).toBe(true);
+    expect(once('{"trace":{"dsn":"y"}}')).toBe(false);
     expect(once("{}")).toBe(false);
   });
 
