@@ -17,6 +17,9 @@ describe("third-party DSNs are read as their SDKs read them", () => {
     const { secret, ...rest } = dsn;
     if (vector.components) expect({ ...rest, pass: secret }).toEqual(vector.components);
     if (vector.toString && typeof vector.toString === "string") expect(publicDsnText(dsn)).toBe(vector.toString);
+    for (const written of [vector.toStringRust, vector.toStringWithPassword]) {
+      if (written) expect(isSameDestination(parsed(written), dsn)).toBe(true);
+    }
     if (vector.envelopeUrl) expect(envelopeUrl(dsn).split("?")[0]).toBe(vector.envelopeUrl);
     if (vector.envelopeUrlWithAuth && !vector.tunnel) expect(envelopeUrl(dsn)).toBe(vector.envelopeUrlWithAuth);
   });
