@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
 import { emailField } from "#app/domain/accounts/rules.ts";
 import { proofOpens } from "#app/domain/codes/rules.ts";
+import { envelopeUrl, parseDsn } from "#app/domain/diagnostics/dsn.rules.ts";
+import { clientSettings, headersUp, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { moves as orderMoves, statusOf } from "#app/domain/orders/rules.ts";
 import { policies, type ProviderStatus, stateOf } from "#app/domain/plans/rules.ts";
 import { moves as entryMoves } from "#app/domain/waitlist/rules.ts";
@@ -361,6 +363,43 @@ describe("the error catalogue", () => {
     const faults = found(/FramingFault = ([^;]+);/g).flatMap((union) => [...union.matchAll(/"(\w+)"/g)]);
     const documented = tableUnder("Refusals of the tunnel").map((row) => `${row.status}, "${row.detail}"`);
     expect(documented.toSorted()).toEqual(unique([...answered, ...faults.map(([, fault]) => `400, "${fault}"`)]));
+  });
+});
+
+describe("diagnostics, word by word", () => {
+  const said = new Map(tableUnder("Diagnostics, word by word").map((row) => [row.part, row.words ?? ""]));
+  const own = "https://key@receiver.example/42";
+  const room = (path: string) => path.startsWith("app/domain/diagnostics/");
+
+  test("the call out goes where the DSN says", () => {
+    const dsn = parseDsn(own);
+    expect(said.get("call out")).toBe(`POST ${dsn && envelopeUrl(dsn)} for ${own}`);
+  });
+
+  test("the headers up are all that pass", () => {
+    const everything = Object.fromEntries(
+      [...words(said.get("headers up")), "cookie", "authorization", "referer", "origin", "x-forwarded-for"]
+        .filter((name) => name !== "x-sentry-forwarded-for")
+        .map((name) => [name, "x"]),
+    );
+    const up = headersUp(new Headers({ ...everything, "CF-Connecting-IP": "192.0.2.1" }), "gzip", true);
+    expect(words(said.get("headers up"))).toEqual([...up.keys()]);
+  });
+
+  test("the headers down are those that its answers can have", () => {
+    const down = found(/"(Content-Type|[A-Z][\w-]+)":/g, (path) => path.endsWith("relay-envelope.server.ts"));
+    expect(words(said.get("headers down"))).toEqual(unique(down.filter((name) => name !== "Allow")));
+  });
+
+  test("fields, reasons and settings are those of the room", () => {
+    const [fields = ""] = found(/FORGEABLE_FIELDS = \[([^;]+)\];/g, room);
+    const [reasons = ""] = found(/type LossReason = ([^;]+);/g, room);
+    const quoted = (text: string) => [...text.matchAll(/"(\w+)"/g)].map(([, word]) => word);
+    expect(words(said.get("envelope header fields that are stripped"))).toEqual(quoted(fields));
+    expect(words(said.get("what the tunnel tells of its own losses"))).toEqual(quoted(reasons));
+    expect(words(said.get("settings for browsers"))).toEqual(
+      Object.keys(clientSettings(settingsFromEnv({ SENTRY_DSN: own })) ?? {}),
+    );
   });
 });
 
