@@ -1,13 +1,15 @@
 import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
-import { browserCookie } from "#app/request/cookies.ts";
+import { browserCookie, flashCookie } from "#app/request/cookies.ts";
+import { judgeNewAddress } from "#app/domain/accounts/address-change.rules.ts";
 import { type CodeRequest, requestCode } from "#app/domain/accounts/request-code.server.ts";
 import type { SendRefusal } from "#app/domain/codes/rules.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
-import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { type EmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { findFlood } from "./flood.ts";
+import type { FormRefusal } from "./read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 
 type Wish = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & { again?: boolean };
@@ -23,7 +25,8 @@ export async function askForCode(app: App, request: Request, wish: Wish) {
   const browserToken = visitor.browserToken ?? newToken(app.random);
   const requested = await requestCode(app, { again: false, ...wish, browserToken, ip: visitor.ip });
   if (requested.ok) {
-    const headers = { "Set-Cookie": browserCookie(browserToken) };
+    const headers = new Headers({ "Set-Cookie": browserCookie(browserToken) });
+    if (wish.again) headers.append("Set-Cookie", flashCookie("code-sent"));
     return redirect(`/verify?request=${requested.value.requestId}`, { status: 303, headers });
   }
   return refuse(requested.refusal, app.clock());
@@ -41,6 +44,30 @@ export function askForFreshProof(app: App, request: Request, viewer: Viewer, bac
   );
   const carried = { redirectTo: back.to, typed };
   return askForCode(app, request, { address, purpose: "fresh-proof", carried, accountId: viewer.account.id });
+}
+
+/**
+ * Another address is wished for: a code to it, once the person has proven lately who they are. The same whether the new address
+ * has an account or not. Asking again asks for the proof again.
+ */
+export function askForAddressChange(app: App, request: Request, viewer: Viewer, address: EmailAddress, again = false) {
+  const to = "/settings#email";
+  const refusal = judgeNewAddress(viewer, address, app.clock());
+  if (refusal?.reason === "proof-stale") {
+    return askForFreshProof(app, request, viewer, { to, typed: { email: address.original } });
+  }
+  if (refusal) {
+    const errors = [{ field: "email", problem: refusal.reason }];
+    const unchanged: FormRefusal = {
+      reason: "invalid-fields",
+      status: 422,
+      errors,
+      typed: { email: address.original },
+    };
+    return data(unchanged, { status: 422 });
+  }
+  const accountId = viewer.account.id;
+  return askForCode(app, request, { address, purpose: "change-email", carried: { redirectTo: to }, accountId, again });
 }
 
 function refuse(refusal: SendRefusal, now: number) {

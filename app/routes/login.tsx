@@ -1,5 +1,6 @@
 import { data, Form, Link, redirect } from "react-router";
 import { askForCode } from "#app/request/ask-for-code.ts";
+import { askedBefore } from "#app/request/asked-before.ts";
 import { appContext, viewerContext } from "#app/context.ts";
 import { logInForm } from "#app/domain/accounts/rules.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
@@ -24,11 +25,15 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const redirectTo = readPath(url.searchParams.get("redirectTo"));
   if (context.get(viewerContext)) throw redirect(redirectTo ?? "/settings", 303);
-  return {
+  const before = await askedBefore(app, request, url, "sign-in");
+  const page = {
     product: app.product.name,
     canonical: `${app.origin}/login`,
     signedInBy: (await app.visits.read(request)).signedInBy,
+    typedBefore: before?.addressTyped,
   };
+  // An address that somebody typed is kept by nobody else.
+  return before ? data(page, { headers: { "Cache-Control": "no-store" } }) : page;
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -60,7 +65,8 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
           autoCapitalize="none"
           spellCheck={false}
           required
-          defaultValue={typedIn("email")}
+          defaultValue={typedIn("email") ?? page.typedBefore}
+          autoFocus={page.typedBefore !== undefined}
           error={problemOf("email")}
         />
         <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>

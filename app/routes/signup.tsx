@@ -1,5 +1,6 @@
 import { data, Form, Link, redirect } from "react-router";
 import { askForCode } from "#app/request/ask-for-code.ts";
+import { askedBefore } from "#app/request/asked-before.ts";
 import { appContext, viewerContext } from "#app/context.ts";
 import { signUpForm } from "#app/domain/accounts/rules.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
@@ -29,7 +30,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (context.get(viewerContext)) throw redirect(afterProof(app.product, { ...query, planId: query.plan }), 303);
   const plan = findPlan(app.product, query.plan);
   const interval = isInterval(query.interval) ? query.interval : "month";
-  const visit = await noteVisit(app, request, query.ref ?? null, null);
+  const before = await askedBefore(app, request, url, "sign-up");
+  const visit = await noteVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null);
   const page = {
     product: app.product.name,
     canonical: `${app.origin}/signup`,
@@ -40,8 +42,16 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       : null,
     redirectTo: readPath(query.redirectTo),
     referral: visit.offer && visit.code ? { code: visit.code, offer: visit.offer } : null,
+    before: before && {
+      email: before.addressTyped,
+      agrees: before.carried.termsVersion === app.product.terms.version,
+      keepsReferral: before.carried.referralCode !== undefined,
+    },
   };
-  return visit.cookie ? data(page, { headers: { "Set-Cookie": visit.cookie } }) : page;
+  const headers = new Headers(visit.cookie ? { "Set-Cookie": visit.cookie } : {});
+  // An address that somebody typed is kept by nobody else.
+  if (before) headers.set("Cache-Control", "no-store");
+  return data(page, { headers });
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -79,6 +89,7 @@ export default function SignUp({ loaderData: page, actionData }: Route.Component
   const pending = usePending();
   const refusal = actionData?.reason === "by-invitation" ? undefined : actionData;
   const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
+  const isRefused = refusal?.reason === "invalid-fields";
   if (page.gate === "signup") {
     return (
       <FormPage title={words.byInvitation.title} lead={words.byInvitation.text}>
@@ -102,15 +113,19 @@ export default function SignUp({ loaderData: page, actionData }: Route.Component
           autoCapitalize="none"
           spellCheck={false}
           required
-          defaultValue={typedIn("email")}
+          defaultValue={typedIn("email") ?? page.before?.email}
+          autoFocus={page.before !== null}
           error={problemOf("email")}
         />
-        <FriendsGift page={page} />
+        <FriendsGift
+          page={page}
+          isKept={isRefused ? typedIn("ref") !== undefined : (page.before?.keepsReferral ?? true)}
+        />
         <CheckField
           name="terms"
           value="on"
           required
-          defaultChecked={typedIn("terms") === "on"}
+          defaultChecked={isRefused ? typedIn("terms") === "on" : page.before?.agrees}
           error={problemOf("terms")}
           label={<TermsLabel />}
         />
@@ -132,14 +147,14 @@ function Lead({ page }: { page: Page }) {
 }
 
 /** A friend's gift, where a person can decline it. */
-function FriendsGift({ page }: { page: Page }) {
+function FriendsGift({ page, isKept }: { page: Page; isKept: boolean }) {
   const { referral } = useWords(signupWords);
   if (!page.referral) return null;
   return (
     <CheckField
       name="ref"
       value={page.referral.code}
-      defaultChecked
+      defaultChecked={isKept}
       label={referral.keep(formatMoney(page.referral.offer, page.locale))}
       hint={referral.legend}
     />

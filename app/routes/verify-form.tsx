@@ -1,6 +1,7 @@
 import { Form } from "react-router";
+import type { RevertRefusal } from "#app/domain/accounts/address-change.rules.ts";
+import type { ProofRefusal } from "#app/domain/accounts/prove-address.server.ts";
 import type { ShownRequest } from "#app/domain/accounts/show-request.server.ts";
-import type { TryRefusal } from "#app/domain/codes/rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { refusalWords } from "#app/request/form-refusal.words.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -19,14 +20,16 @@ type Page = Extract<ShownRequest, { kind: "here" }> & {
   now: number;
 };
 
-type CodeRefusal = TryRefusal & { seconds?: number };
-export type Refusal = CodeRefusal | CodeFormRefusal | { reason: "code-missing" } | { reason: "code-malformed" };
+type CodeRefusal = ProofRefusal & { seconds?: number };
+type Unreadable = { reason: "code-missing" } | { reason: "code-malformed" };
+export type Refusal = CodeRefusal | CodeFormRefusal | Unreadable | { reason: "asked-elsewhere" } | RevertRefusal;
 
 /** The eight digits, what is left of them, and the ways out: another mail, another address, a person to write to. */
 export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const words = useWords(verifyWords);
   const { wait, summary } = useWords(refusalWords);
   const isChecking = usePending("code");
+  const formProblems = { "same-address": words.problems["same-address"] };
   const problem = refusal ? sayCodeProblem(words, wait, refusal) : null;
   return (
     <FormPage
@@ -34,7 +37,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
       lead={words.lead[page.purpose](page.maskedAddress)}
       aside={<NoMail page={page} />}
     >
-      {refusal && problem === null && <FormRefusalNotice refusal={asFormRefusal(refusal)} problems={{}} />}
+      {refusal && problem === null && <FormRefusalNotice refusal={asFormRefusal(refusal)} problems={formProblems} />}
       {problem !== null && <ErrorSummary title={summary} errors={[{ field: "code", message: problem }]} />}
       <Form method="post" className="stack">
         <CodeInput
@@ -73,9 +76,12 @@ function NoMail({ page }: { page: Page }) {
         <Button name="intent" value="resend">
           {words.resend}
         </Button>
-        <Button kind="plain" name="intent" value="change-address">
-          {words.change}
-        </Button>
+        {/* A fresh proof is about the address that the account has: there is no other one. */}
+        {page.purpose !== "fresh-proof" && (
+          <Button kind="plain" name="intent" value="change-address">
+            {words.change}
+          </Button>
+        )}
       </Form>
       {!mayResend && (
         <p className="quiet">
@@ -100,6 +106,9 @@ function sayCodeProblem(words: VerifyTexts, wait: (seconds: number) => string, r
     case "code-used":
     case "code-superseded":
     case "no-request":
+    case "address-taken":
+    case "account-not-here":
+    case "asked-elsewhere":
     case "code-missing":
     case "code-malformed":
       return problems[refusal.reason];

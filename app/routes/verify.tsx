@@ -1,60 +1,72 @@
-import { data, Form, redirect } from "react-router";
-import { askForCode } from "#app/request/ask-for-code.ts";
-import { type App, appContext } from "#app/context.ts";
-import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
-import { proveAddress, type Proven } from "#app/domain/accounts/prove-address.server.ts";
-import { verifyForm } from "#app/domain/accounts/rules.ts";
-import { findOwnRequest, type ShownRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
-import { type Code, type Purpose, readDigits, type TryRefusal } from "#app/domain/codes/rules.ts";
+import { data, redirect } from "react-router";
+import { askForAddressChange, askForCode } from "#app/request/ask-for-code.ts";
+import { type App, appContext, viewerContext } from "#app/context.ts";
+import { browserCookie, endedCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
+import type { RevertRefusal } from "#app/domain/accounts/address-change.rules.ts";
+import { proveAddress, type ProofRefusal, type Proven } from "#app/domain/accounts/prove-address.server.ts";
+import { revertAddress, showRevert } from "#app/domain/accounts/revert-address.server.ts";
+import { type Viewer, verifyForm } from "#app/domain/accounts/rules.ts";
+import { findOwnRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
+import { type Code, readDigits, staysInBrowser } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
-import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { findFlood } from "#app/request/flood.ts";
 import { readForm } from "#app/request/read-form.ts";
-import { Button } from "#app/ui/button.tsx";
-import { useWords } from "#app/ui/language.ts";
-import { FormPage } from "#app/ui/page-shell.tsx";
+import type { FlashWord } from "#app/root.words.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/verify";
 import { verifyWords } from "./verify.words.ts";
-import { asFormRefusal, type Refusal, VerifyForm } from "./verify-form.tsx";
+import { Elsewhere } from "./verify-elsewhere.tsx";
+import { VerifyForm } from "./verify-form.tsx";
+import { isOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
+import { verifyRevertWords } from "./verify-revert.words.ts";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  {
-    title: `${loaderData?.kind === "here" ? verifyWords.en.title[loaderData.purpose] : verifyWords.en.elsewhere.title} · ${loaderData?.product ?? ""}`,
-  },
+export const meta: Route.MetaFunction = ({ loaderData: page }) => [
+  { title: `${titleOf(page)} · ${page?.product ?? ""}` },
   { name: "robots", content: "noindex" },
 ];
 
+function titleOf(page: Route.ComponentProps["loaderData"] | undefined): string {
+  if (page?.kind === "here") return verifyWords.en.title[page.purpose];
+  return page?.kind.startsWith("revert") ? verifyRevertWords.en.title : verifyWords.en.elsewhere.title;
+}
+
+/** The mail's link brings a code or a token into the page: nobody keeps a copy. */
+const keptByNobody = { "Cache-Control": "no-store" };
+
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
+  const names = { product: app.product.name, support: app.product.support };
+  const token = url.searchParams.get("revert");
+  if (token !== null) {
+    const shown = await showRevert(app, token);
+    if (shown.ok) return data({ kind: "revert" as const, ...shown.value, ...names }, { headers: keptByNobody });
+    const { reason } = shown.refusal;
+    const init = { status: revertStatus(reason), headers: keptByNobody };
+    return data({ kind: "revert-over" as const, reason, ...names }, init);
+  }
   const shown = await showRequest(app, url.searchParams.get("request"), readCookie(request, "browser"));
   if (shown.kind === "absent") throw redirect("/login", 303);
-  const page = {
-    ...shown,
-    product: app.product.name,
-    support: app.product.support,
-    sender: app.mailFrom,
-    filledIn: readDigits(url.searchParams.get("code") ?? ""),
-    now: app.clock(),
-  };
-  // The mail's link brings the code into the page: nobody keeps a copy.
-  return data(page, { headers: { "Cache-Control": "no-store" } });
+  const filledIn = readDigits(url.searchParams.get("code") ?? "");
+  return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: keptByNobody });
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
+  const viewer = context.get(viewerContext);
+  const token = url.searchParams.get("revert");
+  if (token !== null) return takeBack(app, request, viewer, token);
   const form = await readForm(request, verifyForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, code } = form.value;
   const browserToken = readCookie(request, "browser");
   const asked = await findOwnRequest(app, url.searchParams.get("request"), browserToken, intent === "continue-here");
   if (!asked) return data({ reason: "no-request" as const }, { status: 409 });
-  if (intent) return goAnotherWay(app, request, asked, intent);
+  if (intent) return goAnotherWay(app, request, { asked, viewer }, intent);
   const digits = readDigits(code ?? "");
   if (!digits) return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });
   const { ip, device, place } = describeVisitor(request);
@@ -70,15 +82,37 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 async function goAnotherWay(
   app: App,
   request: Request,
-  asked: Code,
+  { asked, viewer }: { asked: Code; viewer: Viewer | null },
   intent: "change-address" | "resend" | "continue-here",
 ) {
   const { purpose, carried } = asked;
-  if (intent === "change-address") return redirect(startAgain(purpose, carried), 303);
+  if (intent === "change-address") return redirect(formBefore(asked), 303);
+  if (intent === "continue-here" && staysInBrowser(purpose)) {
+    return data({ reason: "asked-elsewhere" as const }, { status: 409 });
+  }
   const address = parseEmailAddress(asked.addressTyped);
   if (!address) return data({ reason: "no-request" as const }, { status: 409 });
+  const again = intent === "resend";
+  if (purpose === "change-email") {
+    if (viewer?.account.id === asked.accountId) return askForAddressChange(app, request, viewer, address, again);
+    return data({ reason: "account-not-here" as const }, { status: 409 });
+  }
   const accountId = asked.accountId ?? undefined;
-  return askForCode(app, request, { address, purpose, carried, accountId, again: intent === "resend" });
+  return askForCode(app, request, { address, purpose, carried, accountId, again });
+}
+
+/** Behind the link in the mail to the old address. Whoever it signs out is shown the way in again. */
+async function takeBack(app: App, request: Request, viewer: Viewer | null, token: string) {
+  const { device, place } = describeVisitor(request);
+  const reverted = await revertAddress(app, token, { device, place });
+  if (!reverted.ok) return data(reverted.refusal, { status: revertStatus(reverted.refusal.reason) });
+  const headers = new Headers({ "Set-Cookie": flashCookie("address-reverted") });
+  if (viewer?.account.id === reverted.value.accountId) headers.append("Set-Cookie", endedCookie("session"));
+  return redirect("/login", { status: 303, headers });
+}
+
+function revertStatus(reason: RevertRefusal["reason"]): number {
+  return reason === "link-unknown" ? 404 : 409;
 }
 
 /** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
@@ -91,8 +125,8 @@ async function welcome(app: App, request: Request, proven: Proven, browserToken:
   const headers = new Headers();
   headers.append("Set-Cookie", sessionCookie(proven.sessionToken));
   headers.append("Set-Cookie", browserCookie(browserToken));
-  if (proven.isNew) headers.append("Set-Cookie", flashCookie("welcome"));
-  if (proven.purpose === "fresh-proof") headers.append("Set-Cookie", flashCookie("confirmed"));
+  const flash = flashOf(proven);
+  if (flash) headers.append("Set-Cookie", flashCookie(flash));
   const visit = await app.visits
     .remember(request, { signedInBy: "code", ...(proven.isNew && { referral: null }) })
     .catch(() => null);
@@ -100,46 +134,46 @@ async function welcome(app: App, request: Request, proven: Proven, browserToken:
   return redirect(afterProof(app.product, proven.carried, proven.requestId), { status: 303, headers });
 }
 
-function refuse(app: App, refusal: TryRefusal | NonNullable<Awaited<ReturnType<typeof findFlood>>>) {
+function flashOf({ purpose, isNew }: Proven): FlashWord | null {
+  if (purpose === "fresh-proof") return "confirmed";
+  if (purpose === "change-email") return "address-changed";
+  return isNew ? "welcome" : null;
+}
+
+function refuse(app: App, refusal: ProofRefusal | NonNullable<Awaited<ReturnType<typeof findFlood>>>) {
   if (!("retryAt" in refusal)) return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });
   const seconds = secondsUntil(refusal.retryAt, app.clock());
   return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
 }
 
-/** The form that asked, with the choice that it held. */
-function startAgain(purpose: Purpose, { planId, interval }: { planId?: string; interval?: string }): string {
+/** The form that asked, with everything that it held; what was typed is found by the request's id and this browser's cookie. */
+function formBefore({ id, purpose, carried: { planId, interval, redirectTo } }: Code): string {
+  const query = new URLSearchParams({ again: id });
+  if (planId) query.set("plan", planId);
+  if (planId && interval) query.set("interval", interval);
+  if (redirectTo) query.set("redirectTo", redirectTo);
   switch (purpose) {
     case "sign-in":
-      return "/login";
+      return `/login?${query}`;
     case "sign-up":
-      return planId ? `/signup?${new URLSearchParams({ plan: planId, interval: interval ?? "month" })}` : "/signup";
+      return `/signup?${query}`;
     case "change-email":
+      return `/settings?continue=${id}#email`;
     case "fresh-proof":
       return "/settings";
   }
 }
 
 export default function Verify({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
-  if (page.kind === "elsewhere") return <Elsewhere page={page} refusal={refusal} />;
-  return <VerifyForm page={page} refusal={refusal} />;
-}
-
-type ElsewherePage = Extract<ShownRequest, { kind: "elsewhere" }> & { filledIn: string | null };
-
-/** The mail's link was opened in another browser than the one that asked: a phone's mail program, say. */
-function Elsewhere({ page, refusal }: { page: ElsewherePage; refusal: Refusal | undefined }) {
-  const { elsewhere } = useWords(verifyWords);
-  const grouped = page.filledIn && `${page.filledIn.slice(0, 4)} ${page.filledIn.slice(4)}`;
-  return (
-    <FormPage title={elsewhere.title} lead={grouped ? elsewhere.lead : elsewhere.leadWithoutCode}>
-      {grouped && <p className="code-shown">{grouped}</p>}
-      <FormRefusalNotice refusal={refusal && asFormRefusal(refusal)} problems={{}} />
-      <p>{elsewhere.or}</p>
-      <Form method="post">
-        <Button name="intent" value="continue-here" wide>
-          {elsewhere.button(page.maskedAddress)}
-        </Button>
-      </Form>
-    </FormPage>
-  );
+  switch (page.kind) {
+    case "here":
+      return <VerifyForm page={page} refusal={refusal} />;
+    case "elsewhere":
+      return <Elsewhere page={page} refusal={refusal} />;
+    case "revert":
+      if (isOver(refusal)) return <RevertOverPage page={{ ...page, reason: refusal.reason }} />;
+      return <RevertPage page={page} />;
+    case "revert-over":
+      return <RevertOverPage page={page} />;
+  }
 }

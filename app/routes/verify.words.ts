@@ -10,7 +10,7 @@ const en = {
   lead: {
     "sign-up": (address: string) => `We sent a mail to ${address}. Type the eight digits that it holds.`,
     "sign-in": (address: string) => `We sent a mail to ${address}. If it holds a code, type it here.`,
-    "change-email": (address: string) => `We sent a mail to ${address}. Type the eight digits that it holds.`,
+    "change-email": (address: string) => `We sent a mail to ${address}. If it holds a code, type it here.`,
     "fresh-proof": (address: string) => `We sent a mail to ${address}. Type the eight digits that it holds.`,
   },
   code: "Code",
@@ -30,6 +30,7 @@ const en = {
   elsewhere: {
     title: "You asked in another browser",
     lead: "Type this code there:",
+    stays: "It works only there, in the browser that is signed in. Nothing changes by opening this page.",
     leadWithoutCode: "Go back to the browser in which you asked for the code, and type it there.",
     or: "Or go on here instead. We send a new code for this browser.",
     button: (address: string) => `Continue here with ${address}`,
@@ -44,6 +45,10 @@ const en = {
     "too-many-tries": (wait: string) => `Ten wrong tries within an hour. You can try again in ${wait}.`,
     paused: (wait: string) =>
       `There were too many wrong codes for this address. You can try again in ${wait}. Browsers that signed in before are not affected.`,
+    "address-taken": "Meanwhile this address got an account of its own. Use another address.",
+    "account-not-here": "Sign in here to the account whose address you are changing, and ask for a new code.",
+    "asked-elsewhere": "This can't go on here. Go back to the browser in which you asked.",
+    "same-address": "Your account has this address already.",
     "code-missing": "Type the eight digits from the mail.",
     "code-malformed": "The code has eight digits.",
     "intent-unknown": "This button does not exist any more. Load the page again.",

@@ -13,7 +13,7 @@ import type { Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
-import { askForFreshProof } from "#app/request/ask-for-code.ts";
+import { askForAddressChange, askForFreshProof } from "#app/request/ask-for-code.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
@@ -27,6 +27,7 @@ import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/you";
 import { HandOver } from "./hand-over.tsx";
 import { youWords } from "./you.words.ts";
+import { EmailAddressCard } from "./you-email.tsx";
 import { Appearance, Profile } from "./you-profile.tsx";
 import { Activity, SignedInBrowsers } from "./you-sessions.tsx";
 
@@ -81,6 +82,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     case "profile":
       await saveProfile(app, viewer.account.id, fields);
       return back("profile-saved");
+    case "change-email":
+      return askForAddressChange(app, request, viewer, fields.email);
     case "end-session":
       return answerSensitive(asked, await endOtherSession(app, viewer, fields.session), {
         flash: "session-ended",
@@ -135,6 +138,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
       <PlanCard page={page} />
       <HandOver start={page.start} />
       <Profile account={page.account} locales={page.locales} timeZones={page.timeZones} refusal={refusal} />
+      <EmailAddressCard account={page.account} typed={page.typed.email} refusal={refusal} />
       <SignedInBrowsers sessions={page.sessions} account={page.account} />
       <Activity activities={page.activities} isWhole={page.isWhole} account={page.account} />
       <Appearance theme={page.theme} />

@@ -27,6 +27,14 @@ const en = {
     save: "Save",
     pending: "Saving",
   },
+  email: {
+    title: "E-mail",
+    now: "Codes and receipts go to ",
+    label: "New address",
+    hint: "We send a code there. The address you have now gets a mail with a link that takes the change back.",
+    submit: "Change address",
+    pending: "Sending",
+  },
   appearance: {
     title: "Appearance",
     legend: "Light or dark",
@@ -59,6 +67,8 @@ const en = {
       "signed-out": "Signed out",
       "session-ended": "Another browser signed out",
       "other-sessions-ended": "All other browsers signed out",
+      "address-changed": "E-mail address changed",
+      "address-reverted": "Change of address taken back",
     },
   },
   problems: {
@@ -66,6 +76,9 @@ const en = {
     "name-too-long": "A name has up to 80 letters here.",
     "locale-unknown": "Choose a way of writing from the list.",
     "session-unknown": "That browser is signed out already.",
+    "email-missing": "Type the new address.",
+    "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
+    "same-address": "Your account has this address already.",
     "time-zone-unknown": "Choose a time zone from the list.",
   },
 };

@@ -1,13 +1,13 @@
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
-import { askingVisitor, customer, payer } from "./people.ts";
+import { askingVisitor, customer, movingVisitor, payer } from "./people.ts";
 import { mailedLink } from "./steps.ts";
 
 type Person = (typeof people)[number];
 export type PageOfSite = { name: string; who: Person; path: string; status?: number };
 
 const people = [
-  ...(["nobody", "asking", "new", "paid", "cancelled", "failed", "processing", "action", "expired"] as const),
+  ...(["nobody", "asking", "moving", "new", "paid", "cancelled", "failed", "processing", "action", "expired"] as const),
 ] as const;
 
 /** Every page of the site, in every state that looks different. `{…}` is filled in by what the people did. */
@@ -20,6 +20,10 @@ export const everyPage: PageOfSite[] = [
   { name: "log-in", who: "nobody", path: "/login" },
   { name: "verify", who: "asking", path: "{request}" },
   { name: "verify, in another browser", who: "nobody", path: "{mailed}" },
+  { name: "verify, a new address", who: "moving", path: "{moving}" },
+  { name: "sign-up, its address to be corrected", who: "asking", path: "{again}" },
+  { name: "a change of address, to be taken back", who: "nobody", path: "{revert}" },
+  { name: "a change of address, by an unknown link", who: "nobody", path: "/verify?revert=0000", status: 404 },
   { name: "waitlist", who: "nobody", path: "/waitlist" },
   { name: "waitlist, joined", who: "nobody", path: "/waitlist?sent" },
   { name: "waitlist, to confirm", who: "nobody", path: "{confirm}" },
@@ -57,6 +61,7 @@ export type Cast = { visitors: Record<Person, Visitor>; fill: (path: string) => 
 export async function inviteCast(site: Site): Promise<Cast> {
   const asking = await askingVisitor(site, "asking@example.com");
   const paid = await payer(site, "paid@example.com", "paid");
+  const { moving, revert } = await movingVisitor(site);
   const onWaitlist = site.visitor();
   await onWaitlist.open("/waitlist");
   await onWaitlist.press("Join the waitlist", { email: "waiting@example.com" });
@@ -67,6 +72,9 @@ export async function inviteCast(site: Site): Promise<Cast> {
   await onWaitlist.press("Confirm");
   const known: Record<string, string> = {
     request: asking.url,
+    again: asking.url.replace("/verify?request=", "/signup?again="),
+    moving: moving.url,
+    revert,
     mailed: await mailedLink(site, "asking@example.com", "/verify"),
     order: new URL(paid.url).searchParams.get("order") ?? "",
     confirm,
@@ -75,6 +83,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
   const visitors = {
     nobody: site.visitor(),
     asking,
+    moving,
     paid,
     new: await customer(site, "new@example.com"),
     cancelled: await payer(site, "cancelled@example.com", "cancelled"),

@@ -1,6 +1,6 @@
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
-import { type Browsing, mailedCode } from "./steps.ts";
+import { type Browsing, mailedCode, mailedLink } from "./steps.ts";
 
 export type Outcome = "paid" | "cancelled" | "declined" | "processing" | "action" | "expired";
 
@@ -15,6 +15,15 @@ export async function askingVisitor(site: Site, address: string): Promise<Visito
 export async function customer(site: Site, address: string): Promise<Visitor> {
   const visitor = await askingVisitor(site, address);
   return visitor.press("Confirm", { code: await mailedCode(site, address) });
+}
+
+/** Somebody who changed their address, and asked for another one; the link takes the first change back. */
+export async function movingVisitor(site: Site): Promise<{ moving: Visitor; revert: string }> {
+  const moving = await customer(site, "moving@example.com");
+  await moving.post({ intent: "change-email", email: "moved@example.com" }, "/settings");
+  await moving.press("Confirm", { code: await mailedCode(site, "moved@example.com") });
+  await moving.post({ intent: "change-email", email: "moved.again@example.com" }, "/settings");
+  return { moving, revert: await mailedLink(site, "moving@example.com", "/verify", 2) };
 }
 
 /** Somebody whose payment came to this, standing where it led. */

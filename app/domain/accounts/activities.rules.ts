@@ -9,6 +9,8 @@ export const activityWords = [
   "signed-out",
   "session-ended",
   "other-sessions-ended",
+  "address-changed",
+  "address-reverted",
 ] as const;
 export type ActivityWord = (typeof activityWords)[number];
 

@@ -1,11 +1,5 @@
 import type { App } from "#app/context.ts";
-import {
-  endStreak,
-  findKnownBrowser,
-  findStreak,
-  listUses,
-  rememberBrowser,
-} from "#app/domain/codes/budgets.store.server.ts";
+import { findKnownBrowser, findStreak, listUses } from "#app/domain/codes/budgets.store.server.ts";
 import {
   type Carried,
   type Code,
@@ -13,35 +7,22 @@ import {
   hashCode,
   judgeCode,
   judgeTries,
-  proofOpens,
   type Purpose,
   type TryRefusal,
 } from "#app/domain/codes/rules.ts";
-import {
-  claimCode,
-  codeClaimed,
-  findCode,
-  listLiveCodes,
-  readCode,
-  retireSiblings,
-} from "#app/domain/codes/store.server.ts";
+import { findCode, listLiveCodes, readCode } from "#app/domain/codes/store.server.ts";
 import { equalInConstantTime, hashToken } from "#app/domain/kernel/digest.ts";
-import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
-import { newId, newToken } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { addActivity } from "./activities.store.server.ts";
+import { changeAddress } from "./change-address.server.ts";
 import { countWrongTry } from "./count-wrong-try.server.ts";
-import { sessionAbsoluteMs } from "./rules.ts";
-import {
-  accountIsMissing,
-  accountStands,
-  addAccount,
-  addSession,
-  findAccountByAddress,
-  rotateSession,
-} from "./store.server.ts";
+import { openSession } from "./open-session.server.ts";
+import type { Viewer } from "./rules.ts";
+import { findViewer } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
+export type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
+>;
 
 export type Proof = {
   requestId: string;
@@ -53,6 +34,9 @@ export type Proof = {
   place: string | null;
 };
 
+/** The code that was typed, and the budget that it may be used on. */
+export type Match = { code: Code; proof: Proof; budgets: { addressHash: string; tries: string } };
+
 export type Proven = {
   requestId: string;
   accountId: string;
@@ -62,11 +46,13 @@ export type Proven = {
   carried: Carried;
 };
 
+export type ProofRefusal = TryRefusal | { reason: "address-taken" } | { reason: "account-not-here" };
+
 /**
- * Takes the eight digits. Right: the code is used up, the account exists, a session is open, all in one batch, once, however
- * many ask at the same time. Wrong: exactly one try is gone.
+ * Takes the eight digits. Right: the code is used up and what it was for has happened, all in one batch, once, however many ask
+ * at the same time. Wrong: exactly one try is gone.
  */
-export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Proven, TryRefusal>> {
+export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Proven, ProofRefusal>> {
   const now = app.clock();
   const browserHash = await hashToken(proof.browserToken);
   const [requests, live] = await app.db.batch([
@@ -76,16 +62,30 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
   const [row] = requests;
   if (!row) return refused({ reason: "no-request" });
   const request = readCode(row);
+  const changes = request.purpose === "change-email";
+  const asker = changes ? await findAsker(app, request, proof) : null;
+  if (changes && !asker) return refused(judgeCode(request, now) ?? { reason: "account-not-here" });
   const candidates = live.map(({ code }) => readCode(code));
   // The request decides whose budget it is; it is asked before anything is compared, so that a guess too many learns nothing.
   const budgets = await codeBudgets(app.pepper, request.address, browserHash);
   const tries = await openBudget(app, budgets, browserHash);
   if (!tries.ok) return tries;
-  const match = await findMatch(app.pepper, candidates, proof.digits);
-  if (match) return useCode(app, match, proof, { addressHash: budgets.addressHash, tries: tries.value });
+  const code = await findMatch(app.pepper, candidates, proof.digits);
+  const match = code && { code, proof, budgets: { addressHash: budgets.addressHash, tries: tries.value } };
+  if (match) return asker ? changeAddress(app, asker, match) : openSession(app, match);
   // The person may hold an older mail, but a request with nothing alive has one honest answer: what became of it.
   if (candidates.length === 0) return refused(judgeCode(request, now) ?? { reason: "code-expired" });
   return countWrongTry(app, request, tries.value);
+}
+
+/**
+ * Whoever asked for a change of address, signed in here still: the code proves the new address and not the person. That they were
+ * freshly proven when they asked is enough; a code lives for minutes, and asking for another asks for the proof again.
+ */
+async function findAsker(app: Powers, request: Code, proof: Proof): Promise<Viewer | null> {
+  if (!proof.sessionToken) return null;
+  const viewer = await findViewer(app.db, await hashToken(proof.sessionToken), app.clock());
+  return viewer?.account.id === request.accountId ? viewer : null;
 }
 
 /** The budget of tries that counts here, the address's or the known browser's own, while it has any left. */
@@ -119,69 +119,4 @@ async function findMatch(pepper: string, candidates: Code[], digits: string): Pr
     if (equal) match = candidate;
   }
   return match;
-}
-
-type Budgets = { addressHash: string; tries: string };
-
-async function useCode(app: Powers, code: Code, proof: Proof, budgets: Budgets): Promise<Result<Proven, TryRefusal>> {
-  const { db } = app;
-  const now = app.clock();
-  const ids = { session: newId("ses", app.random), account: newId("acc", app.random) };
-  const sessionToken = newToken(app.random);
-  const claimed = codeClaimed(code.id, ids.session);
-  const session = {
-    id: ids.session,
-    address: code.address,
-    tokenHash: await hashToken(sessionToken),
-    device: proof.device,
-    place: proof.place,
-    now,
-    expiresAt: now + sessionAbsoluteMs,
-  };
-  const [claim] = await db.batch([
-    claimCode(db, code.id, ids.session, budgets.tries, now),
-    ...(proofOpens[code.purpose].createsAccount ? [addAccount(db, newAccount(app, code, ids.account), claimed)] : []),
-    addSession(db, session, claimed),
-    ...noteProof(app, code.purpose, ids),
-    ...(proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : []),
-    retireSiblings(db, code, claimed),
-    endStreak(db, budgets.tries, claimed),
-    rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
-  ]);
-  if (claim.meta.changes !== 1) return refuseClaim(app, code, budgets.tries);
-  const [account] = await findAccountByAddress(db, code.address);
-  if (!account) return refused({ reason: "no-request" });
-  const { purpose, carried } = code;
-  const isNew = account.id === ids.account;
-  return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew, carried });
-}
-
-/** Follows the session; where there is none, nothing is noted. Signing up with an address that has an account signs in. */
-function noteProof(app: Powers, purpose: Purpose, ids: { session: string; account: string }) {
-  const activity = { id: newId("act", app.random), sessionId: ids.session, now: app.clock() };
-  if (purpose === "fresh-proof") return [addActivity(app.db, { ...activity, what: "confirmed" })];
-  return [
-    addActivity(app.db, { ...activity, what: "signed-up" }, accountStands(ids.account)),
-    addActivity(app.db, { ...activity, what: "signed-in" }, accountIsMissing(ids.account)),
-  ];
-}
-
-function newAccount(app: Powers, code: Code, id: string) {
-  const address = parseEmailAddress(code.addressTyped);
-  if (!address) throw new Error("A stored address does not parse");
-  const { locale, timeZone } = app.product;
-  return { id, address, locale, timeZone, termsVersion: code.carried.termsVersion ?? "", now: app.clock() };
-}
-
-/** The code was right but not ours to use any more: somebody was faster, or the budget was gone by then. */
-async function refuseClaim(app: Powers, code: Code, tries: string): Promise<Result<never, TryRefusal>> {
-  const now = app.clock();
-  const [rows, uses, streaks] = await app.db.batch([
-    findCode(app.db, code.id, code.browserHash),
-    listUses(app.db, tries, now),
-    findStreak(app.db, tries),
-  ]);
-  const [row] = rows;
-  const budget = { triedAts: uses.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null };
-  return refused((row && judgeCode(readCode(row), now)) ?? judgeTries(budget, now) ?? { reason: "code-used" });
 }

@@ -116,6 +116,7 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
 function letterFor(app: Powers, purpose: Purpose, hasAccount: boolean, code: string, requestId: string): Letter {
   const url = `${app.origin}/verify?request=${requestId}&code=${code}`;
   if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: `${app.origin}/signup` };
+  if (purpose === "change-email" && hasAccount) return { template: "address-wanted" };
   if (purpose === "sign-up" && hasAccount) return { template: "has-account", code, url };
   return { template: "code", purpose, code, url };
 }

@@ -54,10 +54,11 @@ export function isFreshlyProven(session: Pick<Session, "provenAt">, now: number)
   return now - session.provenAt < freshProofMs;
 }
 
-/** What stood in the form that a fresh proof interrupted: this person's, while the proof is fresh. */
-export function typedBefore(viewer: Viewer, proof: Code | undefined, now: number): Record<string, string> {
-  const isTheirs = proof?.accountId === viewer.account.id && proof.state === "used";
-  return isTheirs && isFreshlyProven(viewer.session, now) ? (proof.carried.typed ?? {}) : {};
+/** What this person typed: into the form that a fresh proof interrupted, while it is fresh, or as an address to be corrected. */
+export function typedBefore(viewer: Viewer, request: Code | undefined, now: number): Record<string, string> {
+  if (request?.accountId !== viewer.account.id) return {};
+  if (request.purpose === "change-email") return { email: request.addressTyped };
+  return request.state === "used" && isFreshlyProven(viewer.session, now) ? (request.carried.typed ?? {}) : {};
 }
 
 /** Longest words a form takes; 254 is an address's own limit, with room for blanks around it. */
@@ -106,6 +107,7 @@ export const youForm = v.variant(
       locale: v.optional(v.picklist(locales, "locale-unknown")),
       timeZone: v.pipe(v.string("time-zone-unknown"), v.check(isTimeZone, "time-zone-unknown")),
     }),
+    v.object({ intent: v.literal("change-email"), email: emailField }),
     v.object({ intent: v.literal("end-session"), session: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
     v.object({ intent: v.literal("end-other-sessions") }),
     v.object({ intent: v.literal("appearance"), theme: v.picklist(["system", "light", "dark"], "theme-unknown") }),

@@ -1,5 +1,13 @@
 import type { App } from "#app/context.ts";
-import { type Code, codeBudgets, judgeCode, type Purpose, sendGapMs, triesLeft } from "#app/domain/codes/rules.ts";
+import {
+  type Code,
+  codeBudgets,
+  judgeCode,
+  type Purpose,
+  sendGapMs,
+  staysInBrowser,
+  triesLeft,
+} from "#app/domain/codes/rules.ts";
 import { findKnownBrowser, listUses } from "#app/domain/codes/budgets.store.server.ts";
 import { findCodeAnywhere, findNewestCode, readCode } from "#app/domain/codes/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
@@ -8,7 +16,7 @@ import { maskEmailAddress } from "#app/domain/kernel/email-address.ts";
 /** What the page that waits for a code shows. Addresses leave here masked. */
 export type ShownRequest =
   | { kind: "absent" }
-  | { kind: "elsewhere"; requestId: string; maskedAddress: string }
+  | { kind: "elsewhere"; requestId: string; mayContinueHere: boolean; maskedAddress: string }
   | {
       kind: "here";
       requestId: string;
@@ -33,8 +41,11 @@ export async function showRequest(
   const browserHash = browserToken ? await hashToken(browserToken) : null;
   const request = await findRequest(app, requestId, browserHash);
   if (!request) return { kind: "absent" };
+  const { id, purpose } = request;
   const maskedAddress = maskEmailAddress(request.addressTyped);
-  if (request.browserHash !== browserHash) return { kind: "elsewhere", requestId: request.id, maskedAddress };
+  if (request.browserHash !== browserHash) {
+    return { kind: "elsewhere", requestId: id, mayContinueHere: !staysInBrowser(purpose), maskedAddress };
+  }
   const budgets = await codeBudgets(app.pepper, request.address, request.browserHash);
   const [known, strangerUses, knownUses, [newest]] = await app.db.batch([
     findKnownBrowser(app.db, budgets.addressHash, request.browserHash),
@@ -45,8 +56,8 @@ export async function showRequest(
   const triedAts = (known.length > 0 ? knownUses : strangerUses).map((use) => use.usedAt);
   return {
     kind: "here",
-    requestId: request.id,
-    purpose: request.purpose,
+    requestId: id,
+    purpose,
     maskedAddress,
     expiresAt: request.expiresAt,
     resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,

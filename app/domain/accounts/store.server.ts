@@ -148,6 +148,16 @@ export function changeSessionState(
     .where(and(eq(sessions.id, session.id), eq(sessions.accountId, session.accountId), eq(sessions.state, "active")));
 }
 
+/** Ends all of an account's sessions, when `guard` holds. */
+export function endAllSessions(db: Database, accountId: string, now: number, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${sessions} set state = 'revoked', ended_at = ${now}
+    where account_id = ${accountId} and state = 'active' and ${guard}`,
+  );
+}
+
 /** Ends all of an account's sessions but the one that asks. */
 export function endOtherSessions(db: Database, session: { id: string; accountId: string }, now: number) {
   return db

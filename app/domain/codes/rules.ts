@@ -17,6 +17,14 @@ export const proofOpens = {
   "fresh-proof": { createsAccount: false, opensSession: true },
 } as const satisfies Record<Purpose, { createsAccount: boolean; opensSession: boolean }>;
 
+/**
+ * The browser that asked is the one that goes on: it is signed in, and another one is not to be. Sign-up and sign-in may go on
+ * in the browser that the mail was opened in.
+ */
+export function staysInBrowser(purpose: Purpose): boolean {
+  return purpose === "change-email" || purpose === "fresh-proof";
+}
+
 export type CodeState = "issued" | "used" | "expired" | "exhausted" | "superseded";
 
 export const codeDigits = 8;

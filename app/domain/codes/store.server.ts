@@ -32,10 +32,10 @@ export function findNewestCode(db: Database, browserHash: string) {
   return db.select().from(codes).where(eq(codes.browserHash, browserHash)).orderBy(desc(codes.createdAt)).limit(1);
 }
 
-/** The codes that could match now: same address, purpose and browser as the request, the newest two that still live. */
+/** The codes that could match now: same address, purpose, browser and account as the request, the newest two that live. */
 export function listLiveCodes(db: Database, request: string, browserHash: string, now: number) {
   const asked = db
-    .select({ address: codes.address, purpose: codes.purpose })
+    .select({ address: codes.address, purpose: codes.purpose, accountId: codes.accountId })
     .from(codes)
     .where(and(eq(codes.id, request), eq(codes.browserHash, browserHash)))
     .as("asked");
@@ -43,7 +43,15 @@ export function listLiveCodes(db: Database, request: string, browserHash: string
     .select({ code: codes })
     .from(codes)
     .innerJoin(asked, and(eq(codes.address, asked.address), eq(codes.purpose, asked.purpose)))
-    .where(and(eq(codes.browserHash, browserHash), eq(codes.state, "issued"), gt(codes.expiresAt, now)))
+    .where(
+      and(
+        eq(codes.browserHash, browserHash),
+        // Absent on both sides is the same, too: sign-up and sign-in are about no account so far.
+        sql`${codes.accountId} is ${asked.accountId}`,
+        eq(codes.state, "issued"),
+        gt(codes.expiresAt, now),
+      ),
+    )
     .orderBy(desc(codes.createdAt))
     .limit(liveCodesMax);
 }
@@ -112,14 +120,16 @@ export function addCode(db: Database, code: NewCode, send: Send) {
   ] as const;
 }
 
+export type Claim = { id: string; claim: string; triesBudget: string; now: number };
+
 /** Uses the code up for one attempt, if the budgets still allow a try. What follows in the batch asks `codeClaimed`. */
-export function claimCode(db: Database, id: string, claim: string, triesBudget: string, now: number) {
+export function claimCode(db: Database, { id, claim, triesBudget, now }: Claim, guard: SQL = sql`true`) {
   return statement(
     db,
     sql`
     update ${codes} set state = 'used', used_at = ${now}, claim = ${claim}
     where id = ${id} and state = 'issued' and expires_at > ${now} and wrong_tries < ${triesPerCodeMax}
-      and ${hasTries(triesBudget, now)}`,
+      and ${hasTries(triesBudget, now)} and ${guard}`,
   );
 }
 
@@ -135,6 +145,14 @@ export function retireSiblings(db: Database, code: Pick<Code, "address" | "purpo
     update ${codes} set state = 'superseded'
     where address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
       and state = 'issued' and ${claimed}`,
+  );
+}
+
+/** The account's address changed: what waits for a code in its name, in whatever browser, has to be asked for again. */
+export function retireCodesOfAccount(db: Database, accountId: string, guard: SQL) {
+  return statement(
+    db,
+    sql`update ${codes} set state = 'superseded' where account_id = ${accountId} and state = 'issued' and ${guard}`,
   );
 }
 

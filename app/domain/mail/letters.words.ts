@@ -82,6 +82,36 @@ const en: WordsFor = {
     after: ["If that wasn't you, sign in, end all other sessions and write to us."],
     reason: "You get this mail because the account with this address is yours.",
   }),
+  "address-wanted": (_letter, { product }) => ({
+    subject: `This address has a ${product} account already`,
+    heading: "This address has an account",
+    before: [
+      "Somebody, probably you, asked to use this address for another account. It has an account of its own, and an address belongs to one account only. So there is no code in this mail, and nothing changes.",
+    ],
+    after: ["To use this address there, first give the account that has it another one."],
+    reason:
+      "You get this mail because somebody asked to use this address for an account. If that wasn't you, do nothing.",
+  }),
+  "address-changed": (letter, { product }) => ({
+    subject: `The address of your ${product} account was changed`,
+    heading: "Your account has another address now",
+    before: [
+      `It is ${letter.to}. From now on codes and receipts go there, and this address no longer signs in.`,
+      `If that wasn't you, take it back by ${letter.until}: this address returns to the account, and every browser is signed out.`,
+    ],
+    button: { label: "Take it back", url: letter.url },
+    after: ["The link works once. It first shows what it will do. If the change was yours, there is nothing to do."],
+    reason: "You get this mail because the account with this address was given another one.",
+  }),
+  "address-reverted": (letter, { product }) => ({
+    subject: `The change of address of your ${product} account was taken back`,
+    heading: "The change of address was taken back",
+    before: [
+      `The account has the address ${letter.to} again. Every browser was signed out, and passkeys that were added shortly before the change or after it are gone.`,
+    ],
+    after: ["Sign in with a code to that address. If you don't know what this is about, write to us."],
+    reason: "You get this mail because this address is or was that of the account.",
+  }),
   "waitlist-confirm": (letter, { product }) => ({
     subject: `Confirm your place on the ${product} waitlist`,
     heading: "One click, and you have a place",

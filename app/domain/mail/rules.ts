@@ -11,6 +11,9 @@ export type Letter =
   | { template: "no-account"; url: string }
   | { template: "hundred-wrong-codes" }
   | { template: "sessions-ended" }
+  | { template: "address-wanted" }
+  | { template: "address-changed"; to: string; url: string; until: string }
+  | { template: "address-reverted"; to: string }
   | { template: "waitlist-confirm"; url: string; what: string }
   | { template: "waitlist-place"; url: string; what: string }
   | { template: "receipt"; what: string; amount: string; url: string }

@@ -1,0 +1,141 @@
+import { and, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import { type Database, justChanged, statement } from "#app/db/client.server.ts";
+import { accounts, activities, addressChanges, passkeys, sessions } from "#app/db/schema.ts";
+import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import type { ActivityWord } from "./activities.rules.ts";
+import { type AddressChange, changeKeptMs, doubtBeforeChangeMs } from "./address-change.rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** The change that a mailed link is about, with the account as it is now. */
+export function findAddressChange(db: Database, revertHash: string) {
+  return db
+    .select({ change: addressChanges, account: accounts })
+    .from(addressChanges)
+    .innerJoin(accounts, eq(accounts.id, addressChanges.accountId))
+    .where(and(eq(addressChanges.revertHash, revertHash), ne(accounts.state, "gone")));
+}
+
+export function readAddressChange(row: typeof addressChanges.$inferSelect): AddressChange {
+  // The table's CHECK holds the state.
+  return { ...row, state: row.state as AddressChange["state"] };
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+/**
+ * The account that asked may still change: it is active, its address is the one that was read, this browser's session lives, and
+ * nobody has the new address. Stands in the WHERE of the claim, so that a code is used up exactly when the address changes.
+ */
+export function addressMayChange(change: {
+  accountId: string;
+  from: string;
+  to: EmailAddress;
+  sessionId: string;
+}): SQL {
+  return sql`exists (select 1 from ${accounts} where id = ${change.accountId} and state = 'active' and email = ${change.from})
+    and exists (select 1 from ${sessions} where id = ${change.sessionId} and account_id = ${change.accountId} and state = 'active')
+    and not exists (select 1 from ${accounts} where email_canonical = ${change.to.canonical})`;
+}
+
+export type NewAddressChange = {
+  id: string;
+  accountId: string;
+  to: EmailAddress;
+  revertHash: string;
+  changedAt: number;
+  revertExpiresAt: number;
+};
+
+/** Notes the change and makes it, when `guard` holds. */
+export function addAddressChange(db: Database, change: NewAddressChange, guard: SQL) {
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${addressChanges} (id, account_id, state, from_email, from_canonical, to_email, to_canonical, revert_hash,
+        changed_at, revert_expires_at)
+      select ${change.id}, id, 'changed', email, email_canonical, ${change.to.original}, ${change.to.canonical},
+        ${change.revertHash}, ${change.changedAt}, ${change.revertExpiresAt}
+      from ${accounts} where id = ${change.accountId} and ${guard}`,
+    ),
+    statement(
+      db,
+      sql`
+      update ${accounts} set email = ${change.to.original}, email_canonical = ${change.to.canonical}
+      where id = ${change.accountId} and ${guard}`,
+    ),
+  ] as const;
+}
+
+export type Revert = {
+  changeId: string;
+  accountId: string;
+  activityId: string;
+  device: string;
+  place: string | null;
+  now: number;
+};
+
+/**
+ * Takes a change back, once: the row says so, and the log has a line by this attempt's own name, by which everything that follows
+ * in the batch knows that it was this one (`addressReverted`).
+ */
+export function claimRevert(db: Database, revert: Revert) {
+  const what: ActivityWord = "address-reverted";
+  return [
+    statement(
+      db,
+      sql`
+      update ${addressChanges} set state = 'reverted', reverted_at = ${revert.now}
+      where id = ${revert.changeId} and state = 'changed' and revert_expires_at > ${revert.now}
+        and exists (select 1 from ${accounts} where id = ${revert.accountId} and state <> 'gone')
+        and not exists (
+          select 1 from ${accounts} where email_canonical = ${addressChanges.fromCanonical} and id <> ${revert.accountId})`,
+    ),
+    statement(
+      db,
+      sql`
+      insert into ${activities} (id, account_id, what, device, place, happened_at)
+      select ${revert.activityId}, ${revert.accountId}, ${what}, ${revert.device}, ${revert.place}, ${revert.now}
+      where ${justChanged}`,
+    ),
+  ] as const;
+}
+
+export function addressReverted(revert: Revert): SQL {
+  return sql`exists (select 1 from ${activities} where id = ${revert.activityId})`;
+}
+
+/** What a change that is taken back takes with it, when `guard` holds: the address, later changes, and young passkeys. */
+export function undoChange(db: Database, { changeId, accountId }: Revert, guard: SQL) {
+  const reverted = sql`(select * from ${addressChanges} where id = ${changeId}) as reverted`;
+  return [
+    statement(
+      db,
+      sql`
+      update ${accounts} set email = reverted.from_email, email_canonical = reverted.from_canonical
+      from ${reverted} where accounts.id = ${accountId} and ${guard}`,
+    ),
+    // Two changes of one millisecond are told apart by the order in which they were written.
+    statement(
+      db,
+      sql`
+      update ${addressChanges} set state = 'overtaken'
+      where account_id = ${accountId} and state = 'changed' and ${guard}
+        and (changed_at, rowid) > (select changed_at, rowid from ${addressChanges} where id = ${changeId})`,
+    ),
+    // The passkeys' own room is a later one, and this has to be in the same batch: a thief's key must not outlive the rest.
+    statement(
+      db,
+      sql`
+      delete from ${passkeys} where account_id = ${accountId} and ${guard}
+        and created_at > (select changed_at - ${doubtBeforeChangeMs} from ${addressChanges} where id = ${changeId})`,
+    ),
+  ] as const;
+}
+
+/** For the sweep: changes that nobody can take back, and whose links need no honest answer any more. */
+export function removeOldAddressChanges(db: Database, now: number) {
+  return db.delete(addressChanges).where(lt(addressChanges.changedAt, now - changeKeptMs));
+}

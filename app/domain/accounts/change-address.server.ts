@@ -1,0 +1,73 @@
+import { endStreak, rememberBrowser } from "#app/domain/codes/budgets.store.server.ts";
+import { claimCode, codeClaimed, retireCodesOfAccount } from "#app/domain/codes/store.server.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import { maskEmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { newId, newToken } from "#app/domain/kernel/id.ts";
+import { done, type Result } from "#app/domain/kernel/result.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { addMail } from "#app/domain/mail/store.server.ts";
+import { addActivity } from "./activities.store.server.ts";
+import { revertLifeMs } from "./address-change.rules.ts";
+import { addAddressChange, addressMayChange } from "./address-changes.store.server.ts";
+import { drawSession } from "./open-session.server.ts";
+import type { Match, Powers, ProofRefusal, Proven } from "./prove-address.server.ts";
+import { refuseClaim } from "./refuse-claim.server.ts";
+import type { Account, Viewer } from "./rules.ts";
+import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "./store.server.ts";
+
+/**
+ * The new address is proven: it is the account's from now on. The code, the change, the mail to the old address, the end of every
+ * other session and this browser's new one are one batch. Whoever asked is signed in here; nobody else's account is touched, and
+ * nothing is used up when the address has got an account meanwhile.
+ */
+export async function changeAddress(app: Powers, asker: Viewer, match: Match): Promise<Result<Proven, ProofRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const { code, proof, budgets } = match;
+  const { account } = asker;
+  const to = parseEmailAddress(code.addressTyped);
+  if (!to) throw new Error("A stored address does not parse");
+  const { token: sessionToken, session } = await drawSession(app, to.canonical, proof);
+  const { change, mail } = await writeChange(app, account, to);
+  const claimed = codeClaimed(code.id, session.id);
+  const [claim] = await db.batch([
+    claimCode(
+      db,
+      { id: code.id, claim: session.id, triesBudget: budgets.tries, now },
+      addressMayChange({ accountId: account.id, from: account.email, to, sessionId: asker.session.id }),
+    ),
+    ...addAddressChange(db, change, claimed),
+    rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, claimed),
+    endAllSessions(db, account.id, now, claimed),
+    addSession(db, session, claimed),
+    addActivity(db, { id: newId("act", app.random), sessionId: session.id, what: "address-changed", now }),
+    addMail(db, mail, claimed),
+    retireCodesOfAccount(db, account.id, claimed),
+    endStreak(db, budgets.tries, claimed),
+    rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
+  ]);
+  if (claim.meta.changes !== 1) {
+    const [taken] = await findAccountByAddress(db, to.canonical);
+    return refuseClaim(app, code, budgets.tries, { reason: taken ? "address-taken" : "account-not-here" });
+  }
+  app.later(deliverMail(app, mail.id));
+  const { purpose, carried } = code;
+  return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew: false, carried });
+}
+
+/** The change and the mail to the old address, whose link takes it back: the token is in that mail alone. */
+async function writeChange(app: Powers, account: Account, to: NonNullable<ReturnType<typeof parseEmailAddress>>) {
+  const changedAt = app.clock();
+  const revertExpiresAt = changedAt + revertLifeMs;
+  const token = newToken(app.random);
+  const style = { dateStyle: "long", timeStyle: "short", timeZone: account.timeZone } as const;
+  const mail = await sealLetter(app, account.email, {
+    template: "address-changed",
+    to: maskEmailAddress(to.original),
+    url: `${app.origin}/verify?revert=${token}`,
+    until: new Intl.DateTimeFormat(account.locale, style).format(revertExpiresAt),
+  });
+  const revertHash = await hashToken(token);
+  const id = newId("chg", app.random);
+  return { change: { id, accountId: account.id, to, revertHash, changedAt, revertExpiresAt }, mail };
+}

@@ -1,0 +1,75 @@
+import { endStreak, rememberBrowser } from "#app/domain/codes/budgets.store.server.ts";
+import { type Code, proofOpens, type Purpose } from "#app/domain/codes/rules.ts";
+import { claimCode, codeClaimed, retireSiblings } from "#app/domain/codes/store.server.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { newId, newToken } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { addActivity } from "./activities.store.server.ts";
+import type { Match, Powers, Proof, ProofRefusal, Proven } from "./prove-address.server.ts";
+import { refuseClaim } from "./refuse-claim.server.ts";
+import { sessionAbsoluteMs } from "./rules.ts";
+import {
+  accountIsMissing,
+  accountStands,
+  addAccount,
+  addSession,
+  findAccountByAddress,
+  type NewSession,
+  rotateSession,
+} from "./store.server.ts";
+
+/** An address was proven to sign up, to sign in or once more: its account exists and has a new session, in one batch. */
+export async function openSession(app: Powers, { code, proof, budgets }: Match): Promise<Result<Proven, ProofRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const { token: sessionToken, session } = await drawSession(app, code.address, proof);
+  const ids = { session: session.id, account: newId("acc", app.random) };
+  const claimed = codeClaimed(code.id, ids.session);
+  const [claim] = await db.batch([
+    claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }),
+    ...(proofOpens[code.purpose].createsAccount ? [addAccount(db, newAccount(app, code, ids.account), claimed)] : []),
+    addSession(db, session, claimed),
+    ...noteProof(app, code.purpose, ids),
+    ...(proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : []),
+    retireSiblings(db, code, claimed),
+    endStreak(db, budgets.tries, claimed),
+    rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
+  ]);
+  if (claim.meta.changes !== 1) return refuseClaim(app, code, budgets.tries);
+  const [account] = await findAccountByAddress(db, code.address);
+  if (!account) return refused({ reason: "no-request" });
+  const { purpose, carried } = code;
+  const isNew = account.id === ids.account;
+  return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew, carried });
+}
+
+/** A session of 256 new bits for whoever has the address; the bits leave in the cookie, their hash stays here. */
+export async function drawSession(
+  app: Powers,
+  address: string,
+  { device, place }: Proof,
+): Promise<{ token: string; session: NewSession }> {
+  const now = app.clock();
+  const token = newToken(app.random);
+  const tokenHash = await hashToken(token);
+  const id = newId("ses", app.random);
+  return { token, session: { id, address, tokenHash, device, place, now, expiresAt: now + sessionAbsoluteMs } };
+}
+
+/** Follows the session; where there is none, nothing is noted. Signing up with an address that has an account signs in. */
+function noteProof(app: Powers, purpose: Purpose, ids: { session: string; account: string }) {
+  const activity = { id: newId("act", app.random), sessionId: ids.session, now: app.clock() };
+  if (purpose === "fresh-proof") return [addActivity(app.db, { ...activity, what: "confirmed" })];
+  return [
+    addActivity(app.db, { ...activity, what: "signed-up" }, accountStands(ids.account)),
+    addActivity(app.db, { ...activity, what: "signed-in" }, accountIsMissing(ids.account)),
+  ];
+}
+
+function newAccount(app: Powers, code: Code, id: string) {
+  const address = parseEmailAddress(code.addressTyped);
+  if (!address) throw new Error("A stored address does not parse");
+  const { locale, timeZone } = app.product;
+  return { id, address, locale, timeZone, termsVersion: code.carried.termsVersion ?? "", now: app.clock() };
+}

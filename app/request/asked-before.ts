@@ -1,0 +1,21 @@
+import type { App } from "#app/context.ts";
+import { findOwnRequest } from "#app/domain/accounts/show-request.server.ts";
+import type { Code, Purpose } from "#app/domain/codes/rules.ts";
+import { readCookie } from "./cookies.ts";
+
+/**
+ * The request whose address somebody came back to correct, if this browser made it from this form. It is named by `again` in the
+ * page's address; what was typed never stands there.
+ */
+export async function askedBefore(
+  app: Pick<App, "db">,
+  request: Request,
+  url: URL,
+  purpose: Purpose,
+): Promise<Code | null> {
+  const requestId = url.searchParams.get("again");
+  const browserToken = readCookie(request, "browser");
+  if (!requestId || !browserToken) return null;
+  const asked = await findOwnRequest(app, requestId, browserToken);
+  return asked?.purpose === purpose ? asked : null;
+}

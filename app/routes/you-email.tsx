@@ -1,0 +1,51 @@
+import { Form } from "react-router";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { useRefusedFields } from "#app/request/form-refusal.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import { youWords } from "./you.words.ts";
+
+type EmailAddressProps = {
+  account: Account;
+  /** What stood here before a fresh proof, or before the address was to be corrected. */
+  typed: string | undefined;
+  refusal: { reason: string } | undefined;
+};
+
+export function EmailAddressCard({ account, typed, refusal }: EmailAddressProps) {
+  const { email: words, problems } = useWords(youWords);
+  const pending = usePending("intent", "change-email");
+  const { problemOf, typedIn } = useRefusedFields(refusal, problems);
+  return (
+    <SectionCard title={words.title}>
+      <p>
+        {words.now}
+        <strong>{account.email}</strong>.
+      </p>
+      <Form method="post" className="stack">
+        <Field
+          label={words.label}
+          hint={words.hint}
+          name="email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          defaultValue={typedIn("email") ?? typed ?? ""}
+          autoFocus={typed !== undefined}
+          error={problemOf("email")}
+        />
+        <div className="row">
+          <Button name="intent" value="change-email" pending={pending} pendingLabel={words.pending}>
+            {words.submit}
+          </Button>
+        </div>
+      </Form>
+    </SectionCard>
+  );
+}
