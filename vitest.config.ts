@@ -23,6 +23,8 @@ export default defineConfig({
           name: "workers",
           include: ["tests/workers/**/*.test.ts"],
           setupFiles: ["./tests/support/migrate.ts"],
+          // A hundred wrong codes and forty at once take their time where the machine is busy.
+          testTimeout: 30_000,
         },
       },
       {

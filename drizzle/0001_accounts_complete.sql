@@ -59,4 +59,5 @@ ALTER TABLE `accounts` ADD `leaving_until` integer;--> statement-breakpoint
 ALTER TABLE `accounts` ADD `gone_at` integer;--> statement-breakpoint
 CREATE INDEX `accounts_leaving` ON `accounts` (`state`,`leaving_until`);--> statement-breakpoint
 ALTER TABLE `codes` ADD `account_id` text;--> statement-breakpoint
-ALTER TABLE `codes` ADD `mail_id` text;
+ALTER TABLE `codes` ADD `mail_id` text;--> statement-breakpoint
+CREATE INDEX `mails_old` ON `mails` (`created_at`);

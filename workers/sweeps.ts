@@ -1,13 +1,16 @@
 import type { App } from "#app/context.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
-import { deliverDueMails } from "#app/domain/mail/deliver-mail.server.ts";
+import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { sweepWaitlist } from "#app/domain/waitlist/sweep-waitlist.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
 
-/** Each room's sweep, one after the other, each safe to run twice. One that fails doesn't keep the others from running. */
+/**
+ * Each room's sweep, one after the other, each safe to run twice. One that fails doesn't keep the others from running. Mail
+ * goes before accounts: codes count from when their mail has left.
+ */
 export async function runSweeps(app: App): Promise<void> {
-  for (const sweep of [sweepOrders, sweepWaitlist, sweepReferrals, sweepAccounts, deliverDueMails]) {
+  for (const sweep of [sweepOrders, sweepWaitlist, sweepReferrals, sweepMails, sweepAccounts]) {
     try {
       await sweep(app);
     } catch (error) {

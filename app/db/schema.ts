@@ -27,6 +27,7 @@ export const mails = sqliteTable(
   (table) => [
     check("mails_state", sql`${table.state} in ('queued', 'sent', 'failed')`),
     index("mails_due").on(table.state, table.nextTryAt),
+    index("mails_old").on(table.createdAt),
   ],
 );
 

@@ -1,9 +1,10 @@
 import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
-import { browserCookie, flashCookie } from "#app/request/cookies.ts";
 import { judgeNewAddress } from "#app/domain/accounts/address-change.rules.ts";
+import { hurryCode } from "#app/domain/accounts/hurry-code.server.ts";
+import { browserCookie, flashCookie } from "#app/request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/domain/accounts/request-code.server.ts";
-import type { SendRefusal } from "#app/domain/codes/rules.ts";
+import type { Code, SendRefusal } from "#app/domain/codes/rules.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
@@ -12,7 +13,10 @@ import { findFlood } from "./flood.ts";
 import type { FormRefusal } from "./read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 
-type Wish = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & { again?: boolean };
+type Wish = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & {
+  /** The request whose page asked for another code. */
+  again?: Code;
+};
 
 /**
  * How sign-up, log-in and verify answer a wish for a code: on to the page that waits for it, in a browser that is tied to
@@ -23,7 +27,9 @@ export async function askForCode(app: App, request: Request, wish: Wish) {
   const flood = await findFlood(app, visitor.ip);
   if (flood) return refuse(flood, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
-  const requested = await requestCode(app, { again: false, ...wish, browserToken, ip: visitor.ip });
+  if (wish.again && (await hurryCode(app, wish.again))) return redirect(`/verify?request=${wish.again.id}`, 303);
+  const again = wish.again !== undefined;
+  const requested = await requestCode(app, { ...wish, again, browserToken, ip: visitor.ip });
   if (requested.ok) {
     const headers = new Headers({ "Set-Cookie": browserCookie(browserToken) });
     if (wish.again) headers.append("Set-Cookie", flashCookie("code-sent"));
@@ -50,7 +56,7 @@ export function askForFreshProof(app: App, request: Request, viewer: Viewer, bac
  * Another address is wished for: a code to it, once the person has proven lately who they are. The same whether the new address
  * has an account or not. Asking again asks for the proof again.
  */
-export function askForAddressChange(app: App, request: Request, viewer: Viewer, address: EmailAddress, again = false) {
+export function askForAddressChange(app: App, request: Request, viewer: Viewer, address: EmailAddress, again?: Code) {
   const to = "/settings#email";
   const refusal = judgeNewAddress(viewer, address, app.clock());
   if (refusal?.reason === "proof-stale") {

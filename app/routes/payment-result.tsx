@@ -1,5 +1,3 @@
-import { useEffect, useRef } from "react";
-import { useRevalidator } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { failureClasses, type Order, orderNumber, type PaymentStatus } from "#app/domain/orders/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
@@ -8,6 +6,7 @@ import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
+import { useLookAgain } from "#app/ui/use-look-again.ts";
 import { paymentWords } from "./payment.words.ts";
 
 type Payment = { order: Order; status: PaymentStatus; isCertain: boolean; planName: string; locale: string };
@@ -108,16 +107,7 @@ function WayOn({ payment, product }: { payment: Payment; product: string }) {
 
 /** With a script the page asks again quietly, less and less often; without one the browser reloads it. */
 function LookAgain() {
-  const { revalidate, state } = useRevalidator();
-  const waitMs = useRef(lookAgainMs);
-  useEffect(() => {
-    if (state !== "idle") return;
-    const timer = setTimeout(() => {
-      waitMs.current = Math.min(2 * waitMs.current, lookAgainAtMostMs);
-      void revalidate();
-    }, waitMs.current);
-    return () => clearTimeout(timer);
-  }, [revalidate, state]);
+  useLookAgain(true, { firstMs: lookAgainMs, atMostMs: lookAgainAtMostMs });
   return (
     <noscript>
       <meta httpEquiv="refresh" content="10" />

@@ -9,7 +9,9 @@ import { CodeInput } from "#app/ui/code-input.tsx";
 import { Countdown } from "#app/ui/countdown.tsx";
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
+import { useLookAgain } from "#app/ui/use-look-again.ts";
 import { usePending } from "#app/ui/use-pending.ts";
 import { type VerifyTexts, verifyWords } from "./verify.words.ts";
 
@@ -24,6 +26,10 @@ type CodeRefusal = ProofRefusal & { seconds?: number };
 type Unreadable = { reason: "code-missing" } | { reason: "code-malformed" };
 export type Refusal = CodeRefusal | CodeFormRefusal | Unreadable | { reason: "asked-elsewhere" } | RevertRefusal;
 
+/** How soon the page looks again whether the mail has left, and how seldom at last. */
+const mailLookMs = 5000;
+const mailLookAtMostMs = 60_000;
+
 /** The eight digits, what is left of them, and the ways out: another mail, another address, a person to write to. */
 export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const words = useWords(verifyWords);
@@ -31,12 +37,19 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   const isChecking = usePending("code");
   const formProblems = { "same-address": words.problems["same-address"] };
   const problem = refusal ? sayCodeProblem(words, wait, refusal) : null;
+  const heldUp = sayHeldUp(words, page);
+  useLookAgain(page.mail === "leaving" || page.mail === "late", { firstMs: mailLookMs, atMostMs: mailLookAtMostMs });
   return (
     <FormPage
       title={words.title[page.purpose]}
-      lead={words.lead[page.purpose](page.maskedAddress)}
+      lead={heldUp ? heldUp.lead(page.maskedAddress) : words.lead[page.purpose](page.maskedAddress)}
       aside={<NoMail page={page} />}
     >
+      {heldUp && (
+        <Notice kind="attention" title={heldUp.title} live>
+          {heldUp.text}
+        </Notice>
+      )}
       {refusal && problem === null && <FormRefusalNotice refusal={asFormRefusal(refusal)} problems={formProblems} />}
       {problem !== null && <ErrorSummary title={summary} errors={[{ field: "code", message: problem }]} />}
       <Form method="post" className="stack">
@@ -48,14 +61,16 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
           error={problem ?? undefined}
           autoFocus
         />
-        <p className="quiet row">
-          {page.isLive ? (
-            <Countdown until={page.expiresAt} now={page.now} words={words.timeLeft} done={words.timeOver} />
-          ) : (
-            words.timeOver
-          )}
-          {page.isLive && <span>{words.triesLeft(page.triesLeft)}</span>}
-        </p>
+        {!heldUp && (
+          <p className="quiet row">
+            {page.isLive ? (
+              <Countdown until={page.expiresAt} now={page.now} words={words.timeLeft} done={words.timeOver} />
+            ) : (
+              words.timeOver
+            )}
+            {page.isLive && <span>{words.triesLeft(page.triesLeft)}</span>}
+          </p>
+        )}
         <Button kind="primary" wide pending={isChecking} pendingLabel={words.pending}>
           {words.submit[page.purpose]}
         </Button>
@@ -66,15 +81,18 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
 
 function NoMail({ page }: { page: Page }) {
   const words = useWords(verifyWords);
-  const mayResend = page.resendAt <= page.now;
+  const heldUp = sayHeldUp(words, page);
+  const mayResend = heldUp !== null || page.resendAt <= page.now;
   return (
     <>
-      <p>
-        <strong>{words.noMail}</strong> {words.noMailHint(page.sender)}
-      </p>
+      {!heldUp && (
+        <p>
+          <strong>{words.noMail}</strong> {words.noMailHint(page.sender)}
+        </p>
+      )}
       <Form method="post" className="row">
         <Button name="intent" value="resend">
-          {words.resend}
+          {heldUp ? heldUp.resend : words.resend}
         </Button>
         {/* A fresh proof is about the address that the account has: there is no other one. */}
         {page.purpose !== "fresh-proof" && (
@@ -93,6 +111,12 @@ function NoMail({ page }: { page: Page }) {
       </p>
     </>
   );
+}
+
+/** Words for a mail that hasn't left; null where there is nothing to say, or the code is over for another reason. */
+function sayHeldUp(words: VerifyTexts, page: Page): VerifyTexts["heldUp"]["late"] | null {
+  if (page.mail === "failed") return words.heldUp.failed;
+  return page.mail === "late" && page.isLive ? words.heldUp.late : null;
 }
 
 /** Words for what was wrong with the digits; null when it was the form itself. */

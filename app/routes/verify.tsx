@@ -92,7 +92,7 @@ async function goAnotherWay(
   }
   const address = parseEmailAddress(asked.addressTyped);
   if (!address) return data({ reason: "no-request" as const }, { status: 409 });
-  const again = intent === "resend";
+  const again = intent === "resend" ? asked : undefined;
   if (purpose === "change-email") {
     if (viewer?.account.id === asked.accountId) return askForAddressChange(app, request, viewer, address, again);
     return data({ reason: "account-not-here" as const }, { status: 409 });

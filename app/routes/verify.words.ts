@@ -13,6 +13,20 @@ const en = {
     "change-email": (address: string) => `We sent a mail to ${address}. If it holds a code, type it here.`,
     "fresh-proof": (address: string) => `We sent a mail to ${address}. Type the eight digits that it holds.`,
   },
+  heldUp: {
+    late: {
+      lead: (address: string) => `The mail to ${address} waits to be sent.`,
+      title: "Our mail is slow at the moment",
+      text: "Your mail goes out by itself as soon as it can, and a code in it counts from then, for ten minutes. You need not ask again, and you can leave this page open.",
+      resend: "Try to send it now",
+    },
+    failed: {
+      lead: (address: string) => `The mail to ${address} did not go out.`,
+      title: "Your mail could not be sent",
+      text: "We tried for hours and then gave up. Ask for another code, or use another address.",
+      resend: "Send another code",
+    },
+  },
   code: "Code",
   codeHint: "Eight digits; spaces don't matter.",
   submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", "fresh-proof": "Confirm" },

@@ -37,7 +37,7 @@ const en = {
     title: "Look into your inbox",
     lead: "We sent a mail to that address. Its link confirms your place, in any browser, within seven days; if you have a place already, it leads there.",
     hint: (sender: string) =>
-      `It comes from ${sender}. Look in the spam folder, too. An address gets at most five of these mails in an hour; if you asked more often, the newest one counts.`,
+      `It comes from ${sender}. Look in the spam folder, too. When our mail is slow, it comes later by itself. An address gets at most five of these mails in an hour; if you asked more often, the newest one counts.`,
     again: "Type the address again",
   },
   confirm: {

@@ -1,13 +1,26 @@
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { askingVisitor, customer, movingVisitor, payer } from "./people.ts";
-import { mailedLink } from "./steps.ts";
+import { codeHasLeft, mailedLink } from "./steps.ts";
 
 type Person = (typeof people)[number];
 export type PageOfSite = { name: string; who: Person; path: string; status?: number };
 
 const people = [
-  ...(["nobody", "asking", "moving", "new", "paid", "cancelled", "failed", "processing", "action", "expired"] as const),
+  ...([
+    "nobody",
+    "asking",
+    "moving",
+    "held-up",
+    "given-up",
+    "new",
+    "paid",
+    "cancelled",
+    "failed",
+    "processing",
+    "action",
+    "expired",
+  ] as const),
 ] as const;
 
 /** Every page of the site, in every state that looks different. `{…}` is filled in by what the people did. */
@@ -19,6 +32,8 @@ export const everyPage: PageOfSite[] = [
   { name: "sign-up for a plan", who: "nobody", path: "/signup?plan=personal&interval=month" },
   { name: "log-in", who: "nobody", path: "/login" },
   { name: "verify", who: "asking", path: "{request}" },
+  { name: "verify, mail held up", who: "held-up", path: "/verify" },
+  { name: "verify, mail given up", who: "given-up", path: "/verify" },
   { name: "verify, in another browser", who: "nobody", path: "{mailed}" },
   { name: "verify, a new address", who: "moving", path: "{moving}" },
   { name: "sign-up, its address to be corrected", who: "asking", path: "{again}" },
@@ -84,6 +99,12 @@ export async function inviteCast(site: Site): Promise<Cast> {
     nobody: site.visitor(),
     asking,
     moving,
+    "held-up": await withoutMail(
+      site,
+      "held-up@example.com",
+      "state = 'queued', tries = 2, next_try_at = 9000000000000",
+    ),
+    "given-up": await withoutMail(site, "given-up@example.com", "state = 'failed', tries = 8"),
     paid,
     new: await customer(site, "new@example.com"),
     cancelled: await payer(site, "cancelled@example.com", "cancelled"),
@@ -97,4 +118,14 @@ export async function inviteCast(site: Site): Promise<Cast> {
     return new URL(filled, site.origin).href;
   };
   return { visitors, fill };
+}
+
+/** Somebody whose code waits in the outbox, or was given up there. */
+async function withoutMail(site: Site, address: string, outbox: string): Promise<Visitor> {
+  const visitor = await askingVisitor(site, address);
+  await codeHasLeft(site, address);
+  const database = await site.database();
+  const sql = `update mails set ${outbox} where id = (select mail_id from codes where address = ?)`;
+  await database.prepare(sql).bind(address).run();
+  return visitor;
 }

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect, vi } from "vitest";
 import type { Chromium, PageOptions } from "#tests/support/chromium.ts";
 import type { Site } from "#tests/support/site.ts";
 
@@ -8,6 +9,14 @@ export type Browsing = Awaited<ReturnType<Chromium["newPage"]>>;
 export async function mailedCode(site: Site, address: string, nth = 1): Promise<string> {
   const [mail] = await site.mailsTo(address, nth);
   return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code";
+}
+
+/** The mail of the newest code for an address has left, and the outbox has noted it. */
+export async function codeHasLeft(site: Site, address: string): Promise<void> {
+  const database = await site.database();
+  const sql = `select m.state from mails m join codes c on c.mail_id = m.id where c.address = ? order by c.created_at desc`;
+  // Not `expect.poll`: a cast is invited before any test.
+  await vi.waitFor(async () => expect(await database.prepare(sql).bind(address).first("state")).toBe("sent"), 10_000);
 }
 
 /** The link in the newest mail to an address that leads to `path`. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { samples } from "../../scripts/mail-samples.ts";
 
 function run(script: string, args: string[], env: Record<string, string> = {}) {
   const ended = spawnSync("node", [`scripts/${script}.mjs`, ...args], {
@@ -71,6 +72,49 @@ test("npm start that can't fill the catalogue says so and leaves nothing running
     await expect(fetch(`http://localhost:${address}/`)).rejects.toThrow();
   }
 }, 90_000);
+
+describe("npm run mail:preview", () => {
+  const names = Object.entries(samples).flatMap(([template, letters]) =>
+    letters.map((_, index) => (index === 0 ? template : `${template}-${index + 1}`)),
+  );
+
+  test("writes a page for every mail, in both schemes and as text, and an index that leads to each", () => {
+    const folder = join(mkdtempSync(join(tmpdir(), "foyer-mails-")), "pages");
+    const ended = run("mail-preview", ["--out", folder]);
+    expect([ended.status, ended.said]).toEqual([0, `${names.length * 4 + 1} files in ${folder}: open index.html\n`]);
+    const kinds = [".html", ".light.html", ".dark.html", ".txt"];
+    const expected = ["index.html", ...names.flatMap((name) => kinds.map((kind) => name + kind))];
+    expect(readdirSync(folder).toSorted()).toEqual(expected.toSorted());
+    const read = (name: string) => readFileSync(join(folder, name), "utf8");
+    const index = read("index.html");
+    for (const name of names) {
+      for (const kind of kinds) expect(index).toContain(`href="${name}${kind}"`);
+      for (const frame of [`${name}.light.html`, `${name}.dark.html`]) expect(read(`${name}.html`)).toContain(frame);
+      expect(read(`${name}.light.html`)).toContain("@media not all");
+      expect(read(`${name}.dark.html`)).toMatch(/@media all \{\s+body, \.paper \{ background: #161310/);
+      expect(read(`${name}.txt`)).toContain("You get this mail because ");
+    }
+  });
+
+  test("serves them on loopback, prints where, and ends at Ctrl-C", async () => {
+    const started = spawn("npm", ["run", "--silent", "mail:preview", "--", "--port", "0"], { stdio: "pipe" });
+    const [said] = await once(started.stdout, "data");
+    const address = /http:\/\/localhost:\d+/.exec(String(said))?.[0] ?? "nowhere";
+    const index = await (await fetch(address)).text();
+    expect(index).toContain(`${names.length} mails`);
+    const page = await fetch(`${address}/receipt.html`);
+    expect([page.status, (await fetch(`${address}/../package.json`)).status]).toEqual([200, 404]);
+    started.kill("SIGINT");
+    const [code] = await once(started, "exit");
+    expect(code).toBe(0);
+    await expect(fetch(address)).rejects.toThrow();
+  });
+
+  test("refuses what it doesn't know", () => {
+    expect(run("mail-preview", ["--send"])).toMatchObject({ status: 1 });
+    expect(run("mail-preview", ["--port", "many"]).said).toContain("--port takes a number");
+  });
+});
 
 describe("the built Worker", () => {
   const scripts = readdirSync("build/server", { recursive: true, encoding: "utf8" })

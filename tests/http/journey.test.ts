@@ -136,7 +136,7 @@ describe("a payment page tells the truth", () => {
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
     const subjects = (await site.mailsTo("sven@example.com", 3)).map((mail) => mail.subject);
     expect(subjects).toContain("Your Tern payment is on its way");
-    expect(subjects).toContain("Your Tern receipt");
+    expect(subjects).toContain("Your Tern payment has arrived, with the receipt");
   });
 });
 

@@ -36,9 +36,9 @@ export async function startSite(options: { vars?: Record<string, string>; stripe
   const harness = createTestHarness({ workers: [{ configPath, secrets: vars }] });
   const started = await harness.listen();
   const origin = started.url.origin;
-  await harness.update({
-    workers: [{ configPath, secrets: { PUBLIC_ORIGIN: origin, ...vars, ...own(options, origin) } }],
-  });
+  const serve = (own: Record<string, string>) =>
+    harness.update({ workers: [{ configPath, secrets: { ...vars, PUBLIC_ORIGIN: origin, ...options.vars, ...own } }] });
+  await serve({});
   const worker = harness.getWorker<Cloudflare.Env>("foyer");
   if (options.migrate !== false) await worker.applyD1Migrations("DB");
   if (stripe) await stripe.seed(origin);
@@ -58,6 +58,8 @@ export async function startSite(options: { vars?: Record<string, string>; stripe
     },
     /** Newest first, once there are as many as expected. */
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
+    /** Down: the platform's mail refuses our sender, as it does one whose domain isn't set up. The rows stay. */
+    turnMail: (state: "up" | "down") => serve(state === "up" ? {} : { MAIL_FROM: "Tern <down@tern.example>" }),
     logs: () => harness.getLogs(),
     close: async () => {
       await harness.close();
@@ -78,12 +80,10 @@ function copyBuild() {
   const config = JSON.parse(readFileSync(configPath, "utf8"));
   delete config.build;
   for (const database of config.d1_databases) database.migrations_dir = resolve("drizzle");
+  for (const binding of config.send_email)
+    binding.allowed_sender_addresses = [/<(.+)>/.exec(localVars.MAIL_FROM ?? "")?.[1]];
   writeFileSync(configPath, JSON.stringify(config));
   return { configPath, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
-
-function own(options: { vars?: Record<string, string> }, origin: string) {
-  return options.vars?.PUBLIC_ORIGIN === undefined ? { PUBLIC_ORIGIN: origin } : {};
 }
 
 async function startStripe() {

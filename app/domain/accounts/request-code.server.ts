@@ -2,10 +2,10 @@ import type { App } from "#app/context.ts";
 import {
   type Carried,
   codeBudgets,
-  codeLifeMs,
   drawCode,
   hashCode,
   judgeSend,
+  keptMs,
   networkOf,
   type Purpose,
   type SendRefusal,
@@ -16,9 +16,10 @@ import { hashToken, keyedHash } from "#app/domain/kernel/digest.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
+import { deliverCode } from "./deliver-code.server.ts";
 import { findAccountByAddress } from "./store.server.ts";
 
 export type CodeRequest = {
@@ -71,7 +72,7 @@ export async function requestCode(
     addMail(db, mail, codeIssued(row.id)),
   ]);
   if (taken.meta.changes === 1) {
-    app.later(deliverMail(app, mail.id));
+    app.later(deliverCode(app, row));
     return done({ requestId: row.id });
   }
   const refusal = judgeSend(
@@ -106,7 +107,8 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
     carried: request.carried,
     browserHash,
     createdAt: now,
-    expiresAt: now + codeLifeMs,
+    // Until its mail has left: a code that nobody can have doesn't grow old.
+    expiresAt: now + keptMs,
     accountId: request.accountId ?? null,
     mailId: mail.id,
   };

@@ -2,6 +2,7 @@ import type { App } from "#app/context.ts";
 import {
   type Code,
   codeBudgets,
+  codeLifeMs,
   judgeCode,
   type Purpose,
   sendGapMs,
@@ -12,6 +13,8 @@ import { findKnownBrowser, listUses } from "#app/domain/codes/budgets.store.serv
 import { findCodeAnywhere, findNewestCode, readCode } from "#app/domain/codes/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { maskEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { type MailStanding, standingOf } from "#app/domain/mail/rules.ts";
+import { findMail, readMail } from "#app/domain/mail/store.server.ts";
 
 /** What the page that waits for a code shows. Addresses leave here masked. */
 export type ShownRequest =
@@ -22,6 +25,8 @@ export type ShownRequest =
       requestId: string;
       purpose: Purpose;
       maskedAddress: string;
+      /** Whether the mail has left, whatever it holds. */
+      mail: MailStanding;
       expiresAt: number;
       resendAt: number;
       triesLeft: number;
@@ -47,11 +52,12 @@ export async function showRequest(
     return { kind: "elsewhere", requestId: id, mayContinueHere: !staysInBrowser(purpose), maskedAddress };
   }
   const budgets = await codeBudgets(app.pepper, request.address, request.browserHash);
-  const [known, strangerUses, knownUses, [newest]] = await app.db.batch([
+  const [known, strangerUses, knownUses, [newest], [mail]] = await app.db.batch([
     findKnownBrowser(app.db, budgets.addressHash, request.browserHash),
     listUses(app.db, budgets.stranger.tries, now),
     listUses(app.db, budgets.known.tries, now),
     findNewestCode(app.db, request.browserHash),
+    findMail(app.db, request.mailId ?? ""),
   ]);
   const triedAts = (known.length > 0 ? knownUses : strangerUses).map((use) => use.usedAt);
   return {
@@ -59,7 +65,9 @@ export async function showRequest(
     requestId: id,
     purpose,
     maskedAddress,
-    expiresAt: request.expiresAt,
+    mail: mail ? standingOf(readMail(mail), now) : "sent",
+    // While the mail is on its way, at least so long.
+    expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
     triesLeft: triesLeft(request, triedAts, now),
     isLive: judgeCode(request, now) === null,

@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { removeOldUses } from "#app/domain/codes/budgets.store.server.ts";
-import { expireCodes, removeOldCodes } from "#app/domain/codes/store.server.ts";
+import { countFromSending, expireCodes, expireUnsent, removeOldCodes } from "#app/domain/codes/lives.store.server.ts";
 import { removeOldAddressChanges } from "./address-changes.store.server.ts";
 import { expireSessions } from "./store.server.ts";
 
@@ -9,6 +9,8 @@ export async function sweepAccounts(app: Pick<App, "db" | "clock">): Promise<voi
   const now = app.clock();
   await app.db.batch([
     removeOldCodes(app.db, now),
+    countFromSending(app.db, now),
+    expireUnsent(app.db, now),
     expireCodes(app.db, now),
     removeOldUses(app.db, now),
     expireSessions(app.db, now),

@@ -1,16 +1,8 @@
-import { and, desc, eq, gt, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "#app/db/schema.ts";
 import { hasTries, type Send, sendTaken } from "./budgets.store.server.ts";
-import {
-  type Carried,
-  type Code,
-  type CodeState,
-  keptMs,
-  liveCodesMax,
-  type Purpose,
-  triesPerCodeMax,
-} from "./rules.ts";
+import { type Carried, type Code, type CodeState, liveCodesMax, type Purpose, triesPerCodeMax } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -180,17 +172,4 @@ export function countOnCodes(
 function liveCodes(code: Pick<Code, "address" | "purpose" | "browserHash">, now: number): SQL {
   return sql`address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
     and state = 'issued' and expires_at > ${now}`;
-}
-
-/** For the sweep: what has outlived its ten minutes is said to be over. */
-export function expireCodes(db: Database, now: number) {
-  return db
-    .update(codes)
-    .set({ state: "expired" })
-    .where(and(eq(codes.state, "issued"), lte(codes.expiresAt, now)));
-}
-
-/** For the sweep: codes that no honest answer ("already used") needs any more. */
-export function removeOldCodes(db: Database, now: number) {
-  return db.delete(codes).where(lt(codes.createdAt, now - keptMs));
 }

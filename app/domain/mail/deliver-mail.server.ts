@@ -4,7 +4,7 @@ import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type Id, newId } from "#app/domain/kernel/id.ts";
 import { wordsFor } from "./letters.words.ts";
 import { renderLetter } from "./render-letter.ts";
-import { type Letter, type Mail, nextTryAt } from "./rules.ts";
+import { type Letter, type Mail, nextTryAt, retryWaitsMs } from "./rules.ts";
 import { changeAfterFailure, changeToSent, listDue, type QueuedMail, takeMail } from "./store.server.ts";
 
 /**
@@ -35,14 +35,15 @@ export async function deliverMail(
   const now = app.clock();
   const [mail] = await takeMail(app.db, id, now);
   if (!mail?.sealed) return "absent";
-  const written = await writeMail(app, mail.sealed);
+  // Tries that never reported back count, too: a mail that ends every Worker that touches it is given up like any other.
+  const written = mail.tries > retryWaitsMs.length ? null : await writeMail(app, mail.sealed);
   const sent = written && (await app.mail.send(written));
   if (sent?.ok) {
     await changeToSent(app.db, id, app.clock());
     return "sent";
   }
   // One that can't be opened (sealed under another pepper) never will be: it is failed at once, and holds up no other.
-  await changeAfterFailure(app.db, id, written ? nextTryAt(mail.tries, app.clock()) : null);
+  await changeAfterFailure(app.db, mail, written ? nextTryAt(mail.tries, app.clock()) : null);
   return "put-off";
 }
 
@@ -50,15 +51,15 @@ async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed
   try {
     // Only `sealLetter` seals what stands in the table.
     const { to, letter } = JSON.parse(await unseal(app.pepper, sealed)) as { to: string; letter: Letter };
-    const sender = { product: app.product.name, support: app.product.support };
-    return renderLetter(wordsFor(letter, sender), to, sender);
+    const names = { product: app.product.name, support: app.product.support };
+    return renderLetter(wordsFor(letter, names), to, names);
   } catch (error) {
     app.report(error);
     return null;
   }
 }
 
-/** The sweep's share: what is due, a few at a time, so that one run of the clock stays short. */
+/** What is due, a few at a time, so that one run of the clock stays short. */
 export async function deliverDueMails(
   app: Pick<App, "db" | "clock" | "pepper" | "product" | "mail" | "report">,
 ): Promise<void> {

@@ -2,23 +2,78 @@
  * The mail room: an outbox. A mail is queued in the same batch as what it tells of, leaves right after the commit, and
  * is tried again by the clock when the other side was down. What it says is sealed in the table and wiped once it left.
  */
-import { minuteMs } from "#app/domain/kernel/time.ts";
+import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 
-/** Every mail we send, with what its words need. Addresses of pages are whole, from configuration. */
-export type Letter =
+/**
+ * Every mail we send, with the facts that its words need. Amounts, days and hours come as the recipient reads them,
+ * formatted by the act that knows whom it tells. Addresses of pages are whole, from configuration. A letter with an
+ * `offUrl` is one that people may switch off.
+ */
+export type Letter = AccountLetter | WaitlistLetter | OrderLetter | PlanLetter | ProductLetter;
+
+export type AccountLetter =
   | { template: "code"; purpose: "sign-up" | "sign-in" | "change-email" | "fresh-proof"; code: string; url: string }
   | { template: "has-account"; code: string; url: string }
   | { template: "no-account"; url: string }
-  | { template: "hundred-wrong-codes" }
-  | { template: "sessions-ended" }
   | { template: "address-wanted" }
+  /** To the old address; the new one is masked. */
   | { template: "address-changed"; to: string; url: string; until: string }
   | { template: "address-reverted"; to: string }
+  | { template: "passkey-added"; name: string }
+  | { template: "passkey-removed"; name: string }
+  | { template: "licence-key-rotated" }
+  | { template: "sessions-ended" }
+  | { template: "hundred-wrong-codes" }
+  | { template: "leaving"; until: string; url: string }
+  | { template: "restored"; url: string }
+  | { template: "gone" };
+
+export type WaitlistLetter =
   | { template: "waitlist-confirm"; url: string; what: string }
   | { template: "waitlist-place"; url: string; what: string }
+  | { template: "waitlist-invited"; url: string; what: string; until: string }
+  | { template: "waitlist-reminder"; url: string; what: string; until: string }
+  | { template: "waitlist-joined"; url: string; what: string }
+  | { template: "doors-open"; url: string; what: string };
+
+export type OrderLetter =
   | { template: "receipt"; what: string; amount: string; url: string }
   | { template: "payment-processing"; what: string; amount: string; url: string }
-  | { template: "payment-failed"; what: string; amount: string; url: string };
+  | { template: "payment-arrived"; what: string; amount: string; url: string }
+  | { template: "payment-failed"; what: string; amount: string; url: string }
+  | { template: "payment-action"; what: string; amount: string; url: string }
+  | { template: "refund"; what: string; amount: string; url: string }
+  | { template: "dispute-opened"; what: string; amount: string; url: string }
+  | { template: "dispute-won"; what: string; amount: string; url: string }
+  | { template: "dispute-lost"; what: string; amount: string; url: string }
+  /** What was declared, word for word, and when. */
+  | { template: "withdrawal-acknowledged"; name: string; order: string; email: string; declared: string };
+
+export type PlanLetter =
+  /** No next try: that was the last. No day until which there is access: it is locked already. */
+  | {
+      template: "renewal-failed";
+      what: string;
+      amount: string;
+      nextTry: string | null;
+      accessUntil: string | null;
+      url: string;
+    }
+  | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }
+  | { template: "plan-locked"; what: string; url: string }
+  | { template: "plan-unlocked"; what: string; url: string }
+  | { template: "plan-changed"; from: string; to: string; amount: string; nextCharge: string; url: string }
+  | { template: "downgrade-planned"; from: string; to: string; changes: string; url: string }
+  | { template: "plan-cancelled"; what: string; until: string; url: string }
+  | { template: "cancellation-undone"; what: string; amount: string; nextCharge: string; url: string }
+  | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
+
+export type ProductLetter =
+  | { template: "reward-earned"; amount: string; url: string; offUrl: string }
+  | { template: "reward-reversed"; amount: string; url: string; offUrl: string }
+  /** `what` is the name of a meter: "Storage". */
+  | { template: "usage-high"; what: string; used: string; limit: string; url: string; offUrl: string }
+  | { template: "usage-full"; what: string; limit: string; url: string; offUrl: string };
 
 export type MailState = "queued" | "sent" | "failed";
 
@@ -28,6 +83,15 @@ export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minu
 /** A try that never reported back (a killed Worker) is taken up again after this. */
 export const tryLeaseMs = 2 * minuteMs;
 
+/** A first try that takes this long is said to be late. Together with the wait after it no longer than a lease. */
+export const lateAfterMs = minuteMs;
+
+/**
+ * How long a row says what became of its mail. Longer than a yearly period, since what is told once in a period is told once
+ * because its row is still there. It holds no address and no words by then.
+ */
+export const mailKeptMs = 400 * dayMs;
+
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** When the next try is due after `tries` failed ones; null when they are used up. */
@@ -36,7 +100,33 @@ export function nextTryAt(tries: number, now: number): number | null {
   return wait === undefined ? null : now + wait;
 }
 
-/** One line of a header: no CR, LF, NUL, other control or Unicode line break gets through, and no run of blanks. */
-export function headerLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g, " ").trim();
+/** What a person who waits for a mail should know of it. */
+export type MailStanding = "leaving" | "late" | "sent" | "failed";
+
+/**
+ * Late: a try has failed, or the first one hangs. When it began follows from when the next is due; after a failure that comes
+ * out as `lateAfterMs` ago, so that the page says so at once.
+ */
+export function standingOf(
+  mail: { state: MailState; tries: number; nextTryAt: number | null },
+  now: number,
+): MailStanding {
+  if (mail.state !== "queued") return mail.state;
+  const begunAt = (mail.nextTryAt ?? now) - (mail.tries === 0 ? 0 : tryLeaseMs);
+  return mail.tries > 1 || now - begunAt >= lateAfterMs ? "late" : "leaving";
+}
+
+/** Every fact as one line: whatever a passkey is called, it starts no line of its own in a mail. */
+export function cleanFacts(letter: Letter): Letter {
+  const facts = Object.entries(letter).map(([name, fact]) => [name, typeof fact === "string" ? oneLine(fact) : fact]);
+  // The same keys with the same kinds of values.
+  return Object.fromEntries(facts) as Letter;
+}
+
+/**
+ * No CR, LF, NUL, other control or Unicode line break gets through, nothing that turns the direction of reading, and no run
+ * of blanks. Blanks that keep an amount and its currency together stay.
+ */
+export function oneLine(text: string): string {
+  return text.replace(/[ \u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
 }

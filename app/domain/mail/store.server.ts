@@ -1,12 +1,21 @@
-import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema.ts";
-import { tryLeaseMs } from "./rules.ts";
+import { mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
 
 export type QueuedMail = { id: string; template: string; sealed: string; now: number };
 
 /** For a mail that tells of the statement just before it. */
 export { justChanged } from "#app/db/client.server.ts";
+
+export function findMail(db: Database, id: string) {
+  return db.select().from(mails).where(eq(mails.id, id));
+}
+
+/** The CHECK of the table holds the state. */
+export function readMail(row: typeof mails.$inferSelect) {
+  return { ...row, state: row.state as MailState };
+}
 
 /** Queues a mail when `guard` holds (the row it tells of stands), once per id: a cause's second mail is dropped. */
 export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) {
@@ -28,19 +37,28 @@ export function takeMail(db: Database, id: string, now: number) {
     .returning();
 }
 
-/** The mail has left: what it said is wiped. */
+/** Brings the next try forward to now. One that is due within a lease may be under way, and comes by itself anyway. */
+export function hurryMail(db: Database, id: string, now: number) {
+  return db
+    .update(mails)
+    .set({ nextTryAt: now })
+    .where(and(eq(mails.id, id), eq(mails.state, "queued"), gt(mails.nextTryAt, now + tryLeaseMs)));
+}
+
+/** The mail has left, also when the try was given up in the meantime: what it said is wiped. */
 export function changeToSent(db: Database, id: string, now: number) {
   return db
     .update(mails)
     .set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null })
-    .where(and(eq(mails.id, id), eq(mails.state, "queued")));
+    .where(and(eq(mails.id, id), ne(mails.state, "sent")));
 }
 
-export function changeAfterFailure(db: Database, id: string, retryAt: number | null) {
+/** Of a try that is still the newest: the failure of one that lost its lease says nothing about its successor. */
+export function changeAfterFailure(db: Database, { id, tries }: { id: string; tries: number }, retryAt: number | null) {
   return db
     .update(mails)
     .set(retryAt === null ? { state: "failed", nextTryAt: null, sealed: null } : { nextTryAt: retryAt })
-    .where(and(eq(mails.id, id), eq(mails.state, "queued")));
+    .where(and(eq(mails.id, id), eq(mails.state, "queued"), eq(mails.tries, tries)));
 }
 
 export function listDue(db: Database, now: number, limit: number) {
@@ -50,4 +68,9 @@ export function listDue(db: Database, now: number, limit: number) {
     .where(and(eq(mails.state, "queued"), lte(mails.nextTryAt, now)))
     .orderBy(asc(mails.nextTryAt))
     .limit(limit);
+}
+
+/** For the sweep: mails that are done with, and whose causes can't come again. */
+export function removeOldMails(db: Database, now: number) {
+  return db.delete(mails).where(and(lt(mails.createdAt, now - mailKeptMs), ne(mails.state, "queued")));
 }

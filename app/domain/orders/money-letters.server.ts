@@ -30,8 +30,10 @@ export async function lettersFor(app: Powers, account: Account, news: MoneyNews[
   return { statements, ids };
 }
 
-function templateFor(from: OrderState, to: OrderState): "receipt" | "payment-processing" | "payment-failed" | null {
-  if (to === "paid") return "receipt";
+type News = "receipt" | "payment-processing" | "payment-arrived" | "payment-failed";
+
+function templateFor(from: OrderState, to: OrderState): News | null {
+  if (to === "paid") return from === "processing" ? "payment-arrived" : "receipt";
   if (to === "processing") return "payment-processing";
   // A decline on the checkout's own page was said there; a mail is for the payment that failed days later.
   return to === "failed" && from === "processing" ? "payment-failed" : null;

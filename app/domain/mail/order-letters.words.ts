@@ -1,0 +1,113 @@
+import type { WordsFor } from "./letters.words.ts";
+import type { OrderLetter } from "./rules.ts";
+
+const order = "You get this mail because of an order on your account.";
+const see = (url: string) => ({ label: "See the order", url });
+
+const en: WordsFor<OrderLetter> = {
+  receipt: (letter, { product }) => ({
+    subject: `Your ${product} receipt`,
+    heading: "Thank you, your payment has arrived",
+    before: [`${letter.what}: ${letter.amount}.`],
+    button: see(letter.url),
+    after: ["The order holds the lines, the tax and the receipt to print."],
+    reason: order,
+  }),
+  "payment-processing": (letter, { product }) => ({
+    subject: `Your ${product} payment is on its way`,
+    heading: "Your bank is working on it",
+    before: [
+      `${letter.what}: ${letter.amount}.`,
+      "This way of paying takes a few days. There is nothing more to do, and please don't pay again: we write as soon as the money is here.",
+    ],
+    button: see(letter.url),
+    after: [],
+    reason: order,
+  }),
+  "payment-arrived": (letter, { product }) => ({
+    subject: `Your ${product} payment has arrived, with the receipt`,
+    heading: "The money is here",
+    before: [`${letter.what}: ${letter.amount}.`, "Your bank has passed the payment on, and your plan has started."],
+    button: see(letter.url),
+    after: ["The order holds the lines, the tax and the receipt to print."],
+    reason: order,
+  }),
+  "payment-failed": (letter, { product }) => ({
+    subject: `Your ${product} payment did not go through`,
+    heading: "The payment did not go through",
+    before: [
+      `${letter.what}: ${letter.amount}.`,
+      "Nothing was charged. You can try again, with the same or another way of paying:",
+    ],
+    button: { label: "Try again", url: letter.url },
+    after: [],
+    reason: order,
+  }),
+  "payment-action": (letter, { product }) => ({
+    subject: `Your ${product} payment waits for your confirmation`,
+    heading: "Your bank asks you to confirm",
+    before: [
+      `${letter.what}: ${letter.amount}.`,
+      "Your bank wants to hear from you before it pays. Nothing is charged until you have confirmed it:",
+    ],
+    button: { label: "Confirm the payment", url: letter.url },
+    after: ["If you don't want to pay any more, do nothing."],
+    reason: order,
+  }),
+  refund: (letter, { product }) => ({
+    subject: `Your ${product} payment was refunded`,
+    heading: "Your money is on its way back",
+    before: [
+      `${letter.what}: ${letter.amount} refunded.`,
+      "It goes back the way you paid. Banks take up to ten working days until it shows.",
+    ],
+    button: see(letter.url),
+    after: [],
+    reason: order,
+  }),
+  "dispute-opened": (letter, { product }) => ({
+    subject: `Your bank disputes a ${product} payment`,
+    heading: "A payment is disputed",
+    before: [
+      `${letter.what}: ${letter.amount}. Your bank tells us that you don't agree with this charge.`,
+      "The bank looks at it and decides, which can take months. Until then nothing changes for you.",
+    ],
+    button: see(letter.url),
+    after: [
+      "If the charge was right after all, tell your bank so. If something is wrong, write to us: a refund is quicker.",
+    ],
+    reason: order,
+  }),
+  "dispute-won": (letter, { product }) => ({
+    subject: `Your bank has decided about a ${product} payment`,
+    heading: "The payment stands",
+    before: [`${letter.what}: ${letter.amount}. Your bank has looked at the charge and found it right.`],
+    button: see(letter.url),
+    after: ["Nothing changes for you. If you still think that something is wrong, write to us."],
+    reason: order,
+  }),
+  "dispute-lost": (letter, { product }) => ({
+    subject: `Your bank has decided about a ${product} payment`,
+    heading: "The payment was taken back",
+    before: [
+      `${letter.what}: ${letter.amount}. Your bank has given the money back to you.`,
+      "What it had paid for has ended.",
+    ],
+    button: see(letter.url),
+    after: [],
+    reason: order,
+  }),
+  "withdrawal-acknowledged": (letter, { product }) => ({
+    subject: `We have your withdrawal from the ${product} contract`,
+    heading: "Your withdrawal has arrived",
+    before: [
+      `You declared on ${letter.declared} that you withdraw from the contract of order ${letter.order}.`,
+      `You gave the name ${letter.name} and the address ${letter.email}.`,
+    ],
+    after: ["Keep this mail: it says what you declared, and when. What we do about it comes in a mail of its own."],
+    reason:
+      "You get this mail because somebody declared a withdrawal with this address. If that wasn't you, write to us.",
+  }),
+};
+
+export const orderLetters = { en };

@@ -1,0 +1,109 @@
+import type { WordsFor } from "./letters.words.ts";
+import type { PlanLetter } from "./rules.ts";
+
+const plan = "You get this mail because of the plan on your account.";
+const seePlan = (url: string) => ({ label: "See my plan", url });
+
+const en: WordsFor<PlanLetter> = {
+  "renewal-failed": (letter, { product }) => ({
+    subject: `The renewal of your ${product} plan could not be paid`,
+    heading: "The renewal could not be paid",
+    before: [
+      `${letter.what}: ${letter.amount}. Your bank did not let the payment through.`,
+      letter.accessUntil
+        ? `Nothing changes until ${letter.accessUntil}. After that the plan is locked: what you have can be read and restored, and nothing new is stored.`
+        : "The plan stays locked until it is paid: what you have can be read and restored, and nothing new is stored.",
+      letter.nextTry
+        ? `We try again on ${letter.nextTry}. You can also pay now, or change the card:`
+        : "We don't try again by ourselves. You can pay now, or change the card:",
+    ],
+    button: { label: "Pay now or change the card", url: letter.url },
+    after: [],
+    reason: plan,
+  }),
+  "card-expiring": (letter, { product }) => ({
+    subject: `The card for your ${product} plan runs out`,
+    heading: "Your card runs out",
+    before: [
+      `${letter.card} is valid until ${letter.expires}. The next charge for ${letter.what} comes on ${letter.nextCharge}, after that.`,
+      "So that it goes through, change the card before:",
+    ],
+    button: { label: "Change the card", url: letter.url },
+    after: [],
+    reason: plan,
+  }),
+  "plan-locked": (letter, { product }) => ({
+    subject: `Your ${product} plan is locked`,
+    heading: "Your plan is locked",
+    before: [
+      `The renewal of ${letter.what} is still unpaid. What you have stays: it can be read and restored. Nothing new is stored.`,
+      "Paying unlocks it at once:",
+    ],
+    button: { label: "Pay now or change the card", url: letter.url },
+    after: ["All of your settings stay open, so you can also end the plan or download your data."],
+    reason: plan,
+  }),
+  "plan-unlocked": (letter, { product }) => ({
+    subject: `Your ${product} plan works again`,
+    heading: "Your plan works again",
+    before: [`The payment has arrived, and ${letter.what} works as it did before.`],
+    button: seePlan(letter.url),
+    after: [],
+    reason: plan,
+  }),
+  "plan-changed": (letter, { product }) => ({
+    subject: `You changed your ${product} plan`,
+    heading: "You have a new plan",
+    before: [
+      `You changed from ${letter.from} to ${letter.to}, from now on.`,
+      `The next charge is ${letter.amount} on ${letter.nextCharge}.`,
+    ],
+    button: seePlan(letter.url),
+    after: ["If something was charged for the change, the receipt comes in a mail of its own."],
+    reason: plan,
+  }),
+  "downgrade-planned": (letter, { product }) => ({
+    subject: `Your ${product} plan is going to change`,
+    heading: "Your change of plan is noted",
+    before: [
+      `You keep ${letter.from} until ${letter.changes}. Then ${letter.to} begins.`,
+      "Until that day you can take it back:",
+    ],
+    button: seePlan(letter.url),
+    after: [],
+    reason: plan,
+  }),
+  "plan-cancelled": (letter, { product }) => ({
+    subject: `You cancelled your ${product} plan`,
+    heading: "Your plan ends with its period",
+    before: [
+      `You keep ${letter.what} until ${letter.until}. Nothing more is charged.`,
+      "Until that day you can take it back:",
+    ],
+    button: seePlan(letter.url),
+    after: [],
+    reason: plan,
+  }),
+  "cancellation-undone": (letter, { product }) => ({
+    subject: `Your ${product} plan goes on`,
+    heading: "Your plan goes on",
+    before: [
+      `You took the cancellation of ${letter.what} back.`,
+      `The next charge is ${letter.amount} on ${letter.nextCharge}.`,
+    ],
+    button: seePlan(letter.url),
+    after: [],
+    reason: plan,
+  }),
+  "renewal-notice": (letter, { product }) => ({
+    subject: `Your ${product} plan renews in a week`,
+    heading: "Your plan renews soon",
+    before: [`${letter.what} renews on ${letter.nextCharge}, for ${letter.amount}. There is nothing you have to do.`],
+    button: seePlan(letter.url),
+    after: ["If you don't want that, end the plan before that day; you keep it until then."],
+    reason: plan,
+    off: { label: "Switch notices of renewals off in your settings", url: letter.offUrl },
+  }),
+};
+
+export const planLetters = { en };

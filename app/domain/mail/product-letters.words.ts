@@ -1,0 +1,53 @@
+import type { WordsFor } from "./letters.words.ts";
+import type { ProductLetter } from "./rules.ts";
+
+const friend = "You get this mail because of the link by which you invite friends.";
+const usage = "You get this mail because your account comes close to a limit of its plan.";
+const seeUsage = (url: string) => ({ label: "See what is used", url });
+
+const en: WordsFor<ProductLetter> = {
+  "reward-earned": (letter, { product }) => ({
+    subject: `You have ${product} credit`,
+    heading: "A friend of yours stays",
+    before: [
+      `Somebody whom you invited has paid and stayed, and you have ${letter.amount} of credit for it. It comes off your next charge by itself.`,
+    ],
+    button: { label: "See my credit", url: letter.url },
+    after: [],
+    reason: friend,
+    off: { label: "Switch mails about rewards off in your settings", url: letter.offUrl },
+  }),
+  "reward-reversed": (letter, { product }) => ({
+    subject: `A ${product} reward was taken back`,
+    heading: "A reward was taken back",
+    before: [
+      `The payment of somebody whom you invited went back to them. The ${letter.amount} of credit for it was taken back, too.`,
+    ],
+    button: { label: "See my credit", url: letter.url },
+    after: ["Other rewards are not touched."],
+    reason: friend,
+    off: { label: "Switch mails about rewards off in your settings", url: letter.offUrl },
+  }),
+  "usage-high": (letter, { product }) => ({
+    subject: `You have used 80 % of a ${product} limit`,
+    heading: "80 % are used",
+    before: [`${letter.what}: ${letter.used} of ${letter.limit} are used. Everything works as before.`],
+    button: seeUsage(letter.url),
+    after: ["We write once more in this period, when all of it is used."],
+    reason: usage,
+    off: { label: "Switch mails about usage off in your settings", url: letter.offUrl },
+  }),
+  "usage-full": (letter, { product }) => ({
+    subject: `You have used all of a ${product} limit`,
+    heading: "All of it is used",
+    before: [
+      `${letter.what}: all of ${letter.limit} are used. Nothing more fits until you make room or choose a larger plan.`,
+    ],
+    button: seeUsage(letter.url),
+    after: ["What you have stays as it is. We don't write about this limit again in this period."],
+    reason: "You get this mail because your account has reached a limit of its plan.",
+    off: { label: "Switch mails about usage off in your settings", url: letter.offUrl },
+  }),
+};
+
+export const productLetters = { en };

@@ -1,0 +1,110 @@
+import type { Letter } from "#app/domain/mail/rules.ts";
+import { product } from "#app/product.config.ts";
+
+/** At least one letter per template: the compiler asks for each. Several where the words differ by the facts. */
+type Samples = {
+  [Template in Letter["template"]]: [
+    Extract<Letter, { template: Template }>,
+    ...Extract<Letter, { template: Template }>[],
+  ];
+};
+
+const origin = "https://preview.example";
+const url = `${origin}/settings`;
+const offUrl = `${origin}/settings`;
+const code = "40712836";
+const verify = `${origin}/verify?request=req_0123456789abcdefghjkmnpqrs&code=${code}`;
+const place = `${origin}/waitlist?entry=0123456789abcdefghjkmnpqrs0123456789abcdefghjkmnpqrs`;
+const order = { what: `${product.name} ${product.plans[1].name}`, amount: "€6.00", url: `${origin}/settings/orders` };
+const plan = { what: order.what, url: `${origin}/settings/${product.segment}/plan` };
+const next = { amount: "€6.00", nextCharge: "20 December 2026" };
+const [small, large] = [product.plans[1].name, product.plans[2].name];
+
+/** What `npm run mail:preview` shows and the tests read. */
+export const samples: Samples = {
+  code: [
+    { template: "code", purpose: "sign-up", code, url: verify },
+    { template: "code", purpose: "sign-in", code, url: verify },
+    { template: "code", purpose: "change-email", code, url: verify },
+    { template: "code", purpose: "fresh-proof", code, url: verify },
+  ],
+  "has-account": [{ template: "has-account", code, url: verify }],
+  "no-account": [{ template: "no-account", url: `${origin}/signup` }],
+  "address-wanted": [{ template: "address-wanted" }],
+  "address-changed": [
+    {
+      template: "address-changed",
+      to: "m•••@example.org",
+      url: `${origin}/verify?revert=0123456789abcdefghjkmnpqrs0123456789abcdefghjkmnpqrs`,
+      until: "27 November 2026, 14:05",
+    },
+  ],
+  "address-reverted": [{ template: "address-reverted", to: "m•••@example.com" }],
+  "passkey-added": [{ template: "passkey-added", name: "Mara's laptop" }],
+  "passkey-removed": [{ template: "passkey-removed", name: "Mara's laptop" }],
+  "licence-key-rotated": [{ template: "licence-key-rotated" }],
+  "sessions-ended": [{ template: "sessions-ended" }],
+  "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],
+  leaving: [{ template: "leaving", until: "4 December 2026, 14:05", url }],
+  restored: [{ template: "restored", url }],
+  gone: [{ template: "gone" }],
+  "waitlist-confirm": [{ template: "waitlist-confirm", what: plan.what, url: place.replace("entry=", "confirm=") }],
+  "waitlist-place": [{ template: "waitlist-place", what: plan.what, url: place }],
+  "waitlist-invited": [{ template: "waitlist-invited", what: plan.what, until: "25 November 2026, 14:05", url: place }],
+  "waitlist-reminder": [
+    { template: "waitlist-reminder", what: plan.what, until: "25 November 2026, 14:05", url: place },
+  ],
+  "waitlist-joined": [{ template: "waitlist-joined", what: plan.what, url }],
+  "doors-open": [{ template: "doors-open", what: plan.what, url: `${origin}/signup` }],
+  receipt: [{ template: "receipt", ...order }],
+  "payment-processing": [{ template: "payment-processing", ...order }],
+  "payment-arrived": [{ template: "payment-arrived", ...order }],
+  "payment-failed": [{ template: "payment-failed", ...order }],
+  "payment-action": [{ template: "payment-action", ...order }],
+  refund: [{ template: "refund", ...order }],
+  "dispute-opened": [{ template: "dispute-opened", ...order }],
+  "dispute-won": [{ template: "dispute-won", ...order }],
+  "dispute-lost": [{ template: "dispute-lost", ...order }],
+  "withdrawal-acknowledged": [
+    {
+      template: "withdrawal-acknowledged",
+      name: "Mara Example",
+      order: "2026-000041",
+      email: "mara@example.org",
+      declared: "20 November 2026, 14:05",
+    },
+  ],
+  "renewal-failed": [
+    {
+      template: "renewal-failed",
+      ...plan,
+      amount: "€6.00",
+      nextTry: "22 November 2026",
+      accessUntil: "4 December 2026",
+    },
+    { template: "renewal-failed", ...plan, amount: "€6.00", nextTry: "11 December 2026", accessUntil: null },
+    { template: "renewal-failed", ...plan, amount: "€6.00", nextTry: null, accessUntil: null },
+  ],
+  "card-expiring": [
+    {
+      template: "card-expiring",
+      ...plan,
+      card: "Visa ending in 4242",
+      expires: "November 2026",
+      nextCharge: next.nextCharge,
+    },
+  ],
+  "plan-locked": [{ template: "plan-locked", ...plan }],
+  "plan-unlocked": [{ template: "plan-unlocked", ...plan }],
+  "plan-changed": [{ template: "plan-changed", from: small, to: large, ...next, url: plan.url }],
+  "downgrade-planned": [
+    { template: "downgrade-planned", from: large, to: small, changes: next.nextCharge, url: plan.url },
+  ],
+  "plan-cancelled": [{ template: "plan-cancelled", ...plan, until: next.nextCharge }],
+  "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next }],
+  "renewal-notice": [{ template: "renewal-notice", ...plan, ...next, offUrl }],
+  "reward-earned": [{ template: "reward-earned", amount: "€5.00", url: `${origin}/settings/referral`, offUrl }],
+  "reward-reversed": [{ template: "reward-reversed", amount: "€5.00", url: `${origin}/settings/referral`, offUrl }],
+  "usage-high": [{ template: "usage-high", what: "Storage", used: "400 GB", limit: "500 GB", url, offUrl }],
+  "usage-full": [{ template: "usage-full", what: "Storage", limit: "500 GB", url, offUrl }],
+};
