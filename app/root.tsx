@@ -93,14 +93,14 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   useEffect(() => startDiagnostics(page?.diagnostics ?? null, { isMissing: status === 404 }), [page, status]);
   if (status >= 500) return <BrokenPage error={error} />;
-  const text = status === 404 ? words.missing : words.refused;
+  const text = status === 404 ? words.missing : status === 409 ? words.leaving : words.refused;
   return (
     <SiteFrame>
       <title>{text.title}</title>
       <meta name="robots" content="noindex" />
       <FormPage title={text.title} lead={text.text}>
         <p>
-          {page?.isSignedIn ? (
+          {page?.isSignedIn || status === 409 ? (
             <Link to="/settings">{words.missing.account}</Link>
           ) : (
             <Link to="/">{words.missing.home}</Link>

@@ -29,6 +29,7 @@ const en = {
     account: "Go to your account",
   },
   refused: { title: "That did not work", text: "Open the page again and send it from there." },
+  leaving: { title: "Your account is closed", text: "Have it back first; then this works again." },
   broken: {
     title: "Something broke on our side",
     text: "It wasn't you, and nothing of yours is lost. Try again in a moment.",
@@ -49,6 +50,8 @@ const en = {
     "other-sessions-ended": "Every other browser is signed out.",
     "address-changed": "Your address is changed. A mail to the old one can take that back for seven days.",
     "address-reverted": "Your old address is back, and every browser is signed out. Sign in with it.",
+    "leaving-begun": "Your account is closed. Until its last day you can have it back here.",
+    restored: "Your account is back.",
     welcome: "Your address is confirmed. Welcome.",
   },
 };

@@ -21,6 +21,7 @@ export default [
     ]),
   ]),
 
+  route("settings/export", "routes/export.ts"),
   route("legal/:page", "routes/legal.tsx"),
   route("logout", "routes/logout.ts"),
   route("webhooks/stripe", "routes/stripe-webhook.ts"),

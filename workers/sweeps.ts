@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
+import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { sweepWaitlist } from "#app/domain/waitlist/sweep-waitlist.server.ts";
@@ -10,7 +11,7 @@ import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts"
  * goes before accounts: codes count from when their mail has left.
  */
 export async function runSweeps(app: App): Promise<void> {
-  for (const sweep of [sweepOrders, sweepWaitlist, sweepReferrals, sweepMails, sweepAccounts]) {
+  for (const sweep of [sweepOrders, sweepWaitlist, sweepReferrals, sweepLeaving, sweepMails, sweepAccounts]) {
     try {
       await sweep(app);
     } catch (error) {

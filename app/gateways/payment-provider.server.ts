@@ -24,6 +24,8 @@ export type ProviderRefusal =
 
 export type PaymentProvider = {
   createCustomer(wish: { accountId: string; email: string }): Promise<Result<string, ProviderRefusal>>;
+  /** Has the provider forget a customer, and ends what still runs. One that is gone already stays so. */
+  deleteCustomer(customerId: string): Promise<Result<null, ProviderRefusal>>;
   openCheckout(wish: CheckoutWish): Promise<Result<Checkout, ProviderRefusal>>;
   /** Ends an open checkout. `complete`: somebody was faster and went through with it. */
   expireCheckout(checkoutId: string): Promise<Result<"ended" | "complete", ProviderRefusal>>;
@@ -139,16 +141,28 @@ function standing({ stripe, within }: Connection) {
         return null;
       }),
 
-    endSubscription: (subscriptionId) =>
-      ask(async () => {
+    async endSubscription(subscriptionId) {
+      const ended = await ask(async () => {
         const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
         if (subscription.status !== "canceled") await stripe.subscriptions.cancel(subscriptionId, {}, within());
-        return null;
-      }),
+      });
+      // Another click ended it in between: the provider calls what has ended missing.
+      return ended.ok || isMissing(ended.refusal) ? done(null) : ended;
+    },
+
+    async deleteCustomer(customerId) {
+      const deleted = await ask(() => stripe.customers.del(customerId, {}, within()));
+      return deleted.ok || isMissing(deleted.refusal) ? done(null) : deleted;
+    },
 
     openPortal: (customer, return_url) =>
       ask(async () => (await stripe.billingPortal.sessions.create({ customer, return_url }, within())).url),
   } satisfies Partial<PaymentProvider>;
+}
+
+/** What was asked for isn't there (any more). */
+function isMissing(refusal: ProviderRefusal): boolean {
+  return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
 }
 
 /** The SDK throws; past this border there are refusals. What isn't the provider's doing stays a bug and goes on up. */

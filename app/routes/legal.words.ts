@@ -1,3 +1,5 @@
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { restoreMs } from "#app/domain/leaving/rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
 type Facts = {
@@ -80,7 +82,16 @@ const en = {
       },
       {
         title: "Your rights",
-        text: [`You can see, correct and take with you what we keep, and have it deleted. Write to ${support}.`],
+        text: [
+          `You can see, correct and take with you what we keep: your account page has all of it as one file. Write to ${support} about anything that you don't find there.`,
+        ],
+      },
+      {
+        title: "When you leave",
+        text: [
+          `You close your account on its own page. A running plan ends at once. For ${restoreMs / dayMs} days you can have the account back by signing in; then it is erased: address, name, preferences, browsers, what happened to the account, places on the waitlist, and the customer at Stripe.`,
+          "What the law makes us keep stays: numbers, dates and amounts of orders, here without your name and address, and the payments in Stripe's own books. A keyed hash of your address stays as well, which says that somebody was here before and nothing else, so that a discount for newcomers is given once.",
+        ],
       },
     ],
   },

@@ -1,18 +1,21 @@
 import { Outlet } from "react-router";
 import { appContext } from "#app/context.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
+import { requireActive } from "#app/middleware/require-active.ts";
 import { requireViewer } from "#app/middleware/require-viewer.ts";
+import { signedIn } from "#app/request/signed-in.ts";
 import { useWords } from "#app/ui/language.ts";
 import { SettingsShell } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/settings";
 import { settingsWords } from "./settings.words.ts";
 
-export const middleware: Route.MiddlewareFunction[] = [requireViewer];
+export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
 
 /** A loader, so that client navigations to any page below ask the middleware, too. */
 export function loader({ context }: Route.LoaderArgs) {
   const { product } = context.get(appContext);
   return {
+    isLeaving: signedIn(context).account.state === "leaving",
     product: product.name,
     devicesPath: segmentPath(product, "account"),
     planPath: segmentPath(product, "plan"),
@@ -22,29 +25,30 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export default function Settings({ loaderData: page }: Route.ComponentProps) {
   const words = useWords(settingsWords);
+  const you = { label: words.you, links: [{ to: "/settings", label: words.overview, end: true }] };
+  const orders = { to: "/settings/orders", label: words.orders };
+  const groups = [
+    you,
+    {
+      label: page.product,
+      links: [
+        { to: page.devicesPath, label: words.devices },
+        { to: page.preferencesPath, label: words.preferences },
+      ],
+    },
+    {
+      label: words.money,
+      links: [
+        { to: page.planPath, label: words.plan },
+        { to: "/settings/upgrade", label: words.upgrade },
+        orders,
+        { to: "/settings/referral", label: words.referral },
+      ],
+    },
+  ];
+  const openWhileLeaving = [you, { label: words.money, links: [orders] }];
   return (
-    <SettingsShell
-      label={words.label}
-      groups={[
-        { label: words.you, links: [{ to: "/settings", label: words.overview, end: true }] },
-        {
-          label: page.product,
-          links: [
-            { to: page.devicesPath, label: words.devices },
-            { to: page.preferencesPath, label: words.preferences },
-          ],
-        },
-        {
-          label: words.money,
-          links: [
-            { to: page.planPath, label: words.plan },
-            { to: "/settings/upgrade", label: words.upgrade },
-            { to: "/settings/orders", label: words.orders },
-            { to: "/settings/referral", label: words.referral },
-          ],
-        },
-      ]}
-    >
+    <SettingsShell label={words.label} groups={page.isLeaving ? openWhileLeaving : groups}>
       {/* Here and not in `meta`: a page's own replaces that of the layouts around it. */}
       <meta name="robots" content="noindex" />
       <Outlet />

@@ -40,6 +40,7 @@ const en = {
   },
   trouble: "That did not go through",
   refusals: {
+    "account-leaving": "This account is being closed. Restore it first; then you can choose a plan.",
     "plan-unknown": "There is no such plan any more. Choose one of these.",
     "plan-is-free": "Free needs no payment. To go back to it, end your plan on the plan page.",
     "plan-behind-gate":
@@ -68,6 +69,7 @@ export const upgradeWords: Words<UpgradeTexts> = { en };
 
 export function sayCheckoutRefusal(words: UpgradeTexts, refusal: CheckoutRefusal): string {
   switch (refusal.reason) {
+    case "account-leaving":
     case "plan-unknown":
     case "plan-is-free":
     case "plan-behind-gate":
@@ -89,6 +91,7 @@ export function checkoutRefusalStatus(refusal: CheckoutRefusal): number {
     case "plan-unknown":
     case "plan-is-free":
       return 422;
+    case "account-leaving":
     case "plan-behind-gate":
     case "not-on-sale":
     case "quote-moved":

@@ -8,8 +8,12 @@ import { locales, typedBefore, type Viewer, youForm } from "#app/domain/accounts
 import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
 import { listSessions } from "#app/domain/accounts/store.server.ts";
 import { findCode, readCode } from "#app/domain/codes/store.server.ts";
+import { leaveAccount } from "#app/domain/leaving/leave-account.server.ts";
+import { restoreAccount } from "#app/domain/leaving/restore-account.server.ts";
+import { restoreMs } from "#app/domain/leaving/rules.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import type { Result } from "#app/domain/kernel/result.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
@@ -18,16 +22,16 @@ import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import type { FlashWord } from "#app/root.words.ts";
-import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { Moment } from "#app/ui/moment.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { SectionCard } from "#app/ui/section-card.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/you";
 import { HandOver } from "./hand-over.tsx";
 import { youWords } from "./you.words.ts";
 import { EmailAddressCard } from "./you-email.tsx";
+import { AllMyData, Leaving, LeavingPage, LeavingRefused } from "./you-leaving.tsx";
+import { isAboutLeaving, type LeavingRefusal, leavingRefusalStatus } from "./you-leaving.words.ts";
+import { PlanCard } from "./you-plan.tsx";
 import { Appearance, Profile } from "./you-profile.tsx";
 import { Activity, SignedInBrowsers } from "./you-sessions.tsx";
 
@@ -40,6 +44,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const viewer = signedIn(context);
   const { account, session } = viewer;
   const now = app.clock();
+  if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
   const isWhole = url.searchParams.get("activity") === "all";
   const browserHash = await hashToken(readCookie(request, "browser") ?? "");
   const [subscriptions, sessions, activities, [proof]] = await app.db.batch([
@@ -57,6 +62,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     activities: activities.map(readActivity),
     isWhole,
     typed: typedBefore(viewer, proof && readCode(proof), now),
+    restoreDays: restoreMs / dayMs,
     start: { ...app.product.start, product: app.product.name },
     planPath: segmentPath(app.product, "plan"),
     theme: readCookie(request, "theme") ?? "system",
@@ -78,6 +84,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const fields = form.value;
   const asked = { app, request, viewer, fields };
+  if (viewer.account.state === "leaving" && fields.intent !== "restore") return refuse({ reason: "account-leaving" });
   switch (fields.intent) {
     case "profile":
       await saveProfile(app, viewer.account.id, fields);
@@ -94,12 +101,17 @@ export async function action({ request, context }: Route.ActionArgs) {
         flash: "other-sessions-ended",
         place: "sessions",
       });
+    case "delete":
+      return answerSensitive(asked, await leaveAccount(app, viewer), { flash: "leaving-begun", place: "leaving" });
+    case "restore":
+      return answerSensitive(asked, await restoreAccount(app, viewer), { flash: "restored", place: "leaving" });
     case "appearance": {
       const { theme } = fields;
       return back("appearance-saved", theme === "system" ? endedCookie("theme") : themeCookie(theme));
     }
   }
 }
+
 function back(flash: FlashWord, cookie?: string) {
   const headers = new Headers({ "Set-Cookie": flashCookie(flash) });
   if (cookie) headers.append("Set-Cookie", cookie);
@@ -111,7 +123,7 @@ type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: str
 /** What matters is done, or a fresh proof comes first, after which the person is back at that part of the page. */
 function answerSensitive(
   asked: Asked,
-  outcome: Result<unknown, EndRefusal>,
+  outcome: Result<unknown, EndRefusal | LeavingRefusal>,
   next: { flash: FlashWord; place: string },
 ) {
   if (outcome.ok) return back(next.flash);
@@ -121,47 +133,51 @@ function answerSensitive(
       return askForFreshProof(app, request, viewer, { to: `/settings#${next.place}`, typed: fields });
     case "session-unknown":
       return data({ reason: "session-unknown" as const }, { status: 404 });
+    default:
+      return refuse(outcome.refusal);
   }
+}
+
+function refuse(refusal: LeavingRefusal) {
+  return data(refusal, { status: leavingRefusalStatus(refusal) });
 }
 
 export default function You({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(youWords);
+  if (page.isOver !== undefined) {
+    return (
+      <LeavingPage page={page}>
+        <Refused refusal={refusal} />
+      </LeavingPage>
+    );
+  }
   return (
     <SettingsPage title={words.title} lead={words.lead(page.account.email)}>
-      {refusal?.reason === "session-unknown" ? (
-        <Notice kind="problem" live>
-          {words.problems["session-unknown"]}
-        </Notice>
-      ) : (
-        <FormRefusalNotice refusal={refusal} problems={words.problems} />
-      )}
-      <PlanCard page={page} />
+      <Refused refusal={refusal} />
+      <PlanCard plan={page.plan} account={page.account} planPath={page.planPath} />
       <HandOver start={page.start} />
       <Profile account={page.account} locales={page.locales} timeZones={page.timeZones} refusal={refusal} />
       <EmailAddressCard account={page.account} typed={page.typed.email} refusal={refusal} />
       <SignedInBrowsers sessions={page.sessions} account={page.account} />
       <Activity activities={page.activities} isWhole={page.isWhole} account={page.account} />
       <Appearance theme={page.theme} />
+      <AllMyData />
+      <Leaving
+        planName={page.plan.periodEndsAt === null ? null : page.plan.name}
+        restoreDays={page.restoreDays}
+        isOpen={page.typed.intent === "delete"}
+      />
     </SettingsPage>
   );
 }
 
-function PlanCard({ page }: { page: Route.ComponentProps["loaderData"] }) {
-  const { plan: words } = useWords(youWords);
-  const { plan, account } = page;
-  const at = plan.cancelsAt ?? plan.periodEndsAt;
-  const says = plan.cancelsAt ? words.ends(plan.name) : words.renews(plan.name);
+function Refused({ refusal }: { refusal: Route.ComponentProps["actionData"] }) {
+  const { problems } = useWords(youWords);
+  if (refusal && isAboutLeaving(refusal)) return <LeavingRefused refusal={refusal} />;
+  if (refusal?.reason !== "session-unknown") return <FormRefusalNotice refusal={refusal} problems={problems} />;
   return (
-    <SectionCard
-      title={words.title}
-      footer={
-        <LinkButton to={at ? page.planPath : "/settings/upgrade"}>{at ? words.manage : words.upgrade}</LinkButton>
-      }
-    >
-      <p>
-        {at ? says : words.free(plan.name)}
-        {at && <Moment at={at} timeZone={account.timeZone} locale={account.locale} />}
-      </p>
-    </SectionCard>
+    <Notice kind="problem" live>
+      {problems["session-unknown"]}
+    </Notice>
   );
 }

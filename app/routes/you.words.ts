@@ -69,6 +69,8 @@ const en = {
       "other-sessions-ended": "All other browsers signed out",
       "address-changed": "E-mail address changed",
       "address-reverted": "Change of address taken back",
+      "leaving-begun": "Account closed, with time to have it back",
+      restored: "Account restored",
     },
   },
   problems: {

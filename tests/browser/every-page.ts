@@ -1,6 +1,6 @@
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
-import { askingVisitor, customer, movingVisitor, payer } from "./people.ts";
+import { askingVisitor, customer, leaver, movingVisitor, payer } from "./people.ts";
 import { codeHasLeft, mailedLink } from "./steps.ts";
 
 type Person = (typeof people)[number];
@@ -20,6 +20,7 @@ const people = [
     "processing",
     "action",
     "expired",
+    "leaving",
   ] as const),
 ] as const;
 
@@ -51,6 +52,9 @@ export const everyPage: PageOfSite[] = [
   { name: "404, signed in", who: "new", path: "/settings/nothing-here", status: 404 },
   { name: "payment, signed out", who: "nobody", path: "/payment/success" },
   { name: "you", who: "new", path: "/settings" },
+  { name: "you, with all of it and a plan", who: "paid", path: "/settings?activity=all" },
+  { name: "you, leaving", who: "leaving", path: "/settings" },
+  { name: "orders, leaving", who: "leaving", path: "/settings/orders" },
   { name: "devices", who: "new", path: "/settings/backup/account" },
   { name: "plan, on Free", who: "new", path: "/settings/backup/plan" },
   { name: "plan, paid", who: "paid", path: "/settings/backup/plan" },
@@ -112,6 +116,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     processing: await payer(site, "processing@example.com", "processing"),
     action: await payer(site, "action@example.com", "action"),
     expired: await payer(site, "expired@example.com", "expired"),
+    leaving: await leaver(site, "leaving@example.com"),
   };
   const fill = (path: string) => {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => known[key] ?? "unknown");

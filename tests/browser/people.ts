@@ -39,6 +39,13 @@ export async function payer(site: Site, address: string, outcome: Outcome): Prom
   return visitor.open(back ?? "/payment/success");
 }
 
+/** Somebody who paid, and then closed the account. */
+export async function leaver(site: Site, address: string): Promise<Visitor> {
+  const visitor = await payer(site, address, "paid");
+  await visitor.open("/settings");
+  return visitor.press("Close it now");
+}
+
 /** Brings a visitor's cookies into Chromium: from here on it is the same person. */
 export async function lendCookies(visitor: Visitor, { page, context }: Browsing, origin: string): Promise<void> {
   // Playwright's own addCookies gives every cookie a domain, which `__Host-` cookies must not have.

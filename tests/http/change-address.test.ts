@@ -92,7 +92,7 @@ describe("a change of address", () => {
     expect((await phone.open("/settings")).path()).toContain("/login");
     const [told] = await site.mailsTo(address, 3);
     expect(told?.subject).toBe("The address of your Tern account was changed");
-    expect(told?.text).toMatch(/by \d+ \w+ \d{4}|by \w+ \d+, \d{4}/);
+    expect(told?.text).toMatch(/until (\d+ \w+ \d{4}|\w+ \d+, \d{4})/);
     expect((await signedIn(to, 2)).text()).toContain(`Signed in as ${to}.`);
   });
 
@@ -121,7 +121,7 @@ describe("a change of address", () => {
     expect(owner.text()).toContain("Your old address is back, and every browser is signed out.");
     expect((await thief.open("/settings")).path()).toContain("/login");
     const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe("The change of address of your Tern account was taken back");
+    expect(told?.subject).toBe("The address of your Tern account is the former one again");
 
     for (const [dead, heading] of [
       [link, "This change was taken back already"],

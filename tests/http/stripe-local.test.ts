@@ -179,6 +179,29 @@ describe("objects", () => {
     });
   });
 
+  test("a deleted customer has no running plan, answers by its id alone, and can't be deleted again", async () => {
+    const { customer, session } = await openCheckout(stripe);
+    await local.control("checkout", { session: session.id, outcome: "paid" });
+    expect(await stripe.customers.del(customer.id)).toMatchObject({
+      id: customer.id,
+      object: "customer",
+      deleted: true,
+    });
+    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ id: customer.id, deleted: true });
+    const { data } = await stripe.subscriptions.list({ customer: customer.id, status: "all" });
+    expect(data.map((subscription) => subscription.status)).toEqual(["canceled"]);
+    expect((await stripe.invoices.list({ customer: customer.id })).data).toMatchObject([{ status: "paid" }]);
+    const { data: events } = await stripe.events.list({ types: ["customer.deleted"] });
+    expect(events[0]?.data.object).toMatchObject({ id: customer.id, email: customer.email });
+    for (const call of [
+      () => stripe.customers.del(customer.id),
+      () => stripe.customers.update(customer.id, { name: "Ada" }),
+    ]) {
+      await expect(refusal(call())).resolves.toMatchObject({ statusCode: 404, code: "resource_missing" });
+    }
+    expect((await stripe.customers.list({ limit: 100 })).data.map(({ id }) => id)).not.toContain(customer.id);
+  });
+
   test("more than four levels can't be expanded, as at Stripe", async () => {
     await expect(
       refusal(stripe.invoices.list({ expand: ["data.payments.data.payment.payment_intent"] })),

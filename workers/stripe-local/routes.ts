@@ -4,6 +4,7 @@ import { chargeRoutes } from "./objects/charges.ts";
 import { checkoutSessionRoutes } from "./objects/checkout-sessions.ts";
 import { couponRoutes } from "./objects/coupons.ts";
 import { customerBalanceRoutes } from "./objects/customer-balance.ts";
+import { customerDeletionRoutes } from "./objects/customer-deletion.ts";
 import { customerRoutes } from "./objects/customers.ts";
 import { invoiceRoutes } from "./objects/invoices.ts";
 import { paymentIntentRoutes } from "./objects/payment-intents.ts";
@@ -21,6 +22,7 @@ const ROUTES: readonly Route[] = [
   ...checkoutSessionRoutes,
   ...couponRoutes,
   ...customerBalanceRoutes,
+  ...customerDeletionRoutes,
   ...customerRoutes,
   ...eventRoutes,
   ...invoiceRoutes,

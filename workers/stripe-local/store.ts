@@ -23,6 +23,8 @@ export interface Kinds {
   coupon: Stripe.Coupon;
   customer: Stripe.Customer;
   customer_balance_transaction: Stripe.CustomerBalanceTransaction;
+  /** In the place of a customer that was deleted, under its id. */
+  deleted_customer: Stripe.DeletedCustomer;
   discount: Stripe.Discount;
   event: Stripe.Event;
   invoice: Stripe.Invoice;
@@ -80,6 +82,11 @@ export class Store {
       JSON.stringify(object),
     );
     return object;
+  }
+
+  /** The object is gone; under its id another kind may stand from now on. */
+  remove(id: string): void {
+    this.#sql.exec("DELETE FROM objects WHERE id = ?", id);
   }
 
   /**

@@ -11,6 +11,8 @@ export const activityWords = [
   "other-sessions-ended",
   "address-changed",
   "address-reverted",
+  "leaving-begun",
+  "restored",
 ] as const;
 export type ActivityWord = (typeof activityWords)[number];
 

@@ -4,6 +4,7 @@
  */
 import type { Code } from "#app/domain/codes/rules.ts";
 import * as v from "valibot";
+import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { dayMs, isTimeZone, minuteMs } from "#app/domain/kernel/time.ts";
 
@@ -52,6 +53,11 @@ export type Viewer = { account: Account; session: Session };
 /** May this session do what matters (address, passkeys, sessions, leaving), or is a new proof asked for first? */
 export function isFreshlyProven(session: Pick<Session, "provenAt">, now: number): boolean {
   return now - session.provenAt < freshProofMs;
+}
+
+/** The name of whoever was here with this address and left: a keyed hash, so that the table holds no addresses. */
+export function tombstoneHash(pepper: string, canonical: string): Promise<string> {
+  return keyedHash(pepper, "tombstone", canonical);
 }
 
 /** What this person typed: into the form that a fresh proof interrupted, while it is fresh, or as an address to be corrected. */
@@ -110,6 +116,7 @@ export const youForm = v.variant(
     v.object({ intent: v.literal("change-email"), email: emailField }),
     v.object({ intent: v.literal("end-session"), session: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
     v.object({ intent: v.literal("end-other-sessions") }),
+    v.object({ intent: v.picklist(["delete", "restore"]) }),
     v.object({ intent: v.literal("appearance"), theme: v.picklist(["system", "light", "dark"], "theme-unknown") }),
   ],
   "intent-unknown",

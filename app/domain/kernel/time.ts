@@ -17,3 +17,11 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** A copy for people's eyes: what is named as an instant (`…At`, `…Until`, `…Since`) is written as ISO 8601 in UTC. */
+export function spellInstants(value: unknown, name = ""): unknown {
+  if (typeof value === "number" && /(At|Until|Since)$/.test(name)) return new Date(value).toISOString();
+  if (Array.isArray(value)) return value.map((part) => spellInstants(part));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, spellInstants(part, key)]));
+}

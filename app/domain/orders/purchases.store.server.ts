@@ -1,8 +1,26 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { orders, subscriptions } from "#app/db/schema.ts";
-import type { Order } from "./rules.ts";
+import { accounts, orders, subscriptions } from "#app/db/schema.ts";
+import { openStates, type Order } from "./rules.ts";
 import { addMoment } from "./store.server.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/**
+ * For the sweep: accounts that are leaving although a plan runs or can still be paid for, since a payment arrived late. Drawn by
+ * lot, so that one that can't be ended now keeps nobody else waiting.
+ */
+export function listStillBilled(db: Database, limit: number) {
+  const payable = openStates.filter((state) => state !== "processing");
+  const running = sql`select account_id from ${subscriptions} where state not in ('ended', 'incomplete')`;
+  const open = db.select({ id: orders.accountId }).from(orders).where(inArray(orders.state, payable));
+  return db
+    .select({ id: accounts.id, hasPlan: sql<number>`${accounts.id} in (${running})` })
+    .from(accounts)
+    .where(and(eq(accounts.state, "leaving"), sql`(${accounts.id} in (${running}) or ${inArray(accounts.id, open)})`))
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
@@ -13,6 +31,9 @@ export type NewPurchase = Pick<
   now: number;
   expiresAt: number;
 };
+
+/** Whoever is leaving buys nothing: also where the leaving began while this was on its way. */
+const accountIsActive = (id: string) => sql`exists (select 1 from ${accounts} where id = ${id} and state = 'active')`;
 
 /** Begins a purchase unless one is open or a plan runs: of two clicks, one writes and both find the same row. */
 export function addPurchase(db: Database, purchase: NewPurchase) {
@@ -27,6 +48,7 @@ export function addPurchase(db: Database, purchase: NewPurchase) {
         ${discountMinor}, ${now}, ${expiresAt}, ${now}
       where not exists (
         select 1 from ${subscriptions} where account_id = ${accountId} and state not in ('ended', 'incomplete'))
+        and ${accountIsActive(accountId)}
       on conflict do nothing`,
     ),
     addMoment(db, id, "draft", now),
@@ -36,7 +58,7 @@ export function addPurchase(db: Database, purchase: NewPurchase) {
 /** Ties the checkout to its order: it is pending from now on. */
 export function openOrder(
   db: Database,
-  id: string,
+  { id, accountId }: Pick<Order, "id" | "accountId">,
   checkout: { id: string; url: string | null; expiresAt: number },
   now: number,
 ) {
@@ -50,7 +72,7 @@ export function openOrder(
         expiresAt: checkout.expiresAt,
         updatedAt: now,
       })
-      .where(and(eq(orders.id, id), eq(orders.state, "draft"))),
+      .where(and(eq(orders.id, id), eq(orders.state, "draft"), accountIsActive(accountId))),
     addMoment(db, id, "pending", now),
   ] as const;
 }

@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
+import { findAccount } from "#app/domain/accounts/store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -23,6 +24,7 @@ export type Choice = {
 };
 
 export type CheckoutRefusal =
+  | { reason: "account-leaving" }
   | { reason: "plan-unknown" }
   | { reason: "plan-is-free" }
   | { reason: "plan-behind-gate"; planId: string }
@@ -93,13 +95,13 @@ async function openCheckout(
     return checkout;
   }
   const [, , [row]] = await db.batch([
-    ...openOrder(db, order.id, checkout.value, app.clock()),
+    ...openOrder(db, order, checkout.value, app.clock()),
     findOrder(db, order.id, account.id),
   ]);
   if (row?.checkoutId === checkout.value.id && checkout.value.url) {
     return done({ orderId: order.id, url: checkout.value.url });
   }
-  // Another tab chose another plan meanwhile and closed this order: what it opened must not stay payable.
+  // Another tab chose another plan meanwhile, or left for good, and closed this order: what it opened must not stay payable.
   await payments.expireCheckout(checkout.value.id);
   return refused({ reason: "payment-in-process", orderId: order.id });
 }
@@ -132,14 +134,16 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
     const closed = await closePurchase(app, before);
     if (!closed.ok) return closed;
   }
-  const [, , opened, after] = await db.batch([
+  const [, , opened, after, [owner]] = await db.batch([
     ...addPurchase(db, purchase),
     findOpenPurchase(db, account.id),
     listSubscriptions(db, account.id),
+    findAccount(db, account.id),
   ]);
   const [order] = opened.map(readOrder);
   const started = runningSubscription(after.map(readSubscription));
   if (!order && started) return refused({ reason: "subscribed-already", planId: started.planId });
+  if (!order && owner?.state !== "active") return refused({ reason: "account-leaving" });
   if (!order) throw new Error("A purchase was begun but none is open");
   // Another tab chose another plan in the same moment: theirs is open, and the person sees it.
   return isFor(order, wish) ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });

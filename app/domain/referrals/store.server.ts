@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, codes, referralLinks, referrals } from "#app/db/schema.ts";
+import { accounts, codes, referralLinks, referrals, tombstones } from "#app/db/schema.ts";
 import { listedFriendsMax } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -70,13 +70,20 @@ export function addVisit(db: Database, code: string) {
     .where(eq(referralLinks.code, code));
 }
 
-/** The friend was brought by whoever has the code: once, by one person, never by oneself. */
-export function addReferral(db: Database, referral: { id: string; friendId: string; code: string; now: number }) {
+export type NewReferral = { id: string; friendId: string; code: string; tombstone: string; now: number };
+
+/**
+ * The friend was brought by whoever has the code: once, by one person, never by oneself. Somebody who was here before and left
+ * is no new friend: the row says so, and is worth nothing.
+ */
+export function addReferral(db: Database, referral: NewReferral) {
   return statement(
     db,
     sql`
     insert into ${referrals} (id, referrer_id, friend_id, state, signed_up_at)
-    select ${referral.id}, link.account_id, ${referral.friendId}, 'signed-up', ${referral.now}
+    select ${referral.id}, link.account_id, ${referral.friendId},
+      case when exists (select 1 from ${tombstones} where address_hash = ${referral.tombstone}) then 'void' else 'signed-up' end,
+      ${referral.now}
     from ${referralLinks} link join ${accounts} referrer on referrer.id = link.account_id
     where link.code = ${referral.code} and referrer.state = 'active' and link.account_id <> ${referral.friendId}
     on conflict (friend_id) do nothing`,

@@ -28,7 +28,12 @@ export const customerRoutes = [
         ),
       ),
   ),
-  route("GET", "/v1/customers/:id", nothing, (books, _, id = "") => demand(books, "customer", id)),
+  route(
+    "GET",
+    "/v1/customers/:id",
+    nothing,
+    (books, _, id = "") => books.store.find("deleted_customer", id) ?? demand(books, "customer", id),
+  ),
   route("POST", "/v1/customers/:id", readCustomer, updateCustomer),
 ];
 

@@ -20,7 +20,7 @@ const STATUSES = [
   "trialing",
   "unpaid",
 ] as const;
-const ENDED = ["canceled", "incomplete_expired"];
+export const ENDED = ["canceled", "incomplete_expired"];
 const FEEDBACK = [
   "customer_service",
   "low_quality",

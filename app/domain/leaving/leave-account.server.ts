@@ -1,0 +1,48 @@
+import type { App } from "#app/context.ts";
+import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
+import { changeToLeaving, endOthersOnLeaving } from "#app/domain/accounts/leaving.store.server.ts";
+import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
+import { findAccount } from "#app/domain/accounts/store.server.ts";
+import { newId } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
+import { endBilling, type EndBillingRefusal } from "#app/domain/orders/end-billing.server.ts";
+import { judgeLeave, type LeaveRefusal, restoreMs } from "./rules.ts";
+
+type Powers = Parameters<typeof endBilling>[0];
+
+/**
+ * Closes an account: billing ends first, and only then does the leaving begin, in one batch with the other sessions' end, the
+ * line in the log and the mail. A Worker killed in between leaves an account without a plan, which can leave again.
+ */
+export async function leaveAccount(
+  app: Powers,
+  viewer: Viewer,
+): Promise<Result<{ until: number }, LeaveRefusal | EndBillingRefusal>> {
+  const { account, session } = viewer;
+  const shut = judgeLeave(account, isFreshlyProven(session, app.clock()));
+  if (shut) return refused(shut);
+  const ended = await endBilling(app, account.id);
+  if (!ended.ok) return ended;
+  const { db } = app;
+  const now = app.clock();
+  const until = now + restoreMs;
+  const activityId = newId("act", app.random);
+  const letter = { template: "leaving", until: spellMoment(account, until), url: `${app.origin}/settings` } as const;
+  const mail = await sealLetter(app, account.email, letter, `${account.id}.leaving.${until}`);
+  const [left, , , , [after]] = await db.batch([
+    changeToLeaving(db, account.id, until),
+    addActivity(db, { id: activityId, sessionId: session.id, what: "leaving-begun", now }),
+    addMail(db, mail, justChanged),
+    endOthersOnLeaving(db, { id: session.id, accountId: account.id }, activityId, now),
+    findAccount(db, account.id),
+  ]);
+  if (left.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  // The same click, sent twice: what was asked for is so.
+  return after?.leavingUntil ? done({ until: after.leavingUntil }) : refused({ reason: "account-leaving" });
+}
+
+function spellMoment({ locale, timeZone }: Pick<App["product"], "locale" | "timeZone">, at: number): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
+}

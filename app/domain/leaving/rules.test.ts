@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { dataFileName, judgeLeave, judgeRestore, restoreMs } from "./rules.ts";
+
+const active = { state: "active", leavingUntil: null } as const;
+const leaving = { state: "leaving", leavingUntil: restoreMs } as const;
+
+describe("leaving", () => {
+  test("is open to an active account with a fresh proof, and to no other", () => {
+    expect(judgeLeave(active, true)).toBeNull();
+    expect(judgeLeave(active, false)).toEqual({ reason: "proof-stale" });
+    // Whoever is leaving already is told so, without being asked for a code first.
+    expect(judgeLeave(leaving, false)).toEqual({ reason: "account-leaving" });
+    expect(judgeLeave({ state: "gone", leavingUntil: null }, true)).toEqual({ reason: "account-leaving" });
+  });
+});
+
+describe("an account that was not had back", () => {
+  test("never left, or is past its time", () => {
+    expect(judgeRestore(active)).toEqual({ reason: "not-leaving" });
+    for (const account of [leaving, { state: "gone" }, undefined]) {
+      expect(judgeRestore(account)).toEqual({ reason: "restore-too-late" });
+    }
+  });
+});
+
+describe("the file with all data", () => {
+  const at = Date.UTC(2026, 10, 20, 23, 59);
+
+  test.each([
+    ["Tern", "tern-data-2026-11-20.json"],
+    ["Grey Tern 2", "grey-tern-2-data-2026-11-20.json"],
+    ['"; filename="x', "filename-x-data-2026-11-20.json"],
+    ["Küste", "k-ste-data-2026-11-20.json"],
+    ["北", "account-data-2026-11-20.json"],
+  ])("of %s is called %s", (product, name) => {
+    expect(dataFileName(product, at)).toBe(name);
+  });
+});

@@ -1,0 +1,22 @@
+import { beginErasures } from "#app/domain/accounts/leaving.store.server.ts";
+import { endBilling } from "#app/domain/orders/end-billing.server.ts";
+import { listStillBilled } from "#app/domain/orders/purchases.store.server.ts";
+import { eraseAccount } from "./erase-account.server.ts";
+
+type Powers = Parameters<typeof endBilling>[0];
+
+/** So many accounts a minute of either kind: one run of the clock stays short, and the next one goes on. */
+const accountsMax = 5;
+
+/** The clock's share: ends what began to charge after somebody left, and erases whose time is over. Safe to run twice. */
+export async function sweepLeaving(app: Powers): Promise<void> {
+  for (const account of await listStillBilled(app.db, accountsMax)) {
+    const ended = await endBilling(app, account.id);
+    // Money came in after the leaving: somebody has to look whether it goes back.
+    if (ended.ok && account.hasPlan) app.report(new Error(`Account ${account.id} was charged while it was leaving`));
+  }
+  for (const departed of await beginErasures(app.db, app.clock(), accountsMax)) {
+    // One that can't be erased now keeps nobody else waiting.
+    await eraseAccount(app, departed).catch((error: unknown) => app.report(error));
+  }
+}

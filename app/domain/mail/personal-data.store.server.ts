@@ -1,0 +1,29 @@
+import { asc, or, sql } from "drizzle-orm";
+import { type Database } from "#app/db/client.server.ts";
+import { accounts, codes, mails, orders } from "#app/db/schema.ts";
+
+/**
+ * What of a person stands in this room, to be taken along. A mail's row doesn't say whom it went to: found are those that go by
+ * the name of the account or of an order of it, and those that brought a code within the last day. Nothing is to be erased:
+ * what a mail says is sealed, and wiped once it has left or failed.
+ */
+export function listOwnMails(db: Database, accountId: string) {
+  const { template, state, createdAt, sentAt } = mails;
+  const orderIds = sql`select id from ${orders} where account_id = ${accountId}`;
+  const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
+  const named = (owner: ReturnType<typeof sql>) =>
+    sql`${mails.id} in (
+      select named.id from (${owner}) owner join ${mails} named
+      on named.id > 'mail_' || owner.id || '.' and named.id < 'mail_' || owner.id || '/')`;
+  return db
+    .select({ template, state, createdAt, sentAt })
+    .from(mails)
+    .where(
+      or(
+        named(orderIds),
+        named(sql`select ${accountId} as id`),
+        sql`${mails.id} in (select mail_id from ${codes} where account_id = ${accountId} or address = ${address})`,
+      ),
+    )
+    .orderBy(asc(createdAt));
+}

@@ -1,0 +1,40 @@
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
+
+/** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
+
+export function listOwnOrders(db: Database, accountId: string) {
+  return db.select().from(orders).where(eq(orders.accountId, accountId)).orderBy(orders.createdAt, orders.id);
+}
+
+export function listOwnLines(db: Database, accountId: string) {
+  return db
+    .select(getTableColumns(orderLines))
+    .from(orderLines)
+    .innerJoin(orders, and(eq(orders.id, orderLines.orderId), eq(orders.accountId, accountId)))
+    .orderBy(orderLines.position);
+}
+
+export function listOwnMoments(db: Database, accountId: string) {
+  return db
+    .select(getTableColumns(orderMoments))
+    .from(orderMoments)
+    .innerJoin(orders, and(eq(orders.id, orderMoments.orderId), eq(orders.accountId, accountId)))
+    .orderBy(orderMoments.happenedAt);
+}
+
+/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+
+/**
+ * Accounting stays: numbers, amounts, dates, and the provider's invoice, under which the law's copy is found. Whom it was billed
+ * to goes, and so do the provider's pages, which say it too.
+ */
+export function blankOrders(db: Database, accountId: string, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${orders} set billed_to = null, receipt_url = null, checkout_url = null
+    where account_id = ${accountId} and ${guard}`,
+  );
+}

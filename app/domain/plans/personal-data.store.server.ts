@@ -1,0 +1,32 @@
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { customers, subscriptions } from "#app/db/schema.ts";
+
+/** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
+
+export function listOwnCustomers(db: Database, accountId: string) {
+  const { providerId, createdAt } = customers;
+  return db.select({ id: providerId, createdAt }).from(customers).where(eq(customers.accountId, accountId));
+}
+
+export function listOwnSubscriptions(db: Database, accountId: string) {
+  const { accountId: owner, syncedAt: _syncedAt, ...facts } = getTableColumns(subscriptions);
+  return db.select(facts).from(subscriptions).where(eq(owner, accountId)).orderBy(facts.startedAt);
+}
+
+/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+
+export function removeCustomer(db: Database, accountId: string, guard: SQL) {
+  return statement(db, sql`delete from ${customers} where account_id = ${accountId} and ${guard}`);
+}
+
+/** What was sold, for how much and when stays, since orders tell of it; the card goes, and nothing runs any more. */
+export function blankSubscriptions(db: Database, accountId: string, now: number, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${subscriptions} set state = 'ended', ended_at = coalesce(ended_at, ${now}),
+      card_brand = null, card_last4 = null, card_expires = null
+    where account_id = ${accountId} and ${guard}`,
+  );
+}

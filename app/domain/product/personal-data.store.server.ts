@@ -1,0 +1,16 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { preferences } from "#app/db/schema.ts";
+
+/** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
+
+export function listOwnPreferences(db: Database, accountId: string) {
+  const { chosen, version, updatedAt } = preferences;
+  return db.select({ chosen, version, updatedAt }).from(preferences).where(eq(preferences.accountId, accountId));
+}
+
+/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+
+export function removePreferences(db: Database, accountId: string, guard: SQL) {
+  return statement(db, sql`delete from ${preferences} where account_id = ${accountId} and ${guard}`);
+}

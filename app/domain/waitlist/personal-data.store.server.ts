@@ -1,0 +1,33 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, entries } from "#app/db/schema.ts";
+import { statesBefore } from "./rules.ts";
+
+/** What of a person stands in this room, to be taken along: entries belong to the account's address ------------------------- */
+
+export function listOwnEntries(db: Database, accountId: string) {
+  const { gate, state, email, shareCode, createdAt, confirmExpiresAt, confirmedAt, leftAt } = entries;
+  return db
+    .select({ gate, state, email, shareCode, createdAt, confirmExpiresAt, confirmedAt, leftAt })
+    .from(entries)
+    .innerJoin(accounts, eq(accounts.emailCanonical, entries.emailCanonical))
+    .where(eq(accounts.id, accountId))
+    .orderBy(createdAt);
+}
+
+/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+
+/** Places are given up where they can be; each row stays, for friends name it, with nothing that leads to the person. */
+export function blankEntries(db: Database, address: string, now: number, guard: SQL) {
+  const nobody = sql`'gone-' || id`;
+  const leaves = sql`state in (select value from json_each(${JSON.stringify(statesBefore("left"))}))`;
+  return statement(
+    db,
+    sql`
+    update ${entries} set state = case when ${leaves} then 'left' else state end,
+      left_at = case when ${leaves} then ${now} else left_at end,
+      email = ${nobody} || '@invalid', email_canonical = ${nobody} || '@invalid',
+      confirm_hash = ${nobody}, entry_hash = ${nobody}, share_code = ${nobody}
+    where email_canonical = ${address} and ${guard}`,
+  );
+}

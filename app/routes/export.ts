@@ -1,0 +1,26 @@
+import { redirect } from "react-router";
+import { appContext } from "#app/context.ts";
+import { gatherData } from "#app/domain/leaving/gather-data.server.ts";
+import { dataFileName } from "#app/domain/leaving/rules.ts";
+import { requireViewer } from "#app/middleware/require-viewer.ts";
+import { signedIn } from "#app/request/signed-in.ts";
+import type { Route } from "./+types/export";
+
+export const middleware: Route.MiddlewareFunction[] = [requireViewer];
+
+/** One's data is asked for, never visited: a link can't make a browser fetch it. */
+export function loader() {
+  return redirect("/settings", 303);
+}
+
+export async function action({ context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const gathered = await gatherData(app, signedIn(context).account.id);
+  return new Response(`${JSON.stringify(gathered, null, 2)}\n`, {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${dataFileName(app.product.name, app.clock())}"`,
+      "Cache-Control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,121 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { Button, LinkButton } from "#app/ui/button.tsx";
+import { Disclosure } from "#app/ui/disclosure.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Moment } from "#app/ui/moment.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { SettingsPage } from "#app/ui/settings-shell.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import { type LeavingRefusal, leavingWords } from "./you-leaving.words.ts";
+
+export function AllMyData() {
+  const { data: words } = useWords(leavingWords);
+  return (
+    <SectionCard id="data" title={words.title}>
+      <p>{words.text}</p>
+      <Form method="post" action="/settings/export" reloadDocument>
+        <Button>{words.button}</Button>
+      </Form>
+    </SectionCard>
+  );
+}
+
+type LeavingProps = { planName: string | null; restoreDays: number; isOpen: boolean };
+
+/** Says what ends and what stays before it offers the one button that does it; opens without a script. */
+export function Leaving({ planName, restoreDays, isOpen }: LeavingProps) {
+  const { leave: words } = useWords(leavingWords);
+  const pending = usePending("intent", "delete");
+  return (
+    <SectionCard id="leaving" title={words.title}>
+      <p>{words.text(restoreDays)}</p>
+      <Disclosure label={words.open} open={isOpen}>
+        <Facts
+          title={words.ends}
+          facts={[...(planName ? [words.plan(planName)] : []), words.sessions, words.settings]}
+        />
+        <Facts title={words.erased(restoreDays)} facts={[words.profile, words.invitations]} />
+        <Facts title={words.stays} facts={[words.orders]} />
+        <Form method="post">
+          <Button kind="danger" name="intent" value="delete" pending={pending} pendingLabel={words.pending}>
+            {words.button}
+          </Button>
+        </Form>
+      </Disclosure>
+    </SectionCard>
+  );
+}
+
+function Facts({ title, facts }: { title: string; facts: string[] }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      <ul>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type LeavingPageProps = { page: { account: Account; isOver: boolean }; children: ReactNode };
+
+/** All that `/settings` is for an account that is leaving: have it back, take the data along, see the receipts. */
+export function LeavingPage({ page: { account, isOver }, children }: LeavingPageProps) {
+  const { page: words } = useWords(leavingWords);
+  return (
+    <SettingsPage title={words.title} lead={words.lead(account.email)}>
+      {children}
+      {isOver ? (
+        <SectionCard title={words.overTitle} tone="problem">
+          <p>{words.over}</p>
+        </SectionCard>
+      ) : (
+        <Restore account={account} />
+      )}
+      <AllMyData />
+      <SectionCard
+        title={words.receipts.title}
+        footer={<LinkButton to="/settings/orders">{words.receipts.link}</LinkButton>}
+      >
+        <p>{words.receipts.text}</p>
+      </SectionCard>
+    </SettingsPage>
+  );
+}
+
+function Restore({ account }: { account: Account }) {
+  const { page: words } = useWords(leavingWords);
+  const pending = usePending("intent", "restore");
+  const { timeZone, locale } = account;
+  return (
+    <SectionCard title={words.restore} tone="attention">
+      <p>
+        {words.until}
+        <strong>
+          <Moment at={account.leavingUntil ?? 0} timeZone={timeZone} locale={locale} style="date-time" />
+        </strong>
+        {". "}
+        {words.untilText}
+      </p>
+      <Form method="post">
+        <Button kind="primary" name="intent" value="restore" pending={pending} pendingLabel={words.pending}>
+          {words.button}
+        </Button>
+      </Form>
+    </SectionCard>
+  );
+}
+
+export function LeavingRefused({ refusal }: { refusal: LeavingRefusal }) {
+  const words = useWords(leavingWords);
+  return (
+    <Notice kind="problem" title={words.trouble} live>
+      {words.refusals[refusal.reason]}
+    </Notice>
+  );
+}

@@ -1,0 +1,87 @@
+import { never } from "#app/domain/kernel/result.ts";
+import type { LeaveRefusal, RestoreRefusal } from "#app/domain/leaving/rules.ts";
+import type { EndBillingRefusal } from "#app/domain/orders/end-billing.server.ts";
+import type { Words } from "#app/ui/language.ts";
+
+const en = {
+  data: {
+    title: "All my data",
+    text: "Everything that is kept of you, in one file: account, orders, preferences, places on the waitlist, invitations, mails. Codes, keys and other people are not in it.",
+    button: "Download it",
+  },
+  leave: {
+    title: "Leaving",
+    text: (days: number) =>
+      `You can close your account. For ${days} days you can have it back by signing in; then it is erased.`,
+    open: "Close my account",
+    ends: "What ends at once",
+    plan: (plan: string) =>
+      `Your ${plan} plan. What is paid for the running period is not paid back, unless you withdraw from the contract; and the plan doesn't come back with the account.`,
+    sessions: "Every other signed-in browser.",
+    settings: "These pages, but for your receipts and your data.",
+    erased: (days: number) => `What is erased after ${days} days`,
+    profile: "Your address, name, preferences, passkeys, browsers and what happened to your account.",
+    invitations: "Your link for friends, places on the waitlist, and any discount or credit that waits.",
+    stays: "What stays",
+    orders:
+      "Orders and receipts, since the law wants them kept: numbers, dates and amounts, without your name or address.",
+    button: "Close it now",
+    pending: "Closing",
+  },
+  page: {
+    title: "Your account is closed",
+    lead: (email: string) => `Signed in as ${email}.`,
+    restore: "Have it back",
+    until: "You can have it back until ",
+    untilText: "Then everything is as it was, but for your plan. After that moment your account is erased.",
+    button: "Restore my account",
+    pending: "Restoring",
+    overTitle: "It is being erased",
+    over: "The time to have this account back is over. You can still take your data along until it is gone.",
+    receipts: {
+      title: "Receipts",
+      text: "Your orders stay open to you until the account is erased.",
+      link: "See the orders",
+    },
+  },
+  trouble: "That did not go through",
+  refusals: {
+    "account-leaving": "Your account is closed. Restore it first; then this works again.",
+    "not-leaving": "Your account is not being closed: there is nothing to restore.",
+    "restore-too-late": "The time to have this account back is over.",
+    "payment-in-process":
+      "A payment of yours is on its way, and can't be called back. Your account is as it was. Close it once the payment has arrived or failed; we write to you then.",
+    "not-on-sale":
+      "The payment service can't be reached to end your billing, so your account is as it was. Try again later, or write to us.",
+    "provider-unreachable":
+      "The payment service doesn't answer, and your billing has to end first. Your account is as it was. Try again in a minute.",
+    "provider-refused":
+      "The payment service did not end your billing, so your account is as it was. Try again; if it happens again, write to us.",
+  },
+};
+
+export type LeavingTexts = typeof en;
+export const leavingWords: Words<LeavingTexts> = { en };
+
+export type LeavingRefusal = Exclude<LeaveRefusal | RestoreRefusal | EndBillingRefusal, { reason: "proof-stale" }>;
+
+export function isAboutLeaving(refusal: { reason: string }): refusal is LeavingRefusal {
+  return refusal.reason in en.refusals;
+}
+
+/** Which status an answer carries: the state of things, or a neighbour without whom billing can't end. */
+export function leavingRefusalStatus(refusal: LeavingRefusal): number {
+  switch (refusal.reason) {
+    case "account-leaving":
+    case "not-leaving":
+    case "restore-too-late":
+    case "payment-in-process":
+      return 409;
+    case "not-on-sale":
+    case "provider-unreachable":
+    case "provider-refused":
+      return 503;
+    default:
+      return never(refusal);
+  }
+}

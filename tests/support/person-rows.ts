@@ -1,0 +1,135 @@
+import { env } from "cloudflare:workers";
+import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as schema from "#app/db/schema.ts";
+import { codeBudgets } from "#app/domain/codes/rules.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { mailBudgets } from "#app/domain/waitlist/rules.ts";
+import type { TestApp } from "./worker-app.ts";
+
+type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+const dialect = new SQLiteSyncDialect({ casing: "snake_case" });
+
+/** Parents before children: the schema's own order. */
+export const tables = Object.values(schema)
+  .filter((value) => value instanceof SQLiteTable)
+  .map((table) => getTableConfig(table));
+
+/** Tables whose rows are nobody's, or that hold no more of a person than a hash. */
+const nobodys = ["tombstones", "used_challenges", "webhook_events"];
+
+/**
+ * Somebody with a row in every table that can hold one, made from the schema: a new table is filled without being asked for.
+ * Texts name the person and the column, and each instant is the person's and the table's own, so that both are found again.
+ */
+export async function aPersonInEveryTable(app: TestApp, mark: string, born: number) {
+  const id = `acc_${mark}`;
+  const address = `${mark}@example.com`;
+  const { addressHash, stranger } = await codeBudgets(app.pepper, address, "");
+  const { known } = await codeBudgets(app.pepper, address, `${mark}:browser`);
+  const { address: waitlist } = await mailBudgets(app.pepper, address, "");
+  const friend = `acc_${mark}_friend`;
+  const given: Record<string, Row[]> = {
+    mails: [{ id: `mail_${mark}:orders.paid`, state: "queued" }],
+    codes: [
+      { address, account_id: null },
+      { id: `${mark}:code`, address: "elsewhere", account_id: id },
+    ],
+    budget_uses: [
+      { budget: stranger.mails },
+      { id: `${mark}:known`, budget: known.mails },
+      { id: `${mark}:waitlist`, budget: waitlist },
+    ],
+    wrong_streaks: [{ budget: known.tries }],
+    known_browsers: [{ address_hash: addressHash, browser_hash: `${mark}:browser` }],
+    accounts: [
+      { id, email: address, email_canonical: address, time_zone: "UTC", leaving_until: null, gone_at: null },
+      {
+        id: friend,
+        name: null,
+        time_zone: "UTC",
+        email: friend,
+        email_canonical: friend,
+        leaving_until: null,
+        gone_at: null,
+      },
+    ],
+    preferences: [{ chosen: JSON.stringify({ said: `${mark}:preferences` }) }],
+    subscriptions: [{ state: "ended" }],
+    orders: [{ state: "paid", billed_to: JSON.stringify({ name: `${mark}:orders`, address: [], vatIds: [] }) }],
+    entries: [
+      { email: address, email_canonical: address, state: "waiting", referrer_id: null },
+      ...[{ id: `${mark}:joined`, gate: "signup", email: address, email_canonical: address, state: "joined" }],
+    ],
+    referrals: [
+      { id: `${mark}:brought`, referrer_id: id, friend_id: friend },
+      { id: `${mark}:came`, referrer_id: friend, friend_id: id },
+    ],
+  };
+  for (const [index, table] of tables.entries()) {
+    if (nobodys.includes(table.name)) continue;
+    const made = (given[table.name] ?? [{}]).map((own, nth) => ({
+      ...rowOf(table, { mark, id, nth, at: born + index * dayMs }),
+      ...own,
+    }));
+    for (const row of made) await insert(table.name, row);
+  }
+  return { id, address, addressHash };
+}
+
+type Table = (typeof tables)[number];
+
+function rowOf(table: Table, { mark, id, nth, at }: { mark: string; id: string; nth: number; at: number }): Row {
+  const parents = new Map(
+    table.foreignKeys.map((key) => {
+      const { columns, foreignTable } = key.reference();
+      return [columns[0]?.name ?? "", getTableConfig(foreignTable).name];
+    }),
+  );
+  const entries = table.columns.map((field): [string, Value] => {
+    const name = snake(field.name);
+    const parent = parents.get(field.name);
+    if (parent) return [name, parent === "accounts" ? id : `${mark}:${parent}`];
+    if (field.name === "id") return [name, `${mark}:${table.name}${nth || ""}`];
+    const [word] = wordsOf(table, name);
+    if (word) return [name, word];
+    if (field.getSQLType() === "integer") return [name, /(At|Until|Since)$/.test(field.name) ? at : numberOf(mark)];
+    return [name, `${mark}:${table.name}.${name}${nth || ""}`];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Words that the table's CHECK allows in a column, if it has one. */
+function wordsOf(table: Table, name: string): string[] {
+  for (const check of table.checks) {
+    const match = new RegExp(`^"\\w+"\\."${name}" in \\((.*)\\)$`).exec(dialect.sqlToQuery(check.value).sql);
+    if (match?.[1]) return match[1].split(", ").map((word) => word.slice(1, -1));
+  }
+  return [];
+}
+
+/** Small, and different for different people. */
+function numberOf(mark: string): number {
+  return [...mark].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z0-9]/g, (letter) => (/\d/.test(letter) ? letter : `_${letter.toLowerCase()}`));
+}
+
+async function insert(table: string, row: Row): Promise<void> {
+  const names = Object.keys(row);
+  const marks = names.map(() => "?").join(", ");
+  await env.DB.prepare(`insert into ${table} (${names.join(", ")}) values (${marks})`)
+    .bind(...Object.values(row))
+    .run();
+}
+
+/** Every row of every table. */
+export async function everyRow(): Promise<Record<string, Row[]>> {
+  const answers = await env.DB.batch<Row>(
+    tables.map(({ name }) => env.DB.prepare(`select * from ${name} order by 1, 2`)),
+  );
+  return Object.fromEntries(tables.map(({ name }, index) => [name, answers[index]?.results ?? []]));
+}

@@ -1,0 +1,284 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { beginErasures } from "#app/domain/accounts/leaving.store.server.ts";
+import { done, refused } from "#app/domain/kernel/result.ts";
+import { type Departed, eraseAccount } from "#app/domain/leaving/erase-account.server.ts";
+import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
+import { aPersonInEveryTable, everyRow, type Row, tables } from "#tests/support/person-rows.ts";
+import { type TestApp, testApp } from "#tests/support/worker-app.ts";
+
+/** The payment provider of a customer without anything: what it does with one that has a plan is the HTTP ring's. */
+class Provider {
+  deleted: string[] = [];
+  isDown = false;
+  readonly calls: Partial<NonNullable<TestApp["payments"]>> = {
+    fetchBilling: async () => done({ subscriptions: [], invoices: [], checkouts: [], payments: [] }),
+    deleteCustomer: async (id) => {
+      if (this.isDown) return refused({ reason: "provider-unreachable", isFinal: false });
+      this.deleted.push(id);
+      return done(null);
+    },
+  };
+}
+
+let app: TestApp;
+let provider: Provider;
+let departed: Departed;
+
+const theirsOf = (rows: Record<string, Row[]>) => rowsWith(rows, "theirs");
+
+function rowsWith(rows: Record<string, Row[]>, mark: string): [string, Row][] {
+  return Object.entries(rows).flatMap(([table, list]) =>
+    list.filter((row) => JSON.stringify(row).includes(mark)).map((row): [string, Row] => [table, row]),
+  );
+}
+
+beforeEach(async () => {
+  await env.DB.batch(tables.toReversed().map(({ name }) => env.DB.prepare(`delete from ${name}`)));
+  provider = new Provider();
+  // Of the gateway an erasure uses these two calls alone; any other fails the test.
+  app = testApp({ payments: provider.calls as TestApp["payments"] });
+  const mine = await aPersonInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
+  await aPersonInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
+  await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = ?")
+    .bind(app.clock(), mine.id)
+    .run();
+  departed = { id: mine.id, email: mine.address, address: mine.address };
+});
+
+async function begin(): Promise<void> {
+  expect(await beginErasures(app.db, app.clock(), 5)).toEqual([departed]);
+}
+
+/** What a table may keep of somebody who is gone, and why. Everything else is nothing. */
+const kept: Record<string, string[]> = {
+  accounts: [
+    "id",
+    "email",
+    "email_canonical",
+    "state",
+    "terms_version",
+    "locale",
+    "time_zone",
+    "created_at",
+    "gone_at",
+  ],
+  tombstones: ["address_hash", "gone_at"],
+  // Accounting.
+  orders: [
+    ...["id", "account_id", "state", "dispute", "kind", "plan_id", "interval", "currency", "amount_minor", "tax_minor"],
+    ...["discount_minor", "credit_minor", "refunded_minor", "number_year", "number_in_year", "checkout_id"],
+    ...["invoice_id", "failure", "created_at", "expires_at", "paid_at", "synced_at", "updated_at"],
+  ],
+  order_lines: ["order_id", "position", "description", "amount_minor", "period_starts_at", "period_ends_at"],
+  order_moments: ["order_id", "what", "happened_at"],
+  subscriptions: [
+    ...["id", "account_id", "state", "plan_id", "interval", "amount_minor", "currency", "started_at", "period_ends_at"],
+    ...["cancels_at", "past_due_since", "ended_at", "synced_at"],
+  ],
+  // Ids alone, which friends' rows need.
+  referrals: ["id", "referrer_id", "friend_id", "state", "signed_up_at"],
+  entries: [
+    ...[
+      "id",
+      "gate",
+      "state",
+      "review",
+      "email",
+      "email_canonical",
+      "confirm_hash",
+      "entry_hash",
+      "share_code",
+      "referrer_id",
+    ],
+    ...["created_at", "confirm_expires_at", "confirmed_at", "left_at"],
+  ],
+  // Sealed, and wiped when it leaves: the outbox can't tell whose it is.
+  mails: ["id", "state", "template", "sealed", "tries", "created_at", "next_try_at", "sent_at"],
+};
+
+describe("an erasure", () => {
+  test("leaves nothing of the person but what is listed here with its reason, in any table", async () => {
+    const before = await everyRow();
+    await begin();
+    await eraseAccount(app, departed);
+    const after = await everyRow();
+    const left = rowsWith(after, "mine");
+    const surplus = left.flatMap(([table, row]) =>
+      Object.entries(row)
+        .filter(([name, value]) => value !== null && !(kept[table] ?? []).includes(name))
+        .map(([name]) => `${table}.${name}`),
+    );
+    expect(surplus).toEqual([]);
+    // Ids name rows; what people are called and reached by is nowhere.
+    const text = JSON.stringify(left);
+    expect(text).not.toContain("mine@example.com");
+    expect(text).not.toMatch(
+      /mine:(accounts\.(name|locale)"|sessions|activities|passkeys|entries\.(share|confirm|entry))/,
+    );
+    expect(rowsWith(before, "mine").length).toBeGreaterThan(20);
+    expect(provider.deleted).toEqual(["mine:customers.provider_id"]);
+    expect(theirsOf(after)).toEqual(theirsOf(before));
+  });
+
+  test("changes no sum, number or date of accounting", async () => {
+    const accounting = () =>
+      env.DB.prepare(
+        `select count(*) as orders, sum(amount_minor) as amount, sum(tax_minor) as tax, sum(discount_minor) as discount,
+          sum(credit_minor) as credit, sum(refunded_minor) as refunded, group_concat(number_year || '-' || number_in_year) as numbers,
+          group_concat(paid_at) as paid, (select sum(amount_minor) || '.' || count(*) from order_lines) as lines,
+          (select group_concat(what || happened_at) from order_moments) as moments, group_concat(invoice_id) as invoices
+         from orders`,
+      ).first();
+    const before = await accounting();
+    await begin();
+    await eraseAccount(app, departed);
+    expect(await accounting()).toEqual(before);
+  });
+
+  test("tells the person at the old address, by a mail that was sealed before the address went", async () => {
+    await sweepLeaving(app);
+    const mail = await env.DB.prepare("select template, state from mails where id = ?")
+      .bind(`mail_${departed.id}.gone`)
+      .first();
+    expect(mail).toEqual({ template: "gone", state: "queued" });
+  });
+
+  test("gives up places in line, and keeps the state of those that are over", async () => {
+    await begin();
+    await eraseAccount(app, departed);
+    const { results } = await env.DB.prepare(
+      "select state, left_at as leftAt from entries where id like 'mine%' order by id",
+    ).all<Row>();
+    expect(results).toMatchObject([{ state: "left", leftAt: app.clock() }, { state: "joined" }]);
+  });
+
+  test("while the provider can't be told takes nothing, and goes through once it can", async () => {
+    provider.isDown = true;
+    await begin();
+    const before = await everyRow();
+    expect(await eraseAccount(app, departed)).toMatchObject({ ok: false });
+    expect(await everyRow()).toEqual(before);
+    provider.isDown = false;
+    await sweepLeaving(app);
+    expect(rowsWith(await everyRow(), "mine@example.com")).toEqual([]);
+  });
+
+  test("that fails keeps no other from being erased", async () => {
+    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = 'acc_theirs'").run();
+    const failing = { ...app, payments: { ...provider.calls, deleteCustomer: failFor("theirs", provider) } };
+    await sweepLeaving({ ...app, payments: failing.payments as TestApp["payments"], report: () => undefined });
+    const states = await env.DB.prepare(
+      "select id, state from accounts where id in ('acc_mine', 'acc_theirs') order by id",
+    ).all();
+    expect(states.results).toEqual([
+      { id: "acc_mine", state: "gone" },
+      { id: "acc_theirs", state: "leaving" },
+    ]);
+  });
+});
+
+function failFor(mark: string, { calls }: Provider) {
+  return async (id: string) => {
+    if (id.startsWith(mark)) throw new Error("The provider's library broke");
+    return calls.deleteCustomer?.(id);
+  };
+}
+
+describe("once, whatever happens", () => {
+  /** The rows as one undisturbed erasure leaves them. */
+  async function undisturbed(): Promise<Record<string, Row[]>> {
+    await begin();
+    await eraseAccount(app, departed);
+    return withoutSeals(await everyRow());
+  }
+
+  /** A sealed letter differs each time, by its nonce. */
+  function withoutSeals(rows: Record<string, Row[]>): Record<string, Row[]> {
+    return { ...rows, mails: (rows["mails"] ?? []).map((row) => ({ ...row, sealed: null })) };
+  }
+
+  test("run twice, or by forty at once, it ends in the same rows", async () => {
+    await begin();
+    await Promise.all(Array.from({ length: 40 }, () => eraseAccount(app, departed)));
+    const once = await everyRow();
+    await eraseAccount(app, departed);
+    await sweepLeaving(app);
+    expect(await everyRow()).toEqual(once);
+    expect(once["mails"]?.filter((mail) => mail["template"] === "gone")).toHaveLength(1);
+    expect(once["tombstones"]).toHaveLength(1);
+  });
+
+  /** Every statement of the batch, by what it does to which table. */
+  const statements = [
+    ...["sessions", "activities", "address_changes", "passkeys", "customers", "preferences"],
+    ...["codes", "budget_uses", "wrong_streaks", "known_browsers", "referral_links"],
+  ].map((table) => [`delete on ${table}`] as const);
+  const others = [
+    ["update on entries"],
+    ["update on orders"],
+    ["update on subscriptions"],
+    ["insert on tombstones"],
+    ["update of email on accounts"],
+    ["insert on mails"],
+  ] as const;
+
+  test.each([...statements, ...others])(
+    "killed at %s nothing is gone, and the next run ends as ever",
+    async (event) => {
+      await begin();
+      const before = await everyRow();
+      await env.DB.prepare(`create trigger killed before ${event} begin select raise(abort, 'killed'); end`).run();
+      await expect(eraseAccount(app, departed)).rejects.toThrow(/killed/);
+      expect(await everyRow()).toEqual(before);
+      await env.DB.prepare("drop trigger killed").run();
+      await sweepLeaving(app);
+      const ended = withoutSeals(await everyRow());
+      expect(rowsWith(ended, "mine@example.com")).toEqual([]);
+      expect(ended["accounts"]?.find((row) => row["id"] === "acc_mine")).toMatchObject({ state: "gone" });
+      expect(theirsOf(ended)).toEqual(theirsOf(withoutSeals(before)));
+      expect(fingerprint(ended)).toBe(await reference());
+    },
+  );
+
+  /** Of all rows, as an undisturbed erasure leaves them: made once, on the same people. */
+  let remembered: string | null = null;
+
+  async function reference(): Promise<string> {
+    if (remembered !== null) return remembered;
+    await env.DB.batch(tables.toReversed().map(({ name }) => env.DB.prepare(`delete from ${name}`)));
+    await aPersonInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
+    await aPersonInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
+    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = 'acc_mine'")
+      .bind(app.clock())
+      .run();
+    remembered = fingerprint(await undisturbed());
+    return remembered;
+  }
+
+  function fingerprint(rows: Record<string, Row[]>): string {
+    return JSON.stringify(rows);
+  }
+
+  test("a run that was slow touches nobody who came after with the same address", async () => {
+    await begin();
+    await eraseAccount(app, departed);
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+         values ('acc_anew', 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+      ).bind(departed.address),
+      env.DB.prepare(
+        `insert into codes (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at)
+         values ('req_anew', ?1, ?1, 'browser', 'sign-in', 'issued', 'hash', '{}', 0, 1)`,
+      ).bind(departed.address),
+      env.DB.prepare(
+        `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at, confirm_expires_at)
+         values ('ent_anew', 'signup', 'waiting', ?1, ?1, 'a', 'b', 'c', 0, 1)`,
+      ).bind(departed.address),
+    ]);
+    const before = await everyRow();
+    await eraseAccount(app, departed);
+    expect(await everyRow()).toEqual(before);
+  });
+});

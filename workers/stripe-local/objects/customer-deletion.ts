@@ -1,0 +1,25 @@
+import type Stripe from "stripe";
+import type { Books } from "../books.ts";
+import { nothing, route } from "../routing.ts";
+import { demand } from "./find.ts";
+import { cancelNow, ENDED } from "./subscriptions.ts";
+
+export const customerDeletionRoutes = [
+  route("DELETE", "/v1/customers/:id", nothing, (books, _, id = "") =>
+    deleteCustomer(books, demand(books, "customer", id)),
+  ),
+];
+
+/**
+ * For good: what runs ends now. Lists still tell what was; a look at the id says that it is deleted, and every other call is
+ * answered as if there had never been a customer.
+ */
+function deleteCustomer(books: Books, customer: Stripe.Customer): Stripe.DeletedCustomer {
+  for (const subscription of books.store.newestFirst("subscription", customer.id)) {
+    if (!ENDED.includes(subscription.status)) cancelNow(books, subscription, {});
+  }
+  books.store.remove(customer.id);
+  const deleted = books.store.put("deleted_customer", { id: customer.id, object: "customer", deleted: true });
+  books.record("customer.deleted", customer);
+  return deleted;
+}
