@@ -54,14 +54,12 @@ const references = new Map<unknown, string | null>();
 
 /** The route that is shown now. React Router keeps its router there for its own tools; Sentry's SDK for it reads it, too. */
 export function currentRoute(): string {
-  const matches = window.__reactRouterDataRouter?.state.matches;
+  const matches = globalThis.__reactRouterDataRouter?.state.matches;
   return matches ? routeName(matches.flatMap(({ route }) => route.path || []).join("/")) : "none";
 }
 
 declare global {
-  interface Window {
-    __reactRouterDataRouter?: { state: { matches: { route: { path?: string } }[] } };
-  }
+  var __reactRouterDataRouter: { state: { matches: { route: { path?: string } }[] } } | undefined;
 }
 
 /** Left by our server with its answer (app/entry.server.tsx), readable for a minute. */

@@ -1,4 +1,4 @@
-import { use, useEffect } from "react";
+import { use } from "react";
 import {
   data,
   Form,
@@ -27,7 +27,7 @@ import "#app/ui/styles/app.css";
 import type { Route } from "./+types/root";
 import { referenceIdOf } from "./early-errors.ts";
 import { isFlashWord, rootWords } from "./root.words.ts";
-import { startDiagnostics } from "./start-diagnostics.client.ts";
+import { useDiagnostics } from "./use-diagnostics.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [loadViewer];
 
@@ -78,7 +78,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  useEffect(() => startDiagnostics(loaderData.diagnostics), [loaderData.diagnostics]);
+  useDiagnostics(loaderData, false);
   return (
     <SiteFrame>
       <Outlet />
@@ -91,7 +91,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const words = useWords(rootWords);
   const page = useRouteLoaderData<typeof loader>("root");
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  useEffect(() => startDiagnostics(page?.diagnostics ?? null, { isMissing: status === 404 }), [page, status]);
+  useDiagnostics(page, status === 404);
   if (status >= 500) return <BrokenPage error={error} />;
   const text = status === 404 ? words.missing : status === 409 ? words.leaving : words.refused;
   return (

@@ -1,20 +1,36 @@
 import type { ClientSettings } from "#app/domain/diagnostics/rules.ts";
 
-let isStarted = false;
-
+/** What the root knows of the page that stands, and the SDK doesn't. */
 export type PageFacts = { isMissing: boolean };
 
-/** Called by the root once it is hydrated, so the page is interactive; the SDK's chunk waits for an idle moment on top. */
-export function startDiagnostics(settings: ClientSettings | null, page: PageFacts = { isMissing: false }): void {
-  if (settings === null || isStarted) return;
+type Reporting = typeof import("#app/gateways/error-reporting.client.ts");
+
+let isStarted = false;
+let reporting: Reporting | null = null;
+/** Of the page that stood last, for when the SDK arrives. */
+let standing: PageFacts;
+
+/**
+ * Called by the root for each page that stands. The first is hydrated then, so interactive; the SDK's chunk waits for an
+ * idle moment on top.
+ */
+export function watchPage(settings: ClientSettings | null, page: PageFacts): void {
+  if (settings === null) return;
+  standing = page;
+  reporting?.namePage(page);
+  if (isStarted) return;
   isStarted = true;
-  whenIdle(() => {
+  whenIdle(() => void startSdk(settings));
+}
+
+async function startSdk(settings: ClientSettings): Promise<void> {
+  try {
+    reporting = await import("#app/gateways/error-reporting.client.ts");
+  } catch {
     // A chunk that doesn't arrive (offline, deployed over) is no bug to tell anybody.
-    import("#app/gateways/error-reporting.client.ts").then(
-      ({ startSdk }) => startSdk(settings, page),
-      () => undefined,
-    );
-  });
+    return;
+  }
+  reporting.startSdk(settings, standing);
 }
 
 /** Safari has no requestIdleCallback. */

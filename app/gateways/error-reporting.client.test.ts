@@ -1,7 +1,22 @@
 import * as Sentry from "@sentry/react";
 import { describe, expect, test } from "vitest";
+import * as constants from "#app/domain/diagnostics/constants.ts";
 import { browserSdkOptions } from "./error-reporting.client.ts";
 
+test("the eight given constants", () => {
+  expect(constants).toMatchObject({
+    TUNNEL_PATH: "/monitoring",
+    DEFAULT_BACKOFF_MS: 60_000,
+    SEND_QUEUE_EVENTS_MAX: 64,
+    LOG_FLUSH_IDLE_MS: 5_000,
+    LINKED_ERRORS_MAX: 5,
+    TRACE_IDLE_MS: 1_000,
+    TRACE_FINAL_MS: 30_000,
+    TRACE_CHILD_SPAN_MS: 15_000,
+  });
+});
+
+/** What can be read from the client; how all of them act in a page: tests/browser/diagnostics-constants.test.ts. */
 describe("the given constants stand in the initialised browser SDK", () => {
   const settings = { dsn: "https://key@sentry.example/42", environment: "local", release: "r1", tracesSampleRate: 1 };
   // Without a DSN the real SDK starts without sending anything from this test.

@@ -19,18 +19,35 @@ import {
 import {
   asError,
   eventKey,
+  isNoPage,
   isRepeated,
   isReportable,
   NOISY_ERRORS,
-  scrubText,
-  withoutPersonalData,
+  withWords,
 } from "#app/domain/diagnostics/filters.rules.ts";
 import type { ClientSettings } from "#app/domain/diagnostics/rules.ts";
+import { scrubText, withoutPersonalData } from "#app/domain/diagnostics/scrub.rules.ts";
+import type { PageFacts } from "#app/start-diagnostics.client.ts";
 
 /** The browser's side of error reporting, a chunk of its own: nothing that a page needs stands here. */
-export function startSdk(settings: ClientSettings, page: { isMissing: boolean }): void {
+export function startSdk(settings: ClientSettings, page: PageFacts): void {
   Sentry.init(browserSdkOptions(settings, page.isMissing || isMissingAnswer()));
+  namePage(page);
   handOverErrors(report);
+}
+
+/** Of a trace until its page stands: the SDK would name it by the path, which is no group and may be somebody's business. */
+const UNNAMED = "unknown";
+const STATUS = "http.response.status_code";
+
+/** A trace begins before the page that it is of has been drawn, and is named here once it stands. */
+export function namePage({ isMissing }: PageFacts): void {
+  const span = Sentry.getActiveSpan();
+  if (span === undefined) return;
+  const trace = Sentry.getRootSpan(span);
+  trace.updateName(currentRoute());
+  trace.setAttribute("sentry.segment.name.source", "route");
+  if (isMissing) trace.setAttribute(STATUS, 404);
 }
 
 /** Replaced by ours, or not wanted: a session is one request more for each page, and the time zone nobody's business. */
@@ -67,20 +84,28 @@ export function browserSdkOptions(settings: ClientSettings, isMissing: boolean):
     },
     beforeSend(event, hint) {
       if (!isReportable(hint.originalException)) return null;
+      const worded = withWords(event, hint.originalException);
       // What the SDK catches itself (event handlers, promises) has no place of ours yet.
-      event.tags = { route: currentRoute(), reference_id: referenceIdOf(hint.originalException), ...event.tags };
-      if (isRepeated(recent, eventKey(event), REMEMBERED_EVENTS_MAX)) return null;
-      return withoutPersonalData(event);
+      const tags = { route: currentRoute(), reference_id: referenceIdOf(hint.originalException), ...event.tags };
+      if (isRepeated(recent, eventKey(worded), REMEMBERED_EVENTS_MAX)) return null;
+      return withoutPersonalData({ ...worded, tags, transaction: String(tags.route) });
     },
-    beforeSendTransaction: (event) => withoutPersonalData(event),
+    beforeSendTransaction: (event) => (isOfNoPage(event) ? null : withoutPersonalData(event)),
     beforeSendSpan: Sentry.withStaticSpan((span) => withoutPersonalData(span)),
-    beforeSendLog: (log) => ({
-      ...log,
-      message: scrubText(String(log.message)),
-      attributes: withoutPersonalData(log.attributes),
-    }),
+    beforeSendLog(log) {
+      const message = String(log.message);
+      if (NOISY_ERRORS.some((pattern) => pattern.test(message))) return null;
+      return { ...log, message: scrubText(message), attributes: withoutPersonalData(log.attributes) };
+    },
     beforeBreadcrumb: (crumb) => withoutPersonalData(crumb),
   };
+}
+
+type Traced = { transaction?: string; contexts?: { trace?: { data?: Record<string, unknown> } } };
+
+/** A page that isn't there, or that was left for another before it was drawn. */
+function isOfNoPage({ transaction, contexts }: Traced): boolean {
+  return transaction === UNNAMED || isNoPage(contexts?.trace?.data?.[STATUS]);
 }
 
 /** A page that isn't there leaves no trace at all: whoever tries addresses must not fill the quota. */
@@ -90,7 +115,9 @@ function tracing(isMissing: boolean): ReturnType<typeof Sentry.browserTracingInt
     finalTimeout: TRACE_FINAL_MS,
     childSpanTimeout: TRACE_CHILD_SPAN_MS,
     instrumentPageLoad: !isMissing,
-    webVitals: { ignore: isMissing ? ["lcp", "cls", "inp"] : [] },
+    // Would leave by itself, as a span outside of any trace, whenever a page is left, past the filters above.
+    webVitals: { ignore: ["inp"] },
+    beforeStartSpan: (span) => ({ ...span, name: UNNAMED }),
   });
 }
 

@@ -86,6 +86,24 @@ describe("the Worker's SDK", () => {
     expect(receiver.received.map(({ text }) => text).join()).not.toMatch(/777888|ada@/);
   });
 
+  test("takes five of an error's causes along, sends logs with their request, and has no timer of its own", async () => {
+    let flushInterval: unknown;
+    await call(() => {
+      // No option that one may set; the SDK keeps it with those that are.
+      flushInterval = Reflect.get(Sentry.getClient()?.getOptions() ?? {}, "_flushInterval");
+      let error = new Error("cause 7");
+      for (let number = 6; number >= 0; number--) error = new Error(`cause ${number}`, { cause: error });
+      reportBug(error, { routePattern: "/", referenceId: "ref0123456" });
+      reportFailedAct("send-mail", "refused");
+    });
+    expect(flushInterval).toBe(0);
+    const items = itemsOf(receiver.received);
+    const { exception } = JSON.parse(items.find(({ type }) => type === "event")?.payload ?? "");
+    const words = exception.values.map(({ value }: { value: string }) => value);
+    expect(words).toEqual(["cause 5", "cause 4", "cause 3", "cause 2", "cause 1", "cause 0"]);
+    expect(items.filter(({ type }) => type === "log").length).toBe(1);
+  });
+
   test("never reports redirects, answers and aborted requests", async () => {
     await call(() => {
       for (const error of [
@@ -101,10 +119,21 @@ describe("the Worker's SDK", () => {
 
   test("keeps no trace of pages that are not there, and one of those that are", async () => {
     await call(() => undefined);
-    handler.fetch.mockResolvedValueOnce(new Response("no", { status: 404 }));
-    await call(null);
+    for (const status of [400, 403, 404, 405]) {
+      handler.fetch.mockResolvedValueOnce(new Response("no", { status }));
+      await call(null);
+    }
     const names = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
     expect(names.length).toBe(1);
+  });
+
+  test("keeps no trace of a query by itself, which has lost the one that it is part of", async () => {
+    await call(() => {
+      for (const op of ["db.query", "http.client"])
+        Sentry.startSpan({ name: "lost", op, parentSpan: null }, () => undefined);
+    });
+    const traces = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
+    expect(traces.map(({ payload }) => JSON.parse(payload).contexts.trace.op)).toEqual(["http.server"]);
   });
 
   test("tells of failed acts as logs, not as events", async () => {

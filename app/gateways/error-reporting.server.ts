@@ -10,8 +10,9 @@ import {
   withStaticSpan,
 } from "@sentry/cloudflare";
 import { LINKED_ERRORS_MAX, SEND_QUEUE_EVENTS_MAX } from "#app/domain/diagnostics/constants.ts";
-import { asError, isReportable, scrubText, withoutPersonalData } from "#app/domain/diagnostics/filters.rules.ts";
+import { asError, isNoPage, isReportable, withWords } from "#app/domain/diagnostics/filters.rules.ts";
 import { type DiagnosticsEnv, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { scrubText, withoutPersonalData } from "#app/domain/diagnostics/scrub.rules.ts";
 
 /** What a Worker of ours answers to. */
 type Handler<Bindings> = {
@@ -61,7 +62,7 @@ export function workerSdkOptions(env: DiagnosticsEnv): CloudflareOptions {
     },
     beforeSend(event, hint) {
       if (!isReportable(hint.originalException)) return null;
-      return withoutVisitor(event);
+      return withoutVisitor(withWords(event, hint.originalException));
     },
     beforeSendTransaction: (event) => (isIdle(event) ? null : withoutVisitor(event)),
     beforeSendSpan: withStaticSpan((span) => withoutPersonalData(span)),
@@ -90,6 +91,7 @@ export function reportBug(error: unknown, { routePattern, referenceId }: BugPlac
   console.error(scrubText(`bug ${referenceId} at ${routePattern}: ${inWords(error)}`));
   withScope((scope) => {
     scope.setTags({ reference_id: referenceId, route: routePattern });
+    scope.setTransactionName(routePattern);
     captureException(asError(error), { mechanism: { handled: false, type: "react_router.handle_error" } });
   });
 }
@@ -137,13 +139,15 @@ export function reportFailedAct(act: string, reason: string): void {
 
 type Traced = {
   transaction?: string;
-  contexts?: { trace?: { data?: Record<string, unknown> }; culture?: unknown };
+  contexts?: { trace?: { op?: string; data?: Record<string, unknown> }; culture?: unknown };
 };
 
-/** No such page, method or request (a scanner must not fill the quota), or the router asking for its own route table. */
+/** No page, the router asking for its own route table, or a leftover of a request that has been answered. */
 function isIdle({ transaction, contexts }: Traced): boolean {
-  const status = contexts?.trace?.data?.["http.response.status_code"];
-  return status === 404 || status === 405 || status === 400 || transaction === "GET /__manifest";
+  const { op = "", data } = contexts?.trace ?? {};
+  // The SDK holds on to a trace weakly: after the answer (mails) it may be gone, and a query would be a trace of its own.
+  const isLeftOver = op.startsWith("db") || op === "http.client";
+  return isLeftOver || isNoPage(data?.["http.response.status_code"]) || transaction === "GET /__manifest";
 }
 
 type Visited = Pick<Traced, "contexts"> & { user?: unknown; request?: { url?: string; method?: string } };

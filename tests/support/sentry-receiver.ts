@@ -101,9 +101,10 @@ export class SentryReceiver {
     this.release();
   }
 
+  /** Where it listened before, if it did. */
   listen(): Promise<void> {
     return new Promise((resolve) => {
-      this.#server.listen(0, "127.0.0.1", () => {
+      this.#server.listen(this.port, "127.0.0.1", () => {
         // A TCP server has an AddressInfo; only one on a pipe has a string.
         this.port = (this.#server.address() as AddressInfo).port;
         resolve();

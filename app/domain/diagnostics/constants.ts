@@ -9,7 +9,11 @@ export const TUNNEL_PATH = "/monitoring";
 export const DEFAULT_BACKOFF_MS = 60_000;
 /** One event is one envelope. The SDKs' own defaults are 40 in the browser and 256 on Cloudflare. */
 export const SEND_QUEUE_EVENTS_MAX = 64;
-/** Logs wait at most this long for company before they are sent. */
+/**
+ * A log waits this long for company. The browser SDK's timer starts with the first log and isn't put off by later ones, so
+ * it is the longest that one waits; a page that is hidden sends at once. Cloudflare's SDK knows no timer (it sets its
+ * interval to 0 itself): there logs leave with the end of the request that they are of.
+ */
 export const LOG_FLUSH_IDLE_MS = 5_000;
 /** How many `cause`s of an error are reported with it. */
 export const LINKED_ERRORS_MAX = 5;

@@ -1,6 +1,6 @@
 /**
- * What is a bug and what is not, and what must not travel with one. Shared by the browser's and the Worker's SDK, so that
- * both report alike: redirects, refusals, aborted requests and noise never; queries, fragments and addresses never.
+ * What is a bug and what is not. Shared by the browser's and the Worker's SDK, so that both report alike: redirects,
+ * refusals, aborted requests and noise never.
  */
 
 /** A cause chain longer than this is a loop. */
@@ -46,6 +46,23 @@ export function asError(error: unknown): unknown {
   return inner instanceof Error ? inner : error;
 }
 
+type Worded = { message?: string; exception?: { values?: { type?: string; value?: string }[] } };
+
+/** The same for what the SDKs catch themselves, which has become an event before we see it. */
+export function withWords<Event extends Worded>(event: Event, original: unknown): Event {
+  const words = isResponse(original) ? asError(original) : null;
+  const last = event.exception?.values?.at(-1);
+  if (!(words instanceof Error) || last === undefined) return event;
+  Object.assign(last, { type: words.name, value: words.message });
+  delete event.message;
+  return event;
+}
+
+/** No such page, method or request, or none of our forms: whoever tries addresses must not fill the quota. */
+export function isNoPage(status: unknown): boolean {
+  return status === 400 || status === 403 || status === 404 || status === 405;
+}
+
 /**
  * Noise: what browsers, their extensions and in-app browsers throw into our pages. The SDK has a dozen of its own
  * (cross-origin "Script error.", ResizeObserver with undelivered notifications, googletag, gmo, solana, CefSharp, …);
@@ -80,6 +97,8 @@ export const NOISY_ERRORS: readonly RegExp[] = [
   /^(?:TypeError: )?Load failed$/,
   /^(?:TypeError: )?NetworkError when attempting to fetch resource\.?$/,
   /^(?:AbortError: )?The (?:operation|user) (?:was aborted|aborted a request)\.?/,
+  // React Router's own, to the console: it asks ahead for the routes that links lead to.
+  /^Failed to fetch manifest patches\b/,
 ];
 
 type Frame = { filename?: string; function?: string; lineno?: number; colno?: number };
@@ -104,72 +123,6 @@ export function isRepeated(recent: string[], key: string, rememberedMax: number)
   recent.push(key);
   if (recent.length > rememberedMax) recent.shift();
   return false;
-}
-
-/** Nested deeper than the SDKs normalise (3 levels inside of `extra`), nothing of ours is left. */
-const DEPTH_MAX = 12;
-
-/** A copy of what is about to be sent, without queries, fragments and e-mail addresses in any of its texts. */
-export function withoutPersonalData<T>(value: T): T {
-  // Every part keeps its kind: texts stay texts, lists lists, objects objects.
-  return scrub(value, 0) as T;
-}
-
-/**
- * Word by word, since one expression over a whole text takes minutes for texts made to hurt. Codes and tokens travel in
- * queries and fragments: of anything that looks like a path, what is behind it goes.
- */
-export function scrubText(text: string): string {
-  return text.replace(WORD, (word) => withoutAddresses(withoutQuery(word)));
-}
-
-/** Quotes and brackets that a URL may hold don't end it: rather a bracket too many lost than a token kept. */
-const WORD = /[^\s"`<>]+/g;
-
-function withoutQuery(word: string): string {
-  const end = word.search(/[?#]/);
-  return end !== -1 && word.lastIndexOf("/", end) !== -1 ? word.slice(0, end) : word;
-}
-
-function withoutAddresses(word: string): string {
-  if (!AT.test(word)) return word;
-  return word
-    .split(/([=:;,/&|'()])/)
-    .map((part) => (isMailAddress(part) ? "[address]" : part))
-    .join("");
-}
-
-const AT = /@|%40/;
-
-/** Letters behind the last dots, unlike in package@1.2.3. */
-function isMailAddress(part: string): boolean {
-  const at = part.search(AT);
-  return at > 0 && /\.\p{L}{2,}/u.test(part.slice(at));
-}
-
-/** Fields that are a query or a fragment and nothing else. */
-const DROPPED_KEYS = new Set(["query_string", "http.query", "http.fragment", "url.query", "url.fragment", "cookies"]);
-/** Fields that hold a URL, maybe a relative one ("?code=123456"). */
-const URL_KEYS = new Set(["url", "to", "from", "href", "http.url", "http.target", "url.full"]);
-
-function scrub(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return scrubText(value);
-  if (typeof value !== "object" || value === null || depth >= DEPTH_MAX) return value;
-  if (Array.isArray(value)) return value.map((part) => scrub(part, depth + 1));
-  if (!isPlain(value)) return value;
-  const scrubbed: Record<string, unknown> = {};
-  for (const [key, part] of Object.entries(value)) {
-    if (DROPPED_KEYS.has(key)) continue;
-    const isUrl = URL_KEYS.has(key) && typeof part === "string";
-    scrubbed[key] = scrub(isUrl ? part.replace(/[?#].*$/s, "") : part, depth + 1);
-  }
-  return scrubbed;
-}
-
-/** Spans and scopes ride along on events in places of their own; those are left as they are and never serialised. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 function isResponse(value: unknown): boolean {
