@@ -1,55 +1,22 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { SentryReceiver } from "#tests/support/sentry-receiver.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
-import { type Browsing, open, withBrowser } from "./steps.ts";
+import { EARLY_ERRORS_MAX } from "#app/domain/diagnostics/constants.ts";
+import { open, withBrowser } from "./steps.ts";
+import { breakPage, isSdkChunk, nextOf, openWatched, Outbox, startWatched, type Watched } from "./outbox.ts";
 
-const receiver = new SentryReceiver();
-let site: Site;
-let chromium: Chromium;
-
+let watched: Watched;
 beforeAll(async () => {
-  await receiver.listen();
-  const vars = { SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "0" };
-  [site, chromium] = await Promise.all([startSite({ vars }), startChromium()]);
+  watched = await startWatched();
 });
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-  await receiver.close();
-});
+afterAll(() => watched.close());
 
-/** The page, once the part that reports has arrived, which is the last that a page loads. */
-async function openWatched(browsing: Browsing, path: string): Promise<Page> {
-  const arrived = browsing.page.waitForResponse((response) => response.url().includes("/error-reporting.client"));
-  const page = await open(browsing, site.origin + path);
-  await (await arrived).finished();
-  await page.waitForFunction(() => "__SENTRY__" in window);
-  return page;
-}
-
-/** Thrown from a timer, as a bug in a page would be: nobody catches it. */
-async function breakPage(page: Page, words: string): Promise<void> {
-  await page.evaluate((message) => {
-    setTimeout(() => {
-      throw new Error(message);
-    });
-  }, words);
-}
-
-/** A page that is left says how many of its events it kept to itself: such envelopes come at any time, and are none. */
-async function nextEvent(): Promise<string> {
-  for (;;) {
-    const { text } = await receiver.nextEnvelope();
-    if (!text.includes('{"type":"client_report"}')) return text;
-  }
-}
+const sdkChunk = "**/error-reporting.client*";
 
 describe("an error in a page", () => {
   test("arrives as one envelope through /monitoring, without query, address or cookie", async () => {
+    const { receiver, site, chromium } = watched;
     await withBrowser(chromium, {}, async (browsing) => {
-      const page = await openWatched(browsing, "/login?redirectTo=/settings/secret-place");
+      const page = await openWatched(browsing, `${site.origin}/login?redirectTo=/settings/secret-place`);
       const sent = page.waitForRequest("**/monitoring");
       await breakPage(page, "The first thing that broke, for mara@example.com");
       const request = await sent;
@@ -62,57 +29,117 @@ describe("an error in a page", () => {
       expect(first.text).toContain("The first thing that broke, for [address]");
       expect(first.text).not.toContain("secret-place");
       expect(first.text).not.toContain("mara@example.com");
-
-      // The same again is the same bug; the next envelope is the next bug's, so nothing came in between.
-      await breakPage(page, "The first thing that broke, for mara@example.com");
-      await breakPage(page, "The second thing that broke");
-      expect(await nextEvent()).toContain("The second thing that broke");
-      expect(receiver.unread).toBe(0);
       expect(browsing.troubles.filter(({ kind }) => kind !== "page-error")).toEqual([]);
     });
   });
+});
 
-  test("that is thrown before the reporting part is there arrives, too", async () => {
+describe("the part that reports", () => {
+  test("is asked for when the page is interactive already, and is in no script that the page begins with", async () => {
+    const { site, chromium } = watched;
     await withBrowser(chromium, {}, async (browsing) => {
-      const { page } = browsing;
-      let release = () => {};
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
+      // Noted in the page itself, at the idle moment that we ask for: outside of it, everything is seen a little later.
+      await browsing.page.addInitScript(() => {
+        const ask = window.requestIdleCallback.bind(window);
+        window.requestIdleCallback = (work, options) =>
+          ask((deadline) => {
+            const isAlive = Object.keys(document.querySelector("main") ?? {}).some((key) =>
+              key.startsWith("__reactProps$"),
+            );
+            Object.assign(window, {
+              idle: { isAlive, isParsed: document.readyState !== "loading", at: performance.now() },
+            });
+            work(deadline);
+          }, options);
       });
-      await page.route("**/error-reporting.client*", async (route) => {
-        await released;
-        await route.continue();
+      const page = await openWatched(browsing, `${site.origin}/signup`);
+      const idle = await page.evaluate(() => Object.getOwnPropertyDescriptor(window, "idle")?.value);
+      const chunk = await page.evaluate(() => {
+        const chunks = performance
+          .getEntriesByType("resource")
+          .filter(({ name }) => name.includes("/error-reporting.client"));
+        return chunks.map(({ name, startTime }) => ({ path: new URL(name).pathname, startTime }));
       });
+      expect(idle).toMatchObject({ isAlive: true, isParsed: true });
+      expect(chunk.map(({ startTime }) => startTime >= idle.at)).toEqual([true]);
+      expect(await (await site.fetch(chunk[0]?.path ?? "")).text()).toContain("BrowserTracing");
+    });
+    const html = await (await site.fetch("/signup")).text();
+    const early = [...new Set([...html.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? ""))];
+    expect(early.length).toBeGreaterThan(3);
+    const scripts = await Promise.all(early.map(async (path) => (await site.fetch(path)).text()));
+    expect(scripts.filter((script) => script.includes("BrowserTracing"))).toEqual([]);
+  });
+
+  test("is not asked for without JavaScript, and a page that never gets it works", async () => {
+    const { site, chromium } = watched;
+    await withBrowser(chromium, { javaScript: false }, async ({ page, troubles }) => {
+      const asked: string[] = [];
+      page.on("request", (request) => void (isSdkChunk(request.url()) && asked.push(request.url())));
+      await page.goto(`${site.origin}/login`);
+      expect([asked, troubles]).toEqual([[], []]);
+    });
+    await withBrowser(chromium, {}, async (browsing) => {
+      const { page, troubles } = browsing;
+      const refused = page.waitForEvent("requestfailed");
+      await page.route(sdkChunk, (route) => route.abort());
       await open(browsing, `${site.origin}/login`);
-      await breakPage(page, "An early thing that broke");
-      release();
-      expect(await nextEvent()).toContain("An early thing that broke");
+      await refused;
+      await page.getByLabel("E-mail").fill("still-works@example.com");
+      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.waitForURL("**/verify**");
+      expect(troubles.filter(({ text }) => !isSdkChunk(text))).toEqual([]);
     });
   });
 });
 
-test("noise of browsers and their extensions is not reported, and the page goes on", async () => {
-  await withBrowser(chromium, {}, async (browsing) => {
-    const page = await openWatched(browsing, "/login");
-    await breakPage(page, "ResizeObserver loop limit exceeded");
-    await breakPage(page, "Extension context invalidated.");
-    await breakPage(page, "A real thing after the noise");
-    expect(await nextEvent()).toContain("A real thing after the noise");
-    await page.getByLabel("E-mail").fill("still-works@example.com");
-    await page.getByRole("button", { name: "Send me a code" }).click();
-    await page.waitForURL("**/verify**");
+/** A page whose part that reports is late, until it is let go. */
+async function withLateSdk(walk: (page: Page, outbox: Outbox, release: () => void) => Promise<void>): Promise<void> {
+  await withBrowser(watched.chromium, {}, async (browsing) => {
+    const { page } = browsing;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(sdkChunk, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await open(browsing, `${watched.site.origin}/login`);
+    await walk(page, new Outbox(page), release);
   });
-});
+}
 
-test("a receiver that is down changes nothing for the visitor", async () => {
-  receiver.behave({ kind: "refuse", status: 503 });
-  await withBrowser(chromium, {}, async (browsing) => {
-    const page = await openWatched(browsing, "/signup");
-    const answered = page.waitForResponse("**/monitoring");
-    await breakPage(page, "Nobody will read this");
-    expect((await answered).status()).toBe(200);
-    await page.getByRole("link", { name: "Sign in" }).first().click();
-    await page.waitForURL("**/login");
-    expect(browsing.troubles.filter(({ kind }) => kind !== "page-error")).toEqual([]);
+describe("what breaks before the part that reports is there", () => {
+  test("is reported then, the first EARLY_ERRORS_MAX of it, in order", async () => {
+    await withLateSdk(async (page, outbox, release) => {
+      const words = Array.from({ length: EARLY_ERRORS_MAX + 1 }, (_, index) => `early ${index}`);
+      await breakPage(page, ...words);
+      const answered = page.waitForResponse("**/monitoring");
+      release();
+      await expect.poll(() => outbox.words.length).toBe(EARLY_ERRORS_MAX);
+      // As many as that fill the SDK's queue; one that is answered makes room for another.
+      await (await answered).finished();
+      await breakPage(page, "late");
+      await expect.poll(() => outbox.words.at(-1)).toBe("late");
+      expect(outbox.words).toEqual([...words.slice(0, EARLY_ERRORS_MAX), "late"]);
+      const arrived = await nextOf(watched.receiver, "event");
+      expect(JSON.stringify(arrived.payload)).toContain("early ");
+    });
+  });
+
+  test("passes the same filters: no redirects, no noise, Responses in words", async () => {
+    await withLateSdk(async (page, outbox, release) => {
+      await page.evaluate(() => {
+        void Promise.reject(new Response(null, { status: 302 }));
+        void Promise.reject(new Error("x", { cause: new Response(null, { status: 302 }) }));
+        void Promise.reject(new Response(null, { status: 503 }));
+        return new Promise((resolve) => setTimeout(resolve, 10));
+      });
+      await breakPage(page, "Extension context invalidated.", "twice", "twice", "the last");
+      release();
+      await expect.poll(() => outbox.words.at(-1)).toBe("the last");
+      expect(outbox.words).toEqual(["A Response with status 503 was thrown", "twice", "the last"]);
+    });
   });
 });

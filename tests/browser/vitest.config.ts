@@ -14,6 +14,8 @@ export default defineConfig({
     // Every file starts a site, a local Stripe and a Chromium of its own: two at a time are what two cores carry.
     maxWorkers: 2,
     testTimeout: 90_000,
+    // What is waited for comes by itself, on a busy machine later.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 120_000,
   },
 });
