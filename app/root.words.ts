@@ -48,6 +48,8 @@ const en = {
     confirmed: "Thank you. Now send what you were about to send.",
     "session-ended": "That browser is signed out.",
     "other-sessions-ended": "Every other browser is signed out.",
+    "passkey-added": "The passkey is added. From now on it signs you in.",
+    "passkey-removed": "The passkey is removed.",
     "address-changed": "Your address is changed. A mail to the old one can take that back for seven days.",
     "address-reverted": "Your old address is back, and every browser is signed out. Sign in with it.",
     "leaving-begun": "Your account is closed. Until its last day you can have it back here.",

@@ -24,6 +24,7 @@ export default [
   route("settings/export", "routes/export.ts"),
   route("legal/:page", "routes/legal.tsx"),
   route("logout", "routes/logout.ts"),
+  route("passkey-offer", "routes/passkey-offer.ts"),
   route("webhooks/stripe", "routes/stripe-webhook.ts"),
   route("healthz", "routes/healthz.ts"),
   route("robots.txt", "routes/robots.ts"),

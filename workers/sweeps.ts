@@ -4,6 +4,7 @@ import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { sweepWaitlist } from "#app/domain/waitlist/sweep-waitlist.server.ts";
+import { sweepPasskeys } from "#app/domain/passkeys/sweep-passkeys.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
 
 /**
@@ -11,7 +12,8 @@ import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts"
  * goes before accounts: codes count from when their mail has left.
  */
 export async function runSweeps(app: App): Promise<void> {
-  for (const sweep of [sweepOrders, sweepWaitlist, sweepReferrals, sweepLeaving, sweepMails, sweepAccounts]) {
+  const sweeps = [sweepOrders, sweepWaitlist, sweepReferrals, sweepPasskeys, sweepLeaving, sweepMails, sweepAccounts];
+  for (const sweep of sweeps) {
     try {
       await sweep(app);
     } catch (error) {

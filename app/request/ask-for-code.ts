@@ -4,7 +4,7 @@ import { judgeNewAddress } from "#app/domain/accounts/address-change.rules.ts";
 import { hurryCode } from "#app/domain/accounts/hurry-code.server.ts";
 import { browserCookie, flashCookie } from "#app/request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/domain/accounts/request-code.server.ts";
-import type { Code, SendRefusal } from "#app/domain/codes/rules.ts";
+import type { Code } from "#app/domain/codes/rules.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
@@ -76,7 +76,8 @@ export function askForAddressChange(app: App, request: Request, viewer: Viewer, 
   return askForCode(app, request, { address, purpose: "change-email", carried: { redirectTo: to }, accountId, again });
 }
 
-function refuse(refusal: SendRefusal, now: number) {
+/** 429, with the seconds to wait. */
+export function refuse<Refusal extends { retryAt: number }>(refusal: Refusal, now: number) {
   const seconds = secondsUntil(refusal.retryAt, now);
   return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
 }

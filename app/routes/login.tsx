@@ -1,18 +1,27 @@
 import { data, Form, Link, redirect } from "react-router";
-import { askForCode } from "#app/request/ask-for-code.ts";
+import { askForCode, refuse } from "#app/request/ask-for-code.ts";
 import { askedBefore } from "#app/request/asked-before.ts";
-import { appContext, viewerContext } from "#app/context.ts";
+import { type App, appContext, viewerContext } from "#app/context.ts";
 import { logInForm } from "#app/domain/accounts/rules.ts";
+import { newToken } from "#app/domain/kernel/id.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
+import { offerSignIn } from "#app/domain/passkeys/offer-passkey.server.ts";
+import { signInWithPasskey } from "#app/domain/passkeys/sign-in-with-passkey.server.ts";
+import { browserCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
+import { findFlood } from "#app/request/flood.ts";
 import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
+import { isPasskeyRefusal, PasskeyProblemNotice, refusePasskey } from "#app/request/passkey-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
+import { describeVisitor } from "#app/request/visitor.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
+import { Icon } from "#app/ui/icons.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { Route } from "./+types/login";
 import { loginWords } from "./login.words.ts";
+import { PasskeyForm } from "./passkey-form.tsx";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
@@ -31,6 +40,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     canonical: `${app.origin}/login`,
     signedInBy: (await app.visits.read(request)).signedInBy,
     typedBefore: before?.addressTyped,
+    offer: await offerSignIn(app),
   };
   // An address that somebody typed is kept by nobody else.
   return before ? data(page, { headers: { "Cache-Control": "no-store" } }) : page;
@@ -39,28 +49,66 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request, logInForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const app = context.get(appContext);
   const redirectTo = readPath(form.value.redirectTo ?? url.searchParams.get("redirectTo")) ?? undefined;
+  if (form.value.intent === "passkey") return signIn(app, request, form.value.passkey, redirectTo);
   const wish = { address: form.value.email, purpose: "sign-in", carried: { redirectTo } } as const;
-  return askForCode(context.get(appContext), request, wish);
+  return askForCode(app, request, wish);
+}
+
+async function signIn(app: App, request: Request, passkey: string | undefined, redirectTo: string | undefined) {
+  const { ip, ...visitor } = describeVisitor(request);
+  const flood = await findFlood(app, ip);
+  if (flood) return refuse(flood, app.clock());
+  const browserToken = visitor.browserToken ?? newToken(app.random);
+  const browser = { ...visitor, browserToken, sessionToken: readCookie(request, "session") };
+  const signedIn = await signInWithPasskey(app, passkey, browser);
+  if (!signedIn.ok) return refusePasskey(signedIn.refusal);
+  const headers = new Headers();
+  headers.append("Set-Cookie", sessionCookie(signedIn.value.sessionToken));
+  headers.append("Set-Cookie", browserCookie(browserToken));
+  const visit = await app.visits.remember(request, { signedInBy: "passkey" }).catch(() => null);
+  if (visit) headers.append("Set-Cookie", visit);
+  return redirect(redirectTo ?? "/settings", { status: 303, headers });
 }
 
 export default function LogIn({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(loginWords);
-  const pending = usePending();
+  const pending = usePending("email");
   const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
+  const isByPasskey = page.signedInBy === "passkey";
   return (
     <FormPage
       title={words.title}
-      lead={page.signedInBy === "code" ? words.lastTime : words.lead}
+      lead={page.signedInBy ? words.lastTime[page.signedInBy] : words.lead}
       aside={<SignUpHint />}
     >
-      <FormRefusalNotice refusal={refusal} problems={words.problems} />
+      {refusal && isPasskeyRefusal(refusal) ? (
+        <PasskeyProblemNotice problem={refusal.reason} />
+      ) : (
+        <FormRefusalNotice refusal={refusal} problems={words.problems} />
+      )}
+      <PasskeyForm
+        intent="passkey"
+        ceremony="sign-in"
+        offer={page.offer}
+        autofill
+        wide
+        kind={isByPasskey ? "primary" : "quiet"}
+        label={
+          <>
+            <Icon name="key" /> {words.passkey}
+          </>
+        }
+        pendingLabel={words.asking}
+        below={<p className="or needs-script">{words.or}</p>}
+      />
       <Form method="post" className="stack">
         <Field
           label={words.email}
           name="email"
           type="email"
-          autoComplete="email"
+          autoComplete="username webauthn"
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
@@ -69,7 +117,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
           autoFocus={page.typedBefore !== undefined}
           error={problemOf("email")}
         />
-        <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>
+        <Button kind={isByPasskey ? "quiet" : "primary"} wide pending={pending} pendingLabel={words.pending}>
           {words.submit}
         </Button>
       </Form>

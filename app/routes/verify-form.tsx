@@ -4,6 +4,7 @@ import type { ProofRefusal } from "#app/domain/accounts/prove-address.server.ts"
 import type { ShownRequest } from "#app/domain/accounts/show-request.server.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { refusalWords } from "#app/request/form-refusal.words.ts";
+import { isPasskeyRefusal, PasskeyProblemNotice, type PasskeyRefusal } from "#app/request/passkey-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CodeInput } from "#app/ui/code-input.tsx";
 import { Countdown } from "#app/ui/countdown.tsx";
@@ -13,6 +14,8 @@ import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import { useLookAgain } from "#app/ui/use-look-again.ts";
 import { usePending } from "#app/ui/use-pending.ts";
+import type { PasskeyOffer } from "./passkey-ceremony.ts";
+import { PasskeyForm } from "./passkey-form.tsx";
 import { type VerifyTexts, verifyWords } from "./verify.words.ts";
 
 type Page = Extract<ShownRequest, { kind: "here" }> & {
@@ -20,11 +23,19 @@ type Page = Extract<ShownRequest, { kind: "here" }> & {
   sender: string;
   filledIn: string | null;
   now: number;
+  /** Null: none of the account's passkeys can stand in for the code. */
+  offer: PasskeyOffer | null;
 };
 
 type CodeRefusal = ProofRefusal & { seconds?: number };
 type Unreadable = { reason: "code-missing" } | { reason: "code-malformed" };
-export type Refusal = CodeRefusal | CodeFormRefusal | Unreadable | { reason: "asked-elsewhere" } | RevertRefusal;
+export type Refusal =
+  | CodeRefusal
+  | CodeFormRefusal
+  | PasskeyRefusal
+  | Unreadable
+  | { reason: "asked-elsewhere" }
+  | RevertRefusal;
 
 /** How soon the page looks again whether the mail has left, and how seldom at last. */
 const mailLookMs = 5000;
@@ -51,6 +62,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
         </Notice>
       )}
       {refusal && problem === null && <FormRefusalNotice refusal={asFormRefusal(refusal)} problems={formProblems} />}
+      {refusal && isPasskeyRefusal(refusal) && <PasskeyProblemNotice problem={refusal.reason} />}
       {problem !== null && <ErrorSummary title={summary} errors={[{ field: "code", message: problem }]} />}
       <Form method="post" className="stack">
         <CodeInput
@@ -75,6 +87,16 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
           {words.submit[page.purpose]}
         </Button>
       </Form>
+      {page.offer && (
+        <PasskeyForm
+          intent="passkey"
+          ceremony="fresh-proof"
+          offer={page.offer}
+          wide
+          label={words.passkey}
+          pendingLabel={words.asking}
+        />
+      )}
     </FormPage>
   );
 }

@@ -1,19 +1,22 @@
 import { data, redirect } from "react-router";
-import { askForAddressChange, askForCode } from "#app/request/ask-for-code.ts";
+import { askForAddressChange, askForCode, refuse } from "#app/request/ask-for-code.ts";
 import { type App, appContext, viewerContext } from "#app/context.ts";
-import { browserCookie, endedCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
-import type { RevertRefusal } from "#app/domain/accounts/address-change.rules.ts";
+import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
 import { proveAddress, type ProofRefusal, type Proven } from "#app/domain/accounts/prove-address.server.ts";
-import { revertAddress, showRevert } from "#app/domain/accounts/revert-address.server.ts";
+import { showRevert } from "#app/domain/accounts/revert-address.server.ts";
 import { type Viewer, verifyForm } from "#app/domain/accounts/rules.ts";
 import { findOwnRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
 import { type Code, readDigits, staysInBrowser } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
-import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { offerFreshProof } from "#app/domain/passkeys/offer-passkey.server.ts";
+import { proveWithPasskey } from "#app/domain/passkeys/prove-with-passkey.server.ts";
+import { listPasskeys, readPasskey } from "#app/domain/passkeys/store.server.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { findFlood } from "#app/request/flood.ts";
+import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/request/passkey-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
+import { revertStatus, takeBackAddress } from "#app/request/take-back-address.ts";
 import type { FlashWord } from "#app/root.words.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/verify";
@@ -49,33 +52,51 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     const init = { status: revertStatus(reason), headers: keptByNobody };
     return data({ kind: "revert-over" as const, reason, ...names }, init);
   }
-  const shown = await showRequest(app, url.searchParams.get("request"), readCookie(request, "browser"));
+  const viewer = context.get(viewerContext);
+  const [shown, passkeys] = await Promise.all([
+    showRequest(app, url.searchParams.get("request"), readCookie(request, "browser")),
+    viewer ? listPasskeys(app.db, viewer.account.id) : [],
+  ]);
   if (shown.kind === "absent") throw redirect("/login", 303);
   const filledIn = readDigits(url.searchParams.get("code") ?? "");
-  return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: keptByNobody });
+  const isForProof = viewer && shown.kind === "here" && shown.purpose === "fresh-proof";
+  const offer = isForProof ? await offerFreshProof(app, viewer.account.id, passkeys.map(readPasskey)) : null;
+  return data(
+    { ...shown, ...names, sender: app.mailFrom, filledIn, offer, now: app.clock() },
+    { headers: keptByNobody },
+  );
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = context.get(viewerContext);
   const token = url.searchParams.get("revert");
-  if (token !== null) return takeBack(app, request, viewer, token);
+  if (token !== null) return takeBackAddress(app, request, viewer, token);
   const form = await readForm(request, verifyForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, code } = form.value;
   const browserToken = readCookie(request, "browser");
   const asked = await findOwnRequest(app, url.searchParams.get("request"), browserToken, intent === "continue-here");
   if (!asked) return data({ reason: "no-request" as const }, { status: 409 });
-  if (intent) return goAnotherWay(app, request, { asked, viewer }, intent);
-  const digits = readDigits(code ?? "");
-  if (!digits) return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });
+  if (intent && intent !== "passkey") return goAnotherWay(app, request, { asked, viewer }, intent);
+  const digits = intent ? null : readDigits(code ?? "");
+  if (!intent && !digits) {
+    return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });
+  }
   const { ip, device, place } = describeVisitor(request);
   const flood = await findFlood(app, ip);
-  if (flood) return refuse(app, flood);
-  const sessionToken = readCookie(request, "session");
-  const proof = { requestId: asked.id, digits, browserToken: browserToken ?? "", sessionToken, device, place };
-  const proven = await proveAddress(app, proof);
-  return proven.ok ? welcome(app, request, proven.value, proof.browserToken) : refuse(app, proven.refusal);
+  if (flood) return refuse(flood, app.clock());
+  const browser = {
+    browserToken: browserToken ?? "",
+    sessionToken: readCookie(request, "session"),
+    device,
+    place,
+  };
+  const proven = digits
+    ? await proveAddress(app, { requestId: asked.id, digits, ...browser })
+    : await proveWithPasskey(app, asked, form.value.passkey, browser);
+  if (!proven.ok) return refuseProof(app, proven.refusal);
+  return welcome(app, request, proven.value, browser.browserToken, digits ? "code" : "passkey");
 }
 
 /** The buttons beside the code: another address, another mail, or this browser instead of the one that asked. */
@@ -101,22 +122,14 @@ async function goAnotherWay(
   return askForCode(app, request, { address, purpose, carried, accountId, again });
 }
 
-/** Behind the link in the mail to the old address. Whoever it signs out is shown the way in again. */
-async function takeBack(app: App, request: Request, viewer: Viewer | null, token: string) {
-  const { device, place } = describeVisitor(request);
-  const reverted = await revertAddress(app, token, { device, place });
-  if (!reverted.ok) return data(reverted.refusal, { status: revertStatus(reverted.refusal.reason) });
-  const headers = new Headers({ "Set-Cookie": flashCookie("address-reverted") });
-  if (viewer?.account.id === reverted.value.accountId) headers.append("Set-Cookie", endedCookie("session"));
-  return redirect("/login", { status: 303, headers });
-}
-
-function revertStatus(reason: RevertRefusal["reason"]): number {
-  return reason === "link-unknown" ? 404 : 409;
-}
-
 /** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
-async function welcome(app: App, request: Request, proven: Proven, browserToken: string) {
+async function welcome(
+  app: App,
+  request: Request,
+  proven: Proven,
+  browserToken: string,
+  signedInBy: "code" | "passkey",
+) {
   const { referralCode } = proven.carried;
   // Whoever proved the address is in, whatever happens here; the sweep finds what was not attributed.
   if (proven.isNew && referralCode) {
@@ -128,7 +141,7 @@ async function welcome(app: App, request: Request, proven: Proven, browserToken:
   const flash = flashOf(proven);
   if (flash) headers.append("Set-Cookie", flashCookie(flash));
   const visit = await app.visits
-    .remember(request, { signedInBy: "code", ...(proven.isNew && { referral: null }) })
+    .remember(request, { signedInBy, ...(proven.isNew && { referral: null }) })
     .catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
   return redirect(afterProof(app.product, proven.carried, proven.requestId), { status: 303, headers });
@@ -140,10 +153,10 @@ function flashOf({ purpose, isNew }: Proven): FlashWord | null {
   return isNew ? "welcome" : null;
 }
 
-function refuse(app: App, refusal: ProofRefusal | NonNullable<Awaited<ReturnType<typeof findFlood>>>) {
-  if (!("retryAt" in refusal)) return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });
-  const seconds = secondsUntil(refusal.retryAt, app.clock());
-  return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+function refuseProof(app: App, refusal: ProofRefusal | PasskeyRefusal) {
+  if (isPasskeyRefusal(refusal)) return refusePasskey(refusal);
+  if ("retryAt" in refusal) return refuse(refusal, app.clock());
+  return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });
 }
 
 /** The form that asked, with everything that it held; what was typed is found by the request's id and this browser's cookie. */

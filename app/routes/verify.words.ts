@@ -31,6 +31,8 @@ const en = {
   codeHint: "Eight digits; spaces don't matter.",
   submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", "fresh-proof": "Confirm" },
   pending: "Checking",
+  passkey: "Use a passkey instead",
+  asking: "Waiting for your passkey",
   timeLeft: (seconds: number) =>
     `Valid for another ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} minutes`,
   timeOver: "This code is no longer valid. Ask for a new one.",

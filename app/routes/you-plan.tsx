@@ -5,9 +5,14 @@ import { Moment } from "#app/ui/moment.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { youWords } from "./you.words.ts";
 
-type Plan = { name: string; periodEndsAt: number | null; cancelsAt: number | null };
+type PlanCardProps = {
+  plan: { name: string; periodEndsAt: number | null; cancelsAt: number | null };
+  planPath: string;
+  account: Account;
+};
 
-export function PlanCard({ plan, account, planPath }: { plan: Plan; account: Account; planPath: string }) {
+/** Which plan, and when it is charged for again or ends. */
+export function PlanCard({ plan, planPath, account }: PlanCardProps) {
   const { plan: words } = useWords(youWords);
   const at = plan.cancelsAt ?? plan.periodEndsAt;
   const says = plan.cancelsAt ? words.ends(plan.name) : words.renews(plan.name);

@@ -3,14 +3,18 @@ import { type App, appContext } from "#app/context.ts";
 import { endedCookie, flashCookie, readCookie, themeCookie } from "#app/request/cookies.ts";
 import { listedActivitiesMax, recentActivities } from "#app/domain/accounts/activities.rules.ts";
 import { listActivities, readActivity } from "#app/domain/accounts/activities.store.server.ts";
-import { endOtherSession, endOtherSessions, type EndRefusal } from "#app/domain/accounts/end-session.server.ts";
-import { locales, typedBefore, type Viewer, youForm } from "#app/domain/accounts/rules.ts";
+import { endOtherSession, endOtherSessions } from "#app/domain/accounts/end-session.server.ts";
+import { typedBefore, type Viewer, youForm } from "#app/domain/accounts/rules.ts";
 import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
 import { listSessions } from "#app/domain/accounts/store.server.ts";
 import { findCode, readCode } from "#app/domain/codes/store.server.ts";
 import { leaveAccount } from "#app/domain/leaving/leave-account.server.ts";
 import { restoreAccount } from "#app/domain/leaving/restore-account.server.ts";
 import { restoreMs } from "#app/domain/leaving/rules.ts";
+import { addPasskey } from "#app/domain/passkeys/add-passkey.server.ts";
+import { removePasskey } from "#app/domain/passkeys/remove-passkey.server.ts";
+import { showPasskeys } from "#app/domain/passkeys/show-passkeys.server.ts";
+import { listPasskeys, readPasskey } from "#app/domain/passkeys/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import type { Result } from "#app/domain/kernel/result.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
@@ -18,20 +22,21 @@ import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
 import { askForAddressChange, askForFreshProof } from "#app/request/ask-for-code.ts";
-import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { describeVisitor } from "#app/request/visitor.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import type { FlashWord } from "#app/root.words.ts";
 import { useWords } from "#app/ui/language.ts";
-import { Notice } from "#app/ui/notice.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/you";
 import { HandOver } from "./hand-over.tsx";
 import { youWords } from "./you.words.ts";
 import { EmailAddressCard } from "./you-email.tsx";
-import { AllMyData, Leaving, LeavingPage, LeavingRefused } from "./you-leaving.tsx";
-import { isAboutLeaving, type LeavingRefusal, leavingRefusalStatus } from "./you-leaving.words.ts";
+import { AllMyData, Leaving, LeavingPage } from "./you-leaving.tsx";
+import { localeOptions } from "./you-locales.ts";
+import { Passkeys } from "./you-passkeys.tsx";
 import { PlanCard } from "./you-plan.tsx";
+import { refuse, Refused, type Refusal } from "./you-refusal.tsx";
 import { Appearance, Profile } from "./you-profile.tsx";
 import { Activity, SignedInBrowsers } from "./you-sessions.tsx";
 
@@ -47,10 +52,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
   const isWhole = url.searchParams.get("activity") === "all";
   const browserHash = await hashToken(readCookie(request, "browser") ?? "");
-  const [subscriptions, sessions, activities, [proof]] = await app.db.batch([
+  const [subscriptions, sessions, activities, passkeyRows, [proof]] = await app.db.batch([
     listSubscriptions(app.db, account.id),
     listSessions(app.db, account.id, now),
     listActivities(app.db, account.id, isWhole ? listedActivitiesMax : recentActivities),
+    listPasskeys(app.db, account.id),
     findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
   ]);
   const running = runningSubscription(subscriptions.map(readSubscription));
@@ -59,6 +65,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     account,
     plan: { name: plan.name, periodEndsAt: running?.periodEndsAt ?? null, cancelsAt: running?.cancelsAt ?? null },
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === session.id })),
+    passkeys: await showPasskeys(app, viewer, passkeyRows.map(readPasskey)),
+    device: describeVisitor(request).device,
     activities: activities.map(readActivity),
     isWhole,
     typed: typedBefore(viewer, proof && readCode(proof), now),
@@ -66,15 +74,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     start: { ...app.product.start, product: app.product.name },
     planPath: segmentPath(app.product, "plan"),
     theme: readCookie(request, "theme") ?? "system",
-    locales: locales.map((locale) => ({ value: locale, label: nameLocale(locale) })),
+    locales: localeOptions(),
     timeZones: Intl.supportedValuesOf("timeZone"),
   };
-}
-
-/** "British English: 20 November 2026": what a choice would make of a day. */
-function nameLocale(locale: string): string {
-  const sample = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(Date.UTC(2026, 10, 20));
-  return `${new Intl.DisplayNames("en", { type: "language" }).of(locale)}: ${sample}`;
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -105,6 +107,19 @@ export async function action({ request, context }: Route.ActionArgs) {
       return answerSensitive(asked, await leaveAccount(app, viewer), { flash: "leaving-begun", place: "leaving" });
     case "restore":
       return answerSensitive(asked, await restoreAccount(app, viewer), { flash: "restored", place: "leaving" });
+    case "add-passkey": {
+      const { intent, name, passkey: text } = fields;
+      const { device } = describeVisitor(request);
+      // What an authenticator made for a stale proof is not kept: it is asked again.
+      const again = { ...asked, fields: { intent, name } };
+      const next = { flash: "passkey-added", place: "passkeys" } as const;
+      return answerSensitive(again, await addPasskey(app, viewer, { name, text, device }), next);
+    }
+    case "remove-passkey":
+      return answerSensitive(asked, await removePasskey(app, viewer, fields.passkey), {
+        flash: "passkey-removed",
+        place: "passkeys",
+      });
     case "appearance": {
       const { theme } = fields;
       return back("appearance-saved", theme === "system" ? endedCookie("theme") : themeCookie(theme));
@@ -123,7 +138,7 @@ type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: str
 /** What matters is done, or a fresh proof comes first, after which the person is back at that part of the page. */
 function answerSensitive(
   asked: Asked,
-  outcome: Result<unknown, EndRefusal | LeavingRefusal>,
+  outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,
   next: { flash: FlashWord; place: string },
 ) {
   if (outcome.ok) return back(next.flash);
@@ -131,15 +146,9 @@ function answerSensitive(
   switch (outcome.refusal.reason) {
     case "proof-stale":
       return askForFreshProof(app, request, viewer, { to: `/settings#${next.place}`, typed: fields });
-    case "session-unknown":
-      return data({ reason: "session-unknown" as const }, { status: 404 });
     default:
       return refuse(outcome.refusal);
   }
-}
-
-function refuse(refusal: LeavingRefusal) {
-  return data(refusal, { status: leavingRefusalStatus(refusal) });
 }
 
 export default function You({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
@@ -154,10 +163,22 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
   return (
     <SettingsPage title={words.title} lead={words.lead(page.account.email)}>
       <Refused refusal={refusal} />
-      <PlanCard plan={page.plan} account={page.account} planPath={page.planPath} />
+      <PlanCard plan={page.plan} planPath={page.planPath} account={page.account} />
       <HandOver start={page.start} />
-      <Profile account={page.account} locales={page.locales} timeZones={page.timeZones} refusal={refusal} />
+      <Profile
+        account={page.account}
+        locales={page.locales}
+        timeZones={page.timeZones}
+        refusal={refusedIn("profile", refusal)}
+      />
       <EmailAddressCard account={page.account} typed={page.typed.email} refusal={refusal} />
+      <Passkeys
+        account={page.account}
+        passkeys={page.passkeys}
+        device={page.device}
+        typedName={page.typed.intent === "add-passkey" ? page.typed.name : undefined}
+        refusal={refusedIn("add-passkey", refusal)}
+      />
       <SignedInBrowsers sessions={page.sessions} account={page.account} />
       <Activity activities={page.activities} isWhole={page.isWhole} account={page.account} />
       <Appearance theme={page.theme} />
@@ -171,13 +192,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
   );
 }
 
-function Refused({ refusal }: { refusal: Route.ComponentProps["actionData"] }) {
-  const { problems } = useWords(youWords);
-  if (refusal && isAboutLeaving(refusal)) return <LeavingRefused refusal={refusal} />;
-  if (refusal?.reason !== "session-unknown") return <FormRefusalNotice refusal={refusal} problems={problems} />;
-  return (
-    <Notice kind="problem" live>
-      {problems["session-unknown"]}
-    </Notice>
-  );
+/** Two forms of this page have a name; what was refused in one says nothing in the other. */
+function refusedIn(intent: string, refusal: Route.ComponentProps["actionData"]) {
+  return refusal?.reason === "invalid-fields" && refusal.typed.intent === intent ? refusal : undefined;
 }

@@ -1,9 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { type Cast, everyPage, inviteCast, type PageOfSite } from "./every-page.ts";
+import { findings } from "./findings.ts";
 import { lendCookies } from "./people.ts";
 import { type Browsing, open } from "./steps.ts";
 
@@ -59,14 +58,3 @@ describe.each(everyPage)("$name", (place) => {
     expect(wide).toBeLessThanOrEqual(320);
   });
 });
-
-async function findings(page: Page): Promise<object[]> {
-  // No page of ours has frames, which the slow way is for; the rule on target sizes is WCAG 2.2's, and off by default.
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ["violations"], rules: { "target-size": { enabled: true } } });
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => ({ id, html: html.slice(0, 200), why: failureSummary })),
-  );
-}

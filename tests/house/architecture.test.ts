@@ -89,6 +89,23 @@ describe("the database", () => {
   });
 });
 
+describe("the library for passkeys", () => {
+  const importing = (library: string) =>
+    code.filter((path) => path.startsWith("app/") && importsOf(path).some((target) => target.startsWith(library)));
+
+  test("is reached on the server by the acts of its room alone", () => {
+    const acts = importing("@simplewebauthn/server");
+    expect(acts.length).toBeGreaterThan(0);
+    expect(acts.filter((path) => !/^app\/domain\/passkeys\/[a-z-]+\.server\.ts$/.test(path))).toEqual([]);
+  });
+
+  test("is a chunk of its own in the browser: nothing imports it but by import()", () => {
+    expect(importing("@simplewebauthn/browser")).toEqual([]);
+    const loading = code.filter((path) => (texts.get(path) ?? "").includes('import("@simplewebauthn/browser")'));
+    expect(loading.filter((path) => path.startsWith("app/"))).toEqual(["app/routes/passkey-ceremony.ts"]);
+  });
+});
+
 describe("texts", () => {
   type RouteEntry = { file: string; children?: RouteEntry[] };
   const pages = (entries: RouteEntry[]): string[] =>

@@ -19,11 +19,19 @@ const localVars = Object.fromEntries(
   ]),
 );
 
+type SiteOptions = {
+  vars?: Record<string, string>;
+  stripe?: boolean;
+  migrate?: boolean;
+  /** A name in place of the address: passkeys belong to hosts that have one. */
+  host?: "localhost";
+};
+
 /**
  * The built Worker and the local Stripe on real sockets, migrated and with a catalogue: what `npm start` serves. With
  * `stripe: false` no payment keys are set, and paid plans are not on sale.
  */
-export async function startSite(options: { vars?: Record<string, string>; stripe?: boolean; migrate?: boolean } = {}) {
+export async function startSite(options: SiteOptions = {}) {
   const stripe = options.stripe === false ? null : await startStripe();
   let households = 0;
   const vars: Record<string, string> = {
@@ -35,7 +43,7 @@ export async function startSite(options: { vars?: Record<string, string>; stripe
   const { configPath, remove } = copyBuild();
   const harness = createTestHarness({ workers: [{ configPath, secrets: vars }] });
   const started = await harness.listen();
-  const origin = started.url.origin;
+  const origin = options.host ? `http://${options.host}:${started.url.port}` : started.url.origin;
   const serve = (own: Record<string, string>) =>
     harness.update({ workers: [{ configPath, secrets: { ...vars, PUBLIC_ORIGIN: origin, ...options.vars, ...own } }] });
   await serve({});

@@ -34,3 +34,18 @@ export function addActivity(
     from ${sessions} where id = ${activity.sessionId} and ${guard}`,
   );
 }
+
+/** Notes what somebody tried who has no session, for the owner of the account to see. */
+export function addActivityOf(
+  db: Database,
+  activity: { id: string; accountId: string; what: ActivityWord; device: string; place: string | null; now: number },
+  guard: SQL,
+) {
+  return statement(
+    db,
+    sql`
+    insert into ${activities} (id, account_id, what, device, place, happened_at)
+    select ${activity.id}, ${activity.accountId}, ${activity.what}, ${activity.device}, ${activity.place}, ${activity.now}
+    where ${guard}`,
+  );
+}

@@ -96,10 +96,22 @@ export const signUpForm = v.object({
   ref: word,
 });
 
-export const logInForm = v.object({ email: emailField, redirectTo: path });
+/** What an authenticator answered, as JSON. The passkeys room reads it; absent, no script ran. */
+const passkeyAnswer = v.optional(v.string());
+
+/** An address, or by `intent` a passkey. */
+export const logInForm = v.variant(
+  "intent",
+  [
+    v.object({ intent: v.literal("passkey"), passkey: passkeyAnswer, redirectTo: path }),
+    v.object({ intent: v.optional(v.undefined()), email: emailField, redirectTo: path }),
+  ],
+  "intent-unknown",
+);
 
 export const verifyForm = v.object({
-  intent: v.optional(v.picklist(["resend", "change-address", "continue-here"], "intent-unknown")),
+  intent: v.optional(v.picklist(["resend", "change-address", "continue-here", "passkey"], "intent-unknown")),
+  passkey: passkeyAnswer,
   code: v.optional(v.pipe(v.string(), v.maxLength(100, "code-malformed"))),
 });
 
@@ -116,6 +128,12 @@ export const youForm = v.variant(
     v.object({ intent: v.literal("change-email"), email: emailField }),
     v.object({ intent: v.literal("end-session"), session: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
     v.object({ intent: v.literal("end-other-sessions") }),
+    v.object({
+      intent: v.literal("add-passkey"),
+      name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(80, "name-too-long")), ""),
+      passkey: passkeyAnswer,
+    }),
+    v.object({ intent: v.literal("remove-passkey"), passkey: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
     v.object({ intent: v.picklist(["delete", "restore"]) }),
     v.object({ intent: v.literal("appearance"), theme: v.picklist(["system", "light", "dark"], "theme-unknown") }),
   ],

@@ -105,6 +105,8 @@ export type NewSession = {
   place: string | null;
   now: number;
   expiresAt: number;
+  /** Now, unless what opened it proves too little for what matters. */
+  provenAt?: number;
 };
 
 /** Opens a session for whoever has the address, when `guard` holds. */
@@ -114,7 +116,7 @@ export function addSession(db: Database, session: NewSession, guard: SQL) {
     sql`
     insert into ${sessions} (id, account_id, state, token_hash, device, place, created_at, proven_at, last_used_at, expires_at)
     select ${session.id}, id, 'active', ${session.tokenHash}, ${session.device}, ${session.place}, ${session.now},
-      ${session.now}, ${session.now}, ${session.expiresAt}
+      ${session.provenAt ?? session.now}, ${session.now}, ${session.expiresAt}
     from ${accounts} where email_canonical = ${session.address} and state <> 'gone' and ${guard}`,
   );
 }

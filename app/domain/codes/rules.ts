@@ -148,6 +148,11 @@ export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number):
   }
 }
 
+/** Why a request can't be answered with something else than its code: wrong tries end the code, not the request. */
+export function judgeRequest(code: Pick<Code, "state" | "expiresAt">, now: number): TryRefusal | null {
+  return code.state === "exhausted" && code.expiresAt > now ? null : judgeCode(code, now);
+}
+
 /** Tries left as the page shows them: the smaller of the code's and the hour's. */
 export function triesLeft(code: Pick<Code, "wrongTries">, triedAts: number[], now: number): number {
   const inHour = triedAts.filter((at) => at > now - budgetWindowMs).length;

@@ -125,6 +125,25 @@ export function claimCode(db: Database, { id, claim, triesBudget, now }: Claim, 
   );
 }
 
+/** The request waits still, whatever became of the tries at its code. */
+export function requestLives(id: string, now: number): SQL {
+  return sql`exists (select 1 from ${codes} where id = ${id} and ${waits(now)})`;
+}
+
+/** Uses the request up by another proof than its code, when `guard` holds. */
+export function claimRequest(db: Database, id: string, attempt: { claim: string; now: number }, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${codes} set state = 'used', used_at = ${attempt.now}, claim = ${attempt.claim}
+    where id = ${id} and ${waits(attempt.now)} and ${guard}`,
+  );
+}
+
+function waits(now: number): SQL {
+  return sql`state in ('issued', 'exhausted') and expires_at > ${now}`;
+}
+
 export function codeClaimed(id: string, claim: string): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id} and claim = ${claim})`;
 }

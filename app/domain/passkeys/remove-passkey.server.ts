@@ -1,0 +1,36 @@
+import type { App } from "#app/context.ts";
+import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
+import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
+import { newId } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
+import { findOwnPasskey, removePasskey as removeRow } from "./store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
+
+export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unknown" };
+
+/** Removes a passkey, the last one too, since mailed codes remain. Somebody else's is as unknown as one that is gone. */
+export async function removePasskey(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  if (!isFreshlyProven(viewer.session, now)) return refused({ reason: "proof-stale" });
+  const [passkey] = await findOwnPasskey(db, id, viewer.account.id);
+  if (!passkey) return refused({ reason: "passkey-unknown" });
+  const activity = {
+    id: newId("act", app.random),
+    sessionId: viewer.session.id,
+    what: "passkey-removed",
+    now,
+  } as const;
+  const mail = await sealLetter(app, viewer.account.email, { template: "passkey-removed", name: passkey.name });
+  const [removed] = await db.batch([
+    removeRow(db, id, viewer.account.id),
+    addActivity(db, activity),
+    addMail(db, mail, justChanged),
+  ]);
+  if (removed.meta.changes !== 1) return refused({ reason: "passkey-unknown" });
+  app.later(deliverMail(app, mail.id));
+  return done(null);
+}

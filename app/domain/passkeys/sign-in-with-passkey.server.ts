@@ -1,0 +1,85 @@
+import type { App } from "#app/context.ts";
+import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
+import type { ActivityWord } from "#app/domain/accounts/activities.rules.ts";
+import { sessionAbsoluteMs } from "#app/domain/accounts/rules.ts";
+import { addSession, rotateSession } from "#app/domain/accounts/store.server.ts";
+import { rememberBrowser } from "#app/domain/codes/budgets.store.server.ts";
+import { codeBudgets } from "#app/domain/codes/rules.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import { newId, newToken } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { type AssertionRefusal, checkAssertion, type Checked, type Place } from "./check-assertion.server.ts";
+import {
+  type Attempt,
+  changeUse,
+  challengeTaken,
+  findUsedChallenge,
+  passkeyFits,
+  takeChallenge,
+} from "./store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin">;
+
+/** The browser in which a passkey is used. */
+export type Browser = Place & {
+  browserToken: string;
+  /** The session cookie that it carries already, if any: it is replaced, never adopted. */
+  sessionToken: string | null;
+};
+
+/**
+ * Signs in whoever holds the passkey: a session in place of the one that the browser carried, in one batch, once, however many send
+ * the same answer at the same time.
+ */
+export async function signInWithPasskey(
+  app: Powers,
+  text: string | undefined,
+  browser: Browser,
+): Promise<Result<{ sessionToken: string }, AssertionRefusal>> {
+  const checked = await checkAssertion(app, text, { ceremony: "sign-in", accountId: null }, browser);
+  if (!checked.ok) return checked;
+  const { db } = app;
+  const opening = await prepareSession(app, checked.value, browser, "signed-in-by-passkey");
+  const { attempt } = opening;
+  const [used, taken] = await db.batch([
+    findUsedChallenge(db, attempt.challengeHash),
+    takeChallenge(db, attempt, passkeyFits(opening.passkey, checked.value.counter)),
+    ...opening.statements,
+  ]);
+  if (taken.meta.changes === 1) return done({ sessionToken: opening.sessionToken });
+  // Not used: then the passkey was removed, used or left behind by its account while this one was on its way.
+  return refused({ reason: used.length > 0 ? "challenge-used" : "passkey-refused" });
+}
+
+/** What follows the taken challenge in its batch: the count, the session, the line in the log, the browser that is known from now on. */
+export async function prepareSession(app: Powers, checked: Checked, browser: Browser, what: ActivityWord) {
+  const { db } = app;
+  const now = app.clock();
+  const { passkey, emailCanonical } = checked;
+  const sessionToken = newToken(app.random);
+  const id = newId("ses", app.random);
+  const attempt: Attempt = { challengeHash: checked.challengeHash, claim: id, now };
+  const taken = challengeTaken(attempt);
+  const browserHash = await hashToken(browser.browserToken);
+  const { addressHash } = await codeBudgets(app.pepper, emailCanonical, browserHash);
+  const session = {
+    id,
+    address: emailCanonical,
+    tokenHash: await hashToken(sessionToken),
+    device: browser.device,
+    place: browser.place,
+    now,
+    expiresAt: now + sessionAbsoluteMs,
+    // A key that asked for nothing proves that somebody has it, not who: what matters asks for a code then.
+    provenAt: checked.isUserVerified ? now : 0,
+  };
+  const oldToken = browser.sessionToken && (await hashToken(browser.sessionToken));
+  const statements = [
+    changeUse(db, { id: passkey.id, counter: checked.counter, now }, taken),
+    addSession(db, session, taken),
+    addActivity(db, { id: newId("act", app.random), sessionId: id, what, now }),
+    ...(oldToken ? [rotateSession(db, oldToken, now, taken)] : []),
+    rememberBrowser(db, { addressHash, browserHash }, taken, now),
+  ];
+  return { attempt, sessionToken, statements, passkey: { id: passkey.id, emailCanonical } };
+}

@@ -1,0 +1,107 @@
+import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, passkeys, usedChallenges } from "#app/db/schema.ts";
+import { usedChallengeKeptMs } from "./challenges.rules.ts";
+import { type Passkey, passkeysMax, type Transport } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function listPasskeys(db: Database, accountId: string) {
+  return db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.accountId, accountId))
+    .orderBy(desc(passkeys.createdAt), desc(passkeys.id))
+    .limit(passkeysMax);
+}
+
+/** A passkey with its owner; that of an account that is gone is as good as none. */
+export function findPasskey(db: Database, credentialId: string) {
+  return db
+    .select({ passkey: passkeys, email: accounts.email, emailCanonical: accounts.emailCanonical })
+    .from(passkeys)
+    .innerJoin(accounts, eq(accounts.id, passkeys.accountId))
+    .where(and(eq(passkeys.credentialId, credentialId), ne(accounts.state, "gone")));
+}
+
+/** The account's own, or none. */
+export function findOwnPasskey(db: Database, id: string, accountId: string) {
+  return db
+    .select({ name: passkeys.name })
+    .from(passkeys)
+    .where(and(eq(passkeys.id, id), eq(passkeys.accountId, accountId)));
+}
+
+export function findUsedChallenge(db: Database, challengeHash: string) {
+  return db
+    .select({ claim: usedChallenges.claim })
+    .from(usedChallenges)
+    .where(eq(usedChallenges.challengeHash, challengeHash));
+}
+
+export function readPasskey(row: typeof passkeys.$inferSelect): Passkey {
+  // Only `addPasskey` writes the transports.
+  return { ...row, transports: JSON.parse(row.transports) as Transport[] };
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+/** One attempt with one challenge. */
+export type Attempt = { challengeHash: string; claim: string; now: number };
+
+/** Uses the challenge up for one attempt, when all guards hold. What follows in the batch asks `challengeTaken`. */
+export function takeChallenge(db: Database, attempt: Attempt, ...guards: SQL[]) {
+  return statement(
+    db,
+    sql`
+    insert into ${usedChallenges} (challenge_hash, claim, used_at)
+    select ${attempt.challengeHash}, ${attempt.claim}, ${attempt.now} where ${sql.join([sql`true`, ...guards], sql` and `)}
+    on conflict do nothing`,
+  );
+}
+
+export function challengeTaken(attempt: Attempt): SQL {
+  return sql`exists (
+    select 1 from ${usedChallenges} where challenge_hash = ${attempt.challengeHash} and claim = ${attempt.claim})`;
+}
+
+/** The passkey stands, its count goes on, and its owner still has this address: the WHERE of a sign-in. */
+export function passkeyFits(passkey: { id: string; emailCanonical: string }, counter: number): SQL {
+  return sql`exists (
+    select 1 from ${passkeys} p join ${accounts} a on a.id = p.account_id
+    where p.id = ${passkey.id} and a.email_canonical = ${passkey.emailCanonical} and a.state <> 'gone'
+      and (p.counter < ${counter} or (p.counter = 0 and ${counter} = 0)))`;
+}
+
+/** Nobody has this credential, and its account has room for one more. */
+export function hasRoom(accountId: string, credentialId: string): SQL {
+  return sql`not exists (select 1 from ${passkeys} where credential_id = ${credentialId})
+    and (select count(*) from ${passkeys} where account_id = ${accountId}) < ${passkeysMax}`;
+}
+
+export function addPasskey(db: Database, passkey: Omit<Passkey, "lastUsedAt">, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${passkeys} (id, account_id, credential_id, public_key, counter, transports, name, provider, created_at)
+    select ${passkey.id}, ${passkey.accountId}, ${passkey.credentialId}, ${passkey.publicKey}, ${passkey.counter},
+      ${JSON.stringify(passkey.transports)}, ${passkey.name}, ${passkey.provider}, ${passkey.createdAt}
+    where ${guard}`,
+  );
+}
+
+export function changeUse(db: Database, use: { id: string; counter: number; now: number }, guard: SQL) {
+  return statement(
+    db,
+    sql`update ${passkeys} set counter = ${use.counter}, last_used_at = ${use.now} where id = ${use.id} and ${guard}`,
+  );
+}
+
+export function removePasskey(db: Database, id: string, accountId: string) {
+  return db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.accountId, accountId)));
+}
+
+/** For the sweep: challenges that have run out by themselves. */
+export function removeOldChallenges(db: Database, now: number) {
+  return db.delete(usedChallenges).where(lt(usedChallenges.usedAt, now - usedChallengeKeptMs));
+}

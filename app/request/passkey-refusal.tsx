@@ -1,0 +1,45 @@
+import { data } from "react-router";
+import type { AddRefusal } from "#app/domain/passkeys/add-passkey.server.ts";
+import type { AssertionRefusal } from "#app/domain/passkeys/check-assertion.server.ts";
+import type { RemoveRefusal } from "#app/domain/passkeys/remove-passkey.server.ts";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { type PasskeyProblem, passkeyProblemWords } from "./passkey-refusal.words.ts";
+
+/** What any form with a passkey can be answered. */
+export type PasskeyRefusal =
+  | Exclude<AddRefusal | RemoveRefusal, { reason: "proof-stale" }>
+  | AssertionRefusal
+  | { reason: "user-unverified" };
+
+const statuses: Record<PasskeyRefusal["reason"], number> = {
+  "passkey-missing": 422,
+  "passkey-malformed": 422,
+  "passkey-refused": 422,
+  "user-unverified": 422,
+  "origin-foreign": 403,
+  "challenge-unknown": 409,
+  "challenge-stale": 409,
+  "challenge-used": 409,
+  "passkey-copied": 409,
+  "passkey-known": 409,
+  "too-many-passkeys": 409,
+  "passkey-unknown": 404,
+};
+
+export function refusePasskey(refusal: PasskeyRefusal) {
+  return data(refusal, { status: statuses[refusal.reason] });
+}
+
+export function isPasskeyRefusal(refusal: { reason: string }): refusal is PasskeyRefusal {
+  return refusal.reason in statuses;
+}
+
+export function PasskeyProblemNotice({ problem }: { problem: PasskeyProblem }) {
+  const words = useWords(passkeyProblemWords);
+  return (
+    <Notice kind="problem" live>
+      {words[problem]}
+    </Notice>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Words } from "#app/ui/language.ts";
+
+/** Whatever can go wrong with a passkey, at our side or in the browser, on any page that takes one. */
+const en = {
+  "passkey-missing": "Nothing came from a passkey: the scripts of this page did not run. A mailed code works without.",
+  "passkey-malformed": "What the passkey sent arrived damaged. Try again.",
+  "origin-foreign": "That passkey was used on another site than this one. Open this page anew and try again.",
+  "challenge-unknown": "That answer does not belong to this page. Open it anew and try again.",
+  "challenge-stale": "That took longer than five minutes. Try again.",
+  "challenge-used": "That answer was used already. Try again.",
+  "passkey-refused": "We could not accept that passkey. Use another one, or a mailed code.",
+  "passkey-copied":
+    "That passkey seems to have been copied, so we did not accept it. Sign in with a mailed code and remove it.",
+  "user-unverified": "Your passkey did not ask for a finger, a face or a PIN. Type the code from the mail instead.",
+  "passkey-known": "That passkey was added before.",
+  "too-many-passkeys": "An account keeps up to 20 passkeys. Remove one first.",
+  "passkey-unknown": "That passkey was removed already.",
+  "passkey-cancelled": "No passkey was used. Try again, or use a mailed code.",
+  "passkey-failed": "Your browser could not use a passkey here. A mailed code always works.",
+  "site-unreachable": "We could not be reached. Try again in a moment.",
+};
+
+export type PasskeyProblem = keyof typeof en;
+
+export const passkeyProblemWords: Words<typeof en> = { en };

@@ -1,0 +1,21 @@
+import { data, redirect } from "react-router";
+import type { App } from "#app/context.ts";
+import type { RevertRefusal } from "#app/domain/accounts/address-change.rules.ts";
+import { revertAddress } from "#app/domain/accounts/revert-address.server.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import { endedCookie, flashCookie } from "./cookies.ts";
+import { describeVisitor } from "./visitor.ts";
+
+/** Behind the link in the mail to the old address. Whoever it signs out is shown the way in again. */
+export async function takeBackAddress(app: App, request: Request, viewer: Viewer | null, token: string) {
+  const { device, place } = describeVisitor(request);
+  const reverted = await revertAddress(app, token, { device, place });
+  if (!reverted.ok) return data(reverted.refusal, { status: revertStatus(reverted.refusal.reason) });
+  const headers = new Headers({ "Set-Cookie": flashCookie("address-reverted") });
+  if (viewer?.account.id === reverted.value.accountId) headers.append("Set-Cookie", endedCookie("session"));
+  return redirect("/login", { status: 303, headers });
+}
+
+export function revertStatus(reason: RevertRefusal["reason"]): number {
+  return reason === "link-unknown" ? 404 : 409;
+}

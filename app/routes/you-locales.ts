@@ -1,0 +1,12 @@
+import { locales } from "#app/domain/accounts/rules.ts";
+
+/** What a person chooses from, each with what it would make of a day. */
+export function localeOptions(): { value: string; label: string }[] {
+  return locales.map((locale) => ({ value: locale, label: nameLocale(locale) }));
+}
+
+/** "British English: 20 November 2026". */
+function nameLocale(locale: string): string {
+  const sample = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(Date.UTC(2026, 10, 20));
+  return `${new Intl.DisplayNames("en", { type: "language" }).of(locale)}: ${sample}`;
+}

@@ -1,0 +1,129 @@
+import { Form } from "react-router";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import type { Passkey } from "#app/domain/passkeys/rules.ts";
+import { useRefusedFields } from "#app/request/form-refusal.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Field } from "#app/ui/field.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Moment } from "#app/ui/moment.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import type { PasskeyOffer } from "./passkey-ceremony.ts";
+import { PasskeyForm } from "./passkey-form.tsx";
+import { youWords } from "./you.words.ts";
+
+type Row = Pick<Passkey, "id" | "name" | "provider" | "createdAt" | "lastUsedAt">;
+
+type PasskeysProps = {
+  account: Account;
+  passkeys: {
+    list: Row[];
+    /** As many as an account keeps. */
+    isFull: boolean;
+    offer: PasskeyOffer | null;
+  };
+  /** What a passkey without a name is called after, if nobody else. */
+  device: string;
+  typedName: string | undefined;
+  refusal: { reason: string } | undefined;
+};
+
+export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
+  const { passkeys: words } = useWords(youWords);
+  const moment = (at: number) => <Moment at={at} timeZone={account.timeZone} locale={account.locale} />;
+  return (
+    <SectionCard id="passkeys" title={words.title}>
+      <p>{passkeys.list.length === 0 ? words.none : words.lead}</p>
+      {passkeys.list.length > 0 && (
+        <DataTable
+          caption={words.title}
+          columns={[
+            { key: "name", label: words.name },
+            { key: "added", label: words.added },
+            { key: "lastUsed", label: words.lastUsed },
+            { key: "remove", label: "", align: "end" },
+          ]}
+          rows={passkeys.list.map((passkey) => ({
+            id: passkey.id,
+            cells: {
+              name: <Name passkey={passkey} />,
+              added: moment(passkey.createdAt),
+              lastUsed: passkey.lastUsedAt === null ? words.never : moment(passkey.lastUsedAt),
+              remove: <RemovePasskey passkey={passkey} />,
+            },
+          }))}
+        />
+      )}
+      {passkeys.isFull ? <p className="quiet">{words.full}</p> : <AddPasskey {...add} offer={passkeys.offer} />}
+    </SectionCard>
+  );
+}
+
+function Name({ passkey }: { passkey: Row }) {
+  const { passkeys: words } = useWords(youWords);
+  const isToldByName = passkey.provider === null || passkey.provider === passkey.name;
+  if (isToldByName) return passkey.name;
+  return (
+    <>
+      {passkey.name} <span className="quiet">{words.keptBy(passkey.provider ?? "")}</span>
+    </>
+  );
+}
+
+function RemovePasskey({ passkey }: { passkey: Row }) {
+  const { passkeys: words } = useWords(youWords);
+  return (
+    <Dialog
+      id={`remove-${passkey.id}`}
+      title={words.removeTitle(passkey.name)}
+      openKind="plain"
+      openLabel={
+        <>
+          {words.remove} <span className="visually-hidden">{passkey.name}</span>
+        </>
+      }
+      words={{ close: words.keep }}
+    >
+      <p>{words.removeText}</p>
+      <Form method="post">
+        <input type="hidden" name="passkey" value={passkey.id} />
+        <Button kind="danger" name="intent" value="remove-passkey">
+          {words.removeNow}
+        </Button>
+      </Form>
+    </Dialog>
+  );
+}
+
+type AddProps = Omit<PasskeysProps, "account" | "passkeys"> & { offer: PasskeyOffer | null };
+
+function AddPasskey({ offer, device, typedName, refusal }: AddProps) {
+  const { passkeys: words, problems } = useWords(youWords);
+  const { problemOf, typedIn } = useRefusedFields(refusal, problems);
+  return (
+    <>
+      <PasskeyForm
+        intent="add-passkey"
+        ceremony="add"
+        offer={offer}
+        label={words.add}
+        pendingLabel={words.adding}
+        instead={<p className="quiet">{words.unknownHere}</p>}
+      >
+        <Field
+          id="passkey-name"
+          label={words.newName}
+          hint={words.newNameHint(device)}
+          name="name"
+          maxLength={80}
+          defaultValue={typedIn("name") ?? typedName}
+          error={problemOf("name")}
+        />
+      </PasskeyForm>
+      <noscript>
+        <p className="quiet">{words.needsScript}</p>
+      </noscript>
+    </>
+  );
+}
