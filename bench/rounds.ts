@@ -1,0 +1,42 @@
+import { wholeNumber } from "./table.ts";
+
+/**
+ * A machine that measures is never alone: somebody else takes its cores for a while. So whoever is compared takes turns,
+ * round after round, and is compared within each round; the median of the rounds is told, and their range beside it.
+ */
+export async function inTurns<Contestant, Sample>(
+  rounds: number,
+  contestants: readonly Contestant[],
+  measure: (contestant: Contestant) => Promise<Sample>,
+): Promise<Map<Contestant, Sample[]>> {
+  const samples = new Map<Contestant, Sample[]>(contestants.map((contestant) => [contestant, []]));
+  for (let round = 0; round < rounds; round++) {
+    // The other way round each time: nobody is always the one after somebody's garbage.
+    for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
+      samples.get(contestant)?.push(await measure(contestant));
+    }
+  }
+  return samples;
+}
+
+/** The value below which this share of the values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.round((sorted.length - 1) * share)] ?? NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** "1.31 (1.12 to 1.40)": each round by itself, then the median and the middle half, since one disturbed round says nothing. */
+export function ratio(values: readonly number[], baseline: readonly number[]): string {
+  const ratios = values.map((value, round) => value / (baseline[round] ?? NaN));
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share));
+  return `${times(middle)} (${times(low)} to ${times(high)})`;
+}
+
+function times(value = NaN): string {
+  if (Number.isNaN(value)) return "?";
+  return value < 100 ? value.toFixed(2) : wholeNumber(value);
+}

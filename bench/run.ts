@@ -1,0 +1,34 @@
+import { availableParallelism, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { formatTable, type Table } from "./table.ts";
+
+/** What a bench is: told how many rounds, it yields its tables as they are ready. */
+type Bench = (rounds: number) => AsyncIterable<Table>;
+
+/** By the name that `npm run bench -- <name>` knows it under. */
+const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
+  ["tunnel", async () => (await import("./tunnel/bench.ts")).benchTunnel],
+]);
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { rounds: { type: "string" } } });
+const names = positionals.length > 0 ? positionals : [...benches.keys()];
+const rounds = Number(values.rounds ?? 9);
+
+// So that what a bench has started ends with it: only an exit is heard by those who started it.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
+if (names.every((name) => benches.has(name)) && rounds > 0) {
+  const [load = 0] = loadavg();
+  process.stdout.write(`
+${availableParallelism()} cores, load ${load.toFixed(1)}. Everybody takes turns, ${rounds} rounds (--rounds N for more or fewer).
+Figures are medians. Ratios are to the first row in the same round: their median, and the middle half of them.
+`);
+  for (const name of names) {
+    const bench = await benches.get(name)?.();
+    if (bench === undefined) continue;
+    for await (const table of bench(rounds)) process.stdout.write(`\n${formatTable(table)}\n`);
+  }
+} else {
+  process.stderr.write(`npm run bench -- [--rounds N] [${[...benches.keys()].join("] [")}]\n`);
+  process.exitCode = 1;
+}

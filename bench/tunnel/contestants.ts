@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { type BareWorker, startBareWorker } from "../bare-worker.ts";
+import { builtSite, bundleWorker, type WorkerModules } from "../worker-modules.ts";
+
+export type Contestant = { name: string; modules: WorkerModules };
+
+/** The baseline first: what whoever builds no tunnel of their own would take. */
+export async function contestants(): Promise<readonly Contestant[]> {
+  return [
+    { name: "the SDK's handleTunnelRequest", modules: await bundleWorker("bench/tunnel/sdk-worker.ts") },
+    { name: "our tunnel alone", modules: await bundleWorker("bench/tunnel/own-worker.ts") },
+    { name: "our tunnel in the built site", modules: builtSite() },
+  ];
+}
+
+/** With the values of a fresh clone, which the site insists on. */
+export function startContestant({ modules }: Contestant, dsn: string): Promise<BareWorker> {
+  const local = Object.entries(parseEnv(readFileSync(".dev.vars.example", "utf8")));
+  const variables = Object.fromEntries(local.map(([name, value]) => [name, value ?? ""]));
+  return startBareWorker(modules, { ...variables, SENTRY_DSN: dsn });
+}

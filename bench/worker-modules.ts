@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "vite";
+
+/** Code by name, the entry first. */
+export type WorkerModules = ReadonlyMap<string, string>;
+
+/** A Worker of one file, bundled and minified as the site is. */
+export async function bundleWorker(entry: string): Promise<WorkerModules> {
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "error",
+    ssr: { target: "webworker", noExternal: true },
+    build: { ssr: entry, write: false, minify: true, rolldownOptions: { external: /^(node|cloudflare):/ } },
+  });
+  const [output] = [built].flat();
+  if (output === undefined || !("output" in output)) throw new Error(`${entry} could not be bundled`);
+  return new Map(output.output.flatMap((file) => (file.type === "chunk" ? [[file.fileName, file.code] as const] : [])));
+}
+
+/** The site as it would be deployed; built anew when a source is newer. */
+export function builtSite(): WorkerModules {
+  execFileSync("node", ["scripts/build.mjs", "--if-stale"], { stdio: ["ignore", "ignore", "inherit"] });
+  const folder = "build/server";
+  const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
+  const names = ["index.js", ...found.filter((name) => name !== "index.js")];
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
