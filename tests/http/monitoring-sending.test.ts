@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Tunnel } from "#tests/support/tunnel.ts";
+import { startBareWorker } from "../../bench/bare-worker.ts";
+import { bundleWorker } from "../../bench/worker-modules.ts";
 
 /** The rows of the tunnel table about sending: headers up and down, speed, queue, back-off, flood. */
 const tunnel = new Tunnel();
@@ -82,6 +84,20 @@ describe("speed", () => {
     receiver.behave({ kind: "accept" });
     expect((await tunnel.send()).status).toBe(200);
   });
+});
+
+test("a connection to the receiver serves many envelopes", async () => {
+  // In the bare runtime: the tests' harness has connections of its own to the receiver.
+  const modules = await bundleWorker("bench/tunnel/own-worker.ts");
+  const worker = await startBareWorker(modules, { SENTRY_DSN: receiver.dsn });
+  onTestFinished(() => worker.stop());
+  const opened = receiver.connections;
+  for (let count = 0; count < 20; count++) {
+    await fetch(`http://127.0.0.1:${worker.port}/monitoring`, { method: "POST", body: tunnel.envelope() });
+    await receiver.nextEnvelope();
+  }
+  // Nearly always one or two: an envelope may be faster than the end of the answer to the one before.
+  expect(receiver.connections - opened).toBeLessThan(10);
 });
 
 describe("the queue, across requests of one isolate", () => {

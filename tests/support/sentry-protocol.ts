@@ -38,6 +38,17 @@ export function refuse(
   response.end(JSON.stringify({ detail, causes: [] }));
 }
 
+/** Accepts, and never comes to the end of the answer; ends when the other side does. */
+export function answerEndlessly(response: ServerResponse, isSilent: boolean): void {
+  response.writeHead(200, { "Content-Type": "application/json" }).write("{");
+  if (isSilent) return;
+  const talk = (): void => {
+    while (!response.destroyed && response.write(" ".repeat(1024)));
+  };
+  response.on("drain", talk);
+  talk();
+}
+
 function keysOf(header: string | string[] | undefined): string[] {
   return [header ?? []].flat().flatMap((text) => /sentry_key=(\w+)/.exec(text)?.slice(1) ?? []);
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { decode, judge, RECEIVER_KEY, refuse } from "./sentry-protocol.ts";
+import { answerEndlessly, decode, judge, RECEIVER_KEY, refuse } from "./sentry-protocol.ts";
 
 /**
  * A receiver of Sentry envelopes that speaks the real protocol on a real socket (status codes and bodies as Relay's):
@@ -29,7 +29,9 @@ export type Behaviour =
   | { kind: "reset" }
   /** Accepts, and drops the connection in the middle of its answer. */
   | { kind: "break-off" }
-  | { kind: "redirect"; to: string };
+  | { kind: "redirect"; to: string }
+  /** Accepts, and never comes to the end of its answer: it goes on talking, or falls silent in the middle. */
+  | { kind: "endless"; isSilent: boolean };
 
 export async function startSentryReceiver(): Promise<SentryReceiver> {
   const receiver = new SentryReceiver();
@@ -41,6 +43,8 @@ export class SentryReceiver {
   /** Everything that arrived, refused or not, in order of arrival. */
   readonly received: Received[] = [];
   port = 0;
+  /** How many connections were opened so far. */
+  connections = 0;
   /** Of the test that runs now. What an earlier one still tries to send is turned away, and not recorded. */
   project = 42;
   readonly #server: Server = createServer((request, response) => void this.#take(request, response));
@@ -103,6 +107,7 @@ export class SentryReceiver {
 
   /** Where it listened before, if it did. */
   listen(): Promise<void> {
+    this.#server.on("connection", () => (this.connections += 1));
     return new Promise((resolve) => {
       this.#server.listen(this.port, "127.0.0.1", () => {
         // A TCP server has an AddressInfo; only one on a pipe has a string.
@@ -168,6 +173,8 @@ export class SentryReceiver {
       case "redirect":
         response.writeHead(307, { Location: behaviour.to }).end();
         return;
+      case "endless":
+        return answerEndlessly(response, behaviour.isSilent);
     }
   }
 }

@@ -53,6 +53,8 @@ export const UPSTREAM_ATTEMPT_MS = 10_000;
 export const UPSTREAM_DEADLINE_MS = 25_000;
 /** … and the pauses before the second and the third. */
 export const UPSTREAM_PAUSES_MS: readonly number[] = [500, 2_000];
+/** The receiver's answer is read up to here and no further: it is 41 bytes when the receiver is one. */
+export const UPSTREAM_ANSWER_BYTES_MAX = 1 * KIB;
 
 /** A client report may have 4,096 bytes (Sentry protocol, size limits); one entry takes up to 80. */
 export const REPORT_ENTRIES_MAX = 40;

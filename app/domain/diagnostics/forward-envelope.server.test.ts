@@ -43,6 +43,18 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual(["network_error error 1"]);
   });
 
+  test.each([
+    ["talking", false],
+    ["silence", true],
+  ])("by endless %s after it has accepted has accepted, and holds nothing", async (_how, isSilent) => {
+    receiver.behave({ kind: "endless", isSilent });
+    await tunnel.post(tunnel.envelope("event"), {}, { attemptMs: isSilent ? 100 : 60_000 });
+    await tunnel.settled();
+    expect(receiver.received.length).toBe(1);
+    receiver.behave({ kind: "accept" });
+    expect(await tunnel.nextReport()).toEqual([]);
+  });
+
   test.each([400, 403, 413])("with %i is not asked again", async (status) => {
     receiver.behave({ kind: "refuse", status });
     await tunnel.post(tunnel.envelope("event", "transaction"));

@@ -1,4 +1,5 @@
 import { type LossReason, NOTHING_LOST, reportItem, type Tally } from "./client-report.rules.ts";
+import { UPSTREAM_ANSWER_BYTES_MAX } from "./constants.ts";
 import { type Envelope, withItem } from "./envelope.rules.ts";
 import { allLosses, categoriesOf, type Loss } from "./items.rules.ts";
 import { isLimited } from "./rate-limits.rules.ts";
@@ -79,13 +80,29 @@ async function attemptOnce(
     const { status, headers } = answer;
     const signal = { status, rateLimits: headers.get("X-Sentry-Rate-Limits"), retryAfter: headers.get("Retry-After") };
     queue.learn(signal, now());
-    // The status counts, whatever becomes of the rest of the answer.
-    answer.body?.cancel().catch(() => undefined);
+    await endAnswer(answer);
     return outcomeOf(status);
   } catch {
     return { kind: "again", reason: "network_error" };
   } finally {
     timeout.stop();
+  }
+}
+
+/**
+ * An answer of unknown length is read, or its connection is lost and each envelope opens one of its own (measured: they
+ * cost throughput). Whatever becomes of it, its status was heard.
+ */
+async function endAnswer({ headers, body }: Response): Promise<void> {
+  if (body === null) return;
+  try {
+    if (headers.has("Content-Length")) return await body.cancel();
+    const reader = body.getReader({ mode: "byob" });
+    // Told its least, one read goes on to the end of the answer or of the room.
+    await reader.read(new Uint8Array(UPSTREAM_ANSWER_BYTES_MAX), { min: UPSTREAM_ANSWER_BYTES_MAX });
+    await reader.cancel();
+  } catch {
+    // Broken off, or too slow.
   }
 }
 
