@@ -19,13 +19,15 @@ export function withSecurityHeaders(
   env: { STRIPE_API_BASE: string },
   nonce: string | null = null,
 ): Response {
-  const headers = new Headers(answer.headers);
+  // A copy: the headers of a redirect and of a fetched answer are fixed.
+  const secured = new Response(answer.body, answer);
+  const { headers } = secured;
   for (const [name, value] of Object.entries(always)) headers.set(name, value);
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, env.STRIPE_API_BASE));
   const isPrivate = (request.headers.get("Cookie") ?? "").includes("__Host-session=") || headers.has("Set-Cookie");
   if (isPrivate || answer.status >= 400) headers.set("Cache-Control", "no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
-  return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
+  return secured;
 }
 
 function contentSecurityPolicy(nonce: string | null, localStripe: string): string {
