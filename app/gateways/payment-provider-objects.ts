@@ -65,6 +65,8 @@ export type ProviderInvoice = {
 };
 
 export type Billing = {
+  /** Where the provider's own mails go; null for a customer that was deleted there. */
+  email: string | null;
   subscriptions: ProviderSubscription[];
   invoices: ProviderInvoice[];
   checkouts: Checkout[];

@@ -33,6 +33,8 @@ export type PaymentProvider = {
   expireOtherCheckouts(customerId: string, orderId: string): Promise<Result<null, ProviderRefusal>>;
   /** All that a sync needs to know of one customer, in calls side by side. */
   fetchBilling(customerId: string): Promise<Result<Billing, ProviderRefusal>>;
+  /** The provider writes there from now on. */
+  changeEmail(customerId: string, email: string): Promise<Result<null, ProviderRefusal>>;
   changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<null, ProviderRefusal>>;
   /** Ends a subscription at once. One that has ended already stays so. */
   endSubscription(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
@@ -121,18 +123,26 @@ function standing({ stripe, within }: Connection) {
     fetchBilling: (customer) =>
       ask(async () => {
         const expand = ["data.default_payment_method"];
-        const [subscriptions, invoices, checkouts, payments] = await Promise.all([
+        const [holder, subscriptions, invoices, checkouts, payments] = await Promise.all([
+          stripe.customers.retrieve(customer, {}, within()),
           stripe.subscriptions.list({ customer, status: "all", limit: 20, expand }, within()),
           stripe.invoices.list({ customer, limit: 20 }, within()),
           stripe.checkout.sessions.list({ customer, limit: 10 }, within()),
           stripe.paymentIntents.list({ customer, limit: 10 }, within()),
         ]);
         return {
+          email: holder.deleted ? null : holder.email,
           subscriptions: subscriptions.data.map(readSubscription),
           invoices: invoices.data.map(readInvoice),
           checkouts: checkouts.data.map(readCheckout),
           payments: payments.data.map(readPayment),
         };
+      }),
+
+    changeEmail: (customer, email) =>
+      ask(async () => {
+        await stripe.customers.update(customer, { email }, within());
+        return null;
       }),
 
     changeCancellation: (subscriptionId, cancels) =>

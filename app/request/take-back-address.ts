@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
 import type { RevertRefusal } from "#app/domain/accounts/address-change.rules.ts";
 import { revertAddress } from "#app/domain/accounts/revert-address.server.ts";
+import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { endedCookie, flashCookie } from "./cookies.ts";
 import { describeVisitor } from "./visitor.ts";
@@ -11,9 +12,15 @@ export async function takeBackAddress(app: App, request: Request, viewer: Viewer
   const { device, place } = describeVisitor(request);
   const reverted = await revertAddress(app, token, { device, place });
   if (!reverted.ok) return data(reverted.refusal, { status: revertStatus(reverted.refusal.reason) });
+  tellProviderLater(app, reverted.value.accountId);
   const headers = new Headers({ "Set-Cookie": flashCookie("address-reverted") });
   if (viewer?.account.id === reverted.value.accountId) headers.append("Set-Cookie", endedCookie("session"));
   return redirect("/login", { status: 303, headers });
+}
+
+/** The payment provider writes to the address that the account has. When it can't be told now, the account's next sync does it. */
+export function tellProviderLater(app: App, accountId: string): void {
+  app.later(settleOrders(app, accountId));
 }
 
 export function revertStatus(reason: RevertRefusal["reason"]): number {

@@ -16,7 +16,7 @@ import { attributeReferral } from "#app/domain/referrals/attribute-referral.serv
 import { findFlood } from "#app/request/flood.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/request/passkey-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
-import { revertStatus, takeBackAddress } from "#app/request/take-back-address.ts";
+import { revertStatus, takeBackAddress, tellProviderLater } from "#app/request/take-back-address.ts";
 import type { FlashWord } from "#app/root.words.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/verify";
@@ -135,6 +135,7 @@ async function welcome(
   if (proven.isNew && referralCode) {
     await attributeReferral(app, { friendId: proven.accountId, code: referralCode }).catch(app.report);
   }
+  if (proven.purpose === "change-email") tellProviderLater(app, proven.accountId);
   const headers = new Headers();
   headers.append("Set-Cookie", sessionCookie(proven.sessionToken));
   headers.append("Set-Cookie", browserCookie(browserToken));

@@ -206,8 +206,14 @@ describe("a change of address", () => {
     expect(visitor.status).toBe(409);
     const { visitor: other } = await signedUp();
     visitor.cookies.set("__Host-session", other.cookies.get("__Host-session") ?? "");
-    await visitor.post({ code: digits }, page);
-    expect(visitor.status).toBe(409);
+    await letHalfAMinutePass();
+    for (const [name, value] of [
+      ["code", digits],
+      ["intent", "resend"],
+    ] as const) {
+      await visitor.post({ [name]: value }, page);
+      expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("Sign in here to the account")]);
+    }
 
     visitor.cookies.delete("__Host-session");
     await letHalfAMinutePass();
@@ -239,6 +245,51 @@ describe("a change of address", () => {
     expect(visitor.html).toContain(`value="${to}"`);
     await visitor.post({ code: digits }, page);
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
+  });
+});
+
+describe("the payment service", () => {
+  /** Somebody who went as far as the hosted checkout, so that the payment service knows them. */
+  async function customer() {
+    const { visitor, address } = await signedUp();
+    await visitor.open("/settings/upgrade?plan=personal&interval=month");
+    await visitor.press("Start Personal");
+    const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
+    const known = await site.stripe?.sdk.customers.list({ email: address });
+    const id = known?.data[0]?.id ?? "no customer";
+    const emailThere = async () => {
+      const holder = await site.stripe?.sdk.customers.retrieve(id);
+      return holder?.deleted ? null : holder?.email;
+    };
+    return { visitor, address, session, emailThere };
+  }
+
+  test("hears of the new address, and of the old one when the change is taken back", async () => {
+    const { visitor, address, emailThere } = await customer();
+    const to = nextAddress();
+    await changed(visitor, to);
+    await expect.poll(emailThere, { timeout: 15_000 }).toBe(to);
+    await visitor.post({}, await linkTo(address, 2));
+    await expect.poll(emailThere, { timeout: 15_000 }).toBe(address);
+  });
+
+  test("that is down keeps nobody from changing", async () => {
+    const { visitor } = await customer();
+    const to = nextAddress();
+    await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 100 } });
+    await changed(visitor, to);
+    await site.stripe?.control("disorder", {});
+    expect(visitor.text()).toContain(`Signed in as ${to}.`);
+  });
+
+  test("that didn't hear of a change hears of it with the next news of a payment", async () => {
+    const { address, session, emailThere } = await customer();
+    const to = nextAddress();
+    const db = await site.database();
+    // As a Worker leaves it that was killed after the change, before it could tell.
+    await db.prepare("update accounts set email = ?1, email_canonical = ?1 where email = ?2").bind(to, address).run();
+    await site.stripe?.control("checkout", { session, outcome: "paid" });
+    await expect.poll(emailThere, { timeout: 15_000 }).toBe(to);
   });
 });
 

@@ -41,6 +41,12 @@ const forms: Form[] = [
     needsCustomer: true,
   },
   {
+    path: "/settings",
+    good: { intent: "change-email", email: "a@example.com" },
+    malformed: { intent: "change-email", email: "a@@example" },
+    needsCustomer: true,
+  },
+  {
     path: "/settings/upgrade",
     good: { intent: "confirm", plan: "personal", interval: "month", quote: "600.EUR.0" },
     malformed: { intent: "confirm", plan: "personal", interval: "weekly" },

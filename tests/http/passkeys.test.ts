@@ -148,7 +148,7 @@ describe("the account's passkeys", () => {
     expect(visitor.text()).toContain("My desk");
     expect(visitor.text()).toContain("never");
     expect(visitor.html).not.toContain("publicKey\\");
-    expect((await site.mailsTo(address, 2))[0]?.text).toContain('"My desk"');
+    expect((await site.mailsTo(address, 2))[0]?.text).toContain("“My desk”");
     await visitor.press("Remove this passkey");
     expect([visitor.status, visitor.path()]).toEqual([200, "/settings"]);
     expect(visitor.text()).toContain("The passkey is removed.");

@@ -37,6 +37,7 @@ const taken: Record<string, Takes> = {
   "/legal/:page": { kind: "nothing" },
   "/settings/export": { kind: "form", fields: {} },
   "/logout": { kind: "form", fields: {} },
+  "/passkey-offer": { kind: "nothing" },
   "/webhooks/stripe": { kind: "signed", bytesMax: 1024 * 1024 },
   "/healthz": { kind: "nothing" },
   "/robots.txt": { kind: "nothing" },

@@ -12,7 +12,7 @@ class Provider {
   deleted: string[] = [];
   isDown = false;
   readonly calls: Partial<NonNullable<TestApp["payments"]>> = {
-    fetchBilling: async () => done({ subscriptions: [], invoices: [], checkouts: [], payments: [] }),
+    fetchBilling: async () => done({ email: null, subscriptions: [], invoices: [], checkouts: [], payments: [] }),
     deleteCustomer: async (id) => {
       if (this.isDown) return refused({ reason: "provider-unreachable", isFinal: false });
       this.deleted.push(id);

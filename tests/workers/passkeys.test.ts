@@ -120,7 +120,7 @@ describe("adding a passkey", () => {
     ]);
     expect(await logOf(viewer)).toEqual(["passkey-added"]);
     await app.settled();
-    expect(app.mails).toMatchObject([{ to: viewer.account.email, text: expect.stringContaining('"Desk"') }]);
+    expect(app.mails).toMatchObject([{ to: viewer.account.email, text: expect.stringContaining("“Desk”") }]);
   });
 
   test("asks for discoverable ones, without attestation, and not for the same device twice", async () => {

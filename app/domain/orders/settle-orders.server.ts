@@ -4,6 +4,7 @@ import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
+import { followAddress } from "#app/domain/plans/follow-address.server.ts";
 import { endStillborn, subscriptionStatements } from "#app/domain/plans/follow-subscriptions.server.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { lettersFor, type MoneyNews } from "./money-letters.server.ts";
@@ -58,6 +59,7 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const [first, ...others] = [...statements, ...mails.statements];
   if (first) await db.batch([first, ...others]);
   for (const id of mails.ids) app.later(deliverMail(app, id));
+  await followAddress(app, payments, { customerId: customer.providerId, account }, fetched.value);
   return done(null);
 }
 
