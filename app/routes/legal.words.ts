@@ -54,7 +54,7 @@ const en = {
       {
         title: "Your account",
         text: [
-          "We keep your e-mail address, the name and time zone if you set them, the version of the terms you agreed to, the browsers you are signed in with, and your orders. It is what the account is made of.",
+          "We keep your e-mail address, the name and time zone if you set them, the version of the terms you agreed to, the browsers you are signed in with, the public half of each passkey that you add, and your orders. It is what the account is made of.",
           "When you change your address, we keep the old one for 30 days: for seven of them the change can be taken back from there.",
         ],
       },

@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function Orders({ loaderData: page }: Route.ComponentProps) {
   const words = useWords(ordersWords);
-  if (page.orders.length === 0 && !page.detail) return <NoOrders />;
+  if (page.orders.length === 0 && !page.detail) return <NoOrders isLeaving={page.account.state === "leaving"} />;
   return (
     <SettingsPage title={words.title} lead={words.lead}>
       {page.detail && <OrderDetailCard page={{ ...page, detail: page.detail }} />}
@@ -73,11 +73,14 @@ function OrderList({ page }: { page: Route.ComponentProps["loaderData"] }) {
   );
 }
 
-function NoOrders() {
+function NoOrders({ isLeaving }: { isLeaving: boolean }) {
   const words = useWords(ordersWords);
   return (
     <SettingsPage title={words.title} lead={words.lead}>
-      <EmptyState title={words.empty.title} action={<LinkButton to="/settings/upgrade">{words.empty.link}</LinkButton>}>
+      <EmptyState
+        title={words.empty.title}
+        action={!isLeaving && <LinkButton to="/settings/upgrade">{words.empty.link}</LinkButton>}
+      >
         {words.empty.text}
       </EmptyState>
     </SettingsPage>

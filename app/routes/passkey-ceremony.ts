@@ -64,7 +64,9 @@ export async function fetchOffer(ceremony: string): Promise<PasskeyOffer | null>
 export async function waitForAutofill(first: PasskeyOffer, signal: AbortSignal): Promise<string | null> {
   if (!knowsPasskeys() || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return null;
   const { startAuthentication, WebAuthnAbortService } = await import("@simplewebauthn/browser");
-  const stop = () => WebAuthnAbortService.cancelCeremony();
+  let isWaiting = false;
+  // Once the button was pressed the ceremony under way is that one, and not ours to stop.
+  const stop = () => isWaiting && WebAuthnAbortService.cancelCeremony();
   signal.addEventListener("abort", stop);
   let offer: PasskeyOffer | null = first;
   while (offer && !("user" in offer.options) && !signal.aborted) {
@@ -74,11 +76,13 @@ export async function waitForAutofill(first: PasskeyOffer, signal: AbortSignal):
       stop();
     };
     const timer = setTimeout(age, offer.freshForMs);
+    isWaiting = true;
     try {
       return JSON.stringify(await startAuthentication({ optionsJSON: offer.options, useBrowserAutofill: true }));
     } catch {
       if (!isOld) return null;
     } finally {
+      isWaiting = false;
       clearTimeout(timer);
     }
     await untilVisible();

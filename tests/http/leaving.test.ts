@@ -179,6 +179,8 @@ describe("leaving", () => {
     await leave(person);
     expect(person.visitor.status).toBe(409);
     expect(person.visitor.text()).toContain("can't be called back");
+    // Stripe calls it active from the debit's first day on: it was not touched, or the money would come in for nothing.
+    expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["active"]);
     expect(await accountOf(person.address)).toMatchObject({ state: "active" });
     await site.stripe?.control("checkout", { session, outcome: "declined" });
     await leave(person);

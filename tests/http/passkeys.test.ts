@@ -223,7 +223,8 @@ describe("a passkey in place of a code", () => {
     expect(visitor.text()).toContain("Now send what you were about to send.");
     expect(visitor.text()).toContain("Confirmed with a passkey");
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
-    await visitor.post({ intent: "passkey", passkey: await key.sign(challenge, null) }, page);
+    const another = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
+    await visitor.post({ intent: "passkey", passkey: await key.sign(another, null) }, page);
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("has been used already")]);
   });
 

@@ -125,6 +125,31 @@ describe("leaving", () => {
     expect(await accountOf(person)).toMatchObject({ state: "active" });
   });
 
+  test.each([
+    [
+      "a payment in process",
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+       values (?1, ?1, 'processing', 'new-plan', 'personal', 'month', 'EUR', 600, 0, 0)`,
+    ],
+    [
+      "a plan that still runs after all was ended: somebody paid in that very moment",
+      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at, synced_at)
+       values (?1, ?1, 'active', 'personal', 'month', 600, 'EUR', 0, 1, 0)`,
+    ],
+  ])("is refused by %s", async (_name, insert) => {
+    const person = await aPerson();
+    const { id } = person.viewer.account;
+    await env.DB.batch([
+      env.DB.prepare("insert into customers (account_id, provider_id, created_at) values (?1, ?1, 0)").bind(id),
+      env.DB.prepare(insert).bind(id),
+    ]);
+    const nothing = { subscriptions: [], invoices: [], checkouts: [], payments: [] };
+    const calls: Partial<NonNullable<TestApp["payments"]>> = { fetchBilling: async () => done(nothing) };
+    const left = await leaveAccount({ ...app, payments: calls as TestApp["payments"] }, person.viewer);
+    expect(left).toEqual({ ok: false, refusal: { reason: "payment-in-process" } });
+    expect(await accountOf(person)).toMatchObject({ state: "active" });
+  });
+
   test("makes the link for friends an unknown one", async () => {
     const person = await aPerson();
     const friend = await aPerson();
@@ -215,7 +240,10 @@ describe("having it back", () => {
   test("is too late a millisecond after, whether the clock came by or not", async () => {
     const person = await aPerson();
     await leaveAccount(app, person.viewer);
-    app.pass(restoreMs);
+    app.pass(restoreMs - 1);
+    await sweepLeaving(app);
+    expect(await accountOf(person)).toMatchObject({ state: "leaving" });
+    app.pass(1);
     const viewer = await aSession(person.viewer.account.id);
     expect(await restoreAccount(app, viewer)).toEqual({ ok: false, refusal: { reason: "restore-too-late" } });
     await sweepLeaving(app);
@@ -224,8 +252,7 @@ describe("having it back", () => {
   });
 
   test("at the very edge either the owner or the clock wins, never both", async () => {
-    const outcomes = new Set<string>();
-    for (let round = 0; round < 24; round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const person = await aPerson();
       await leaveAccount(app, person.viewer);
       const viewer = await again(person.viewer);
@@ -241,12 +268,10 @@ describe("having it back", () => {
       await Promise.all([restore(), sweepLeaving(sweep)]);
       const after = await accountOf(person);
       const told = await toldOf(person);
-      outcomes.add(after?.state ?? "none");
       expect([after?.state, after?.email === person.address, told.includes("mail restored")]).toEqual(
         after?.state === "active" ? ["active", true, true] : ["gone", false, false],
       );
     }
-    expect([...outcomes].toSorted()).toEqual(["active", "gone"]);
   });
 
   test("is over once the clock has begun, even if it can't go on and the owner's clock is behind", async () => {

@@ -217,6 +217,14 @@ describe("adding a passkey", () => {
     expect(await passkeysOf(viewer)).toHaveLength(1);
   });
 
+  test("of a credential under another one's name is refused", async () => {
+    const viewer = await aPerson();
+    const [key, other] = await Promise.all([Authenticator.make(app.origin), Authenticator.make(app.origin)]);
+    const made = await key.register(await challengeToAdd(viewer));
+    const renamed = made.replaceAll(key.credentialId, other.credentialId);
+    expect(await add(viewer, renamed)).toEqual(refusal("passkey-refused"));
+  });
+
   test("says when nothing came, and when what came is no answer", async () => {
     const viewer = await aPerson();
     expect(await add(viewer, undefined)).toEqual(refusal("passkey-missing"));
@@ -339,6 +347,28 @@ describe("signing in with a passkey", () => {
     const results = await Promise.all(answers.map((answer) => signIn(answer)));
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await count("sessions", `account_id = '${person.viewer.account.id}'`)).toBe(2);
+  });
+
+  test("opens nothing of somebody to whom the address went in that very moment", async () => {
+    const person = await withPasskey();
+    const other = await aPerson();
+    const answer = await signedAnswer(person);
+    const batch = app.db.batch.bind(app.db);
+    const letAddressPass = async () => {
+      const { email } = person.viewer.account;
+      await env.DB.batch([
+        env.DB.prepare("update accounts set email_canonical = 'elsewhere' where email_canonical = ?").bind(email),
+        env.DB.prepare("update accounts set email_canonical = ? where id = ?").bind(email, other.account.id),
+      ]);
+    };
+    Object.assign(app.db, {
+      batch: async (...asked: Parameters<typeof batch>) => {
+        await letAddressPass();
+        return batch(...asked);
+      },
+    });
+    expect(await signIn(answer)).toEqual(refusal("passkey-refused"));
+    expect(await count("sessions", `account_id = '${other.account.id}'`)).toBe(1);
   });
 
   test("that asked for no finger and no PIN signs in, and is no fresh proof", async () => {
@@ -481,6 +511,20 @@ describe("a fresh proof by passkey", () => {
     const second = await asked(person.viewer);
     app.pass(10 * minuteMs);
     expect(await prove(second, await answerTo(person))).toEqual(refusal("code-expired"));
+  });
+
+  test("retires what else was mailed for it, and an answer that was used leaves the next request as it is", async () => {
+    const person = await withPasskey();
+    const first = await asked(person.viewer);
+    app.pass(minuteMs);
+    const second = await asked(person.viewer);
+    const answer = await answerTo(person);
+    expect((await prove(first, answer)).ok).toBe(true);
+    expect(await count("codes", `id = '${second.id}' and state = 'superseded'`)).toBe(1);
+    app.pass(minuteMs);
+    const third = await asked(person.viewer);
+    expect(await prove(third, answer)).toEqual(refusal("challenge-used"));
+    expect(await count("codes", `id = '${third.id}' and state = 'issued'`)).toBe(1);
   });
 
   test("takes no passkey of somebody else, none that asked for nothing, and no sign-in's answer", async () => {

@@ -35,8 +35,6 @@ export async function proveWithPasskey(
   const { db } = app;
   const { accountId, purpose } = request;
   if (purpose !== "fresh-proof" || accountId === null) return refused({ reason: "no-request" });
-  const over = judgeRequest(request, app.clock());
-  if (over) return refused(over);
   const checked = await checkAssertion(app, text, { ceremony: "fresh-proof", accountId }, browser);
   if (!checked.ok) return checked;
   if (!checked.value.isUserVerified) return refused({ reason: "user-unverified" });
