@@ -7,6 +7,7 @@ type Bench = (rounds: number) => AsyncIterable<Table>;
 
 /** By the name that `npm run bench -- <name>` knows it under. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
+  ["silence", async () => (await import("./silence/bench.ts")).benchSilence],
   ["tunnel", async () => (await import("./tunnel/bench.ts")).benchTunnel],
 ]);
 

@@ -56,7 +56,7 @@ describe("a bug of the server's makes one event, with the reference id that the 
   test("in an action", async () => {
     const page = await open(browsing, `${site.origin}/settings`);
     await whileBroken(site, failingAt("update of name on accounts"), async () => {
-      await page.getByLabel("Name").fill("Mara Lindqvist");
+      await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("Mara Lindqvist");
       await page.getByRole("button", { name: "Save" }).first().click();
       await expectOneEvent(receiver, page, { route: "/settings", reference: await referenceOn(page) });
     });
@@ -146,11 +146,14 @@ describe("a bug of the browser's makes one event", () => {
 describe("no event comes of", () => {
   test("a form that is refused, a form that leads on, a page that isn't there and a sign-in that is asked for", async () => {
     const page = await open(browsing, `${site.origin}/settings`);
-    await page.getByLabel("Name").evaluate((input) => input.removeAttribute("maxlength"));
-    await page.getByLabel("Name").fill("M".repeat(1000));
+    await page
+      .getByRole("region", { name: "Profile" })
+      .getByLabel("Name")
+      .evaluate((input) => input.removeAttribute("maxlength"));
+    await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("M".repeat(1000));
     await page.getByRole("button", { name: "Save" }).first().click();
     await page.getByRole("alert").waitFor();
-    await page.getByLabel("Name").fill("Mara");
+    await page.getByRole("region", { name: "Profile" }).getByLabel("Name").fill("Mara");
     await page.getByRole("button", { name: "Save" }).first().click();
     await page.getByText("Saved.").waitFor();
     const database = await site.database();

@@ -165,7 +165,9 @@ test("SEND_QUEUE_EVENTS_MAX events are under way to TUNNEL_PATH, and what comes 
     await answered;
     await breakPage(page, "a bug when there is room again");
     await expect.poll(() => outbox.words.at(-1)).toBe("a bug when there is room again");
-    expect(outbox.words).toEqual([...words.slice(0, SEND_QUEUE_EVENTS_MAX), "a bug when there is room again"]);
+    // Sixty-four requests at once are seen in any order.
+    const sent = [...words.slice(0, SEND_QUEUE_EVENTS_MAX), "a bug when there is room again"];
+    expect(outbox.words.toSorted()).toEqual(sent.toSorted());
   });
 });
 

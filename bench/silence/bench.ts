@@ -1,0 +1,108 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { quantile } from "../rounds.ts";
+import { figure, type Table } from "../table.ts";
+
+/** How many addresses of each kind are asked for, and the difference that must not stay hidden. */
+const PAIRS = 200;
+const NOTICED_MS = 5;
+
+const waysIn: readonly { path: string; fields: Record<string, string> }[] = [
+  { path: "/login", fields: {} },
+  { path: "/signup", fields: { terms: "on" } },
+  { path: "/waitlist", fields: { intent: "join" } },
+];
+
+/**
+ * Can anybody tell by time who has an account? Pairs of one address with and one without are asked for in turns, in either order,
+ * each from a household of its own. Beside each, the same with five milliseconds added: were they there, this would show them.
+ */
+export async function* benchSilence(): AsyncGenerator<Table> {
+  const site = await startSite();
+  await addPeople(site);
+  // The first requests of a Worker are its slowest.
+  for (let pair = 0; pair < 10; pair++) await timeOf(site, "/login", {}, `nobody-${pair}@example.com`);
+  for (const { path, fields } of waysIn) {
+    const [real, delayed] = [await measure(site, path, fields, 0), await measure(site, path, fields, NOTICED_MS)];
+    yield {
+      title: `Silence: ${path}, ${PAIRS} pairs`,
+      notes: [
+        "How much later an address with an account is answered than one without: median, and 95 % interval of it.",
+      ],
+      head: ["", "with", "without", "later by", "interval", "told apart"],
+      rows: [rowOf("as it is", real), rowOf(`with ${NOTICED_MS} ms added`, delayed)],
+    };
+  }
+  await site.close();
+}
+
+type Pair = { knownMs: number; unknownMs: number };
+
+async function addPeople(site: Site): Promise<void> {
+  const db = await site.database();
+  const add = db.prepare(
+    "insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at) values (?, 'active', ?2, ?2, 'en', 'UTC', '1', 0)",
+  );
+  await db.batch(Array.from({ length: PAIRS }, (_, pair) => add.bind(`acc_${pair}`, `known-${pair}@example.com`)));
+}
+
+async function measure(site: Site, path: string, fields: Record<string, string>, addedMs: number): Promise<Pair[]> {
+  // Each way in counts mails to an address; the day before, as it were, nobody had asked.
+  const db = await site.database();
+  await db.exec("delete from budget_uses");
+  const pairs: Pair[] = [];
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const known = () => timeOf(site, path, fields, `known-${pair}@example.com`, addedMs);
+    const unknown = () => timeOf(site, path, fields, `nobody-${pair}@example.com`);
+    // In either order, so that whatever the first of two costs falls on both kinds alike.
+    if (pair % 2 === 0) pairs.push({ knownMs: await known(), unknownMs: await unknown() });
+    else pairs.push(await unknown().then(async (unknownMs) => ({ knownMs: await known(), unknownMs })));
+  }
+  return pairs;
+}
+
+let households = 0;
+
+async function timeOf(site: Site, path: string, fields: Record<string, string>, email: string, addedMs = 0) {
+  households += 1;
+  const ip = `10.${households >> 16}.${(households >> 8) & 255}.${households & 255}`;
+  const headers = { Origin: site.origin, "CF-Connecting-IP": ip };
+  const startedAt = performance.now();
+  const answer = await site.fetch(path, { method: "POST", headers, body: new URLSearchParams({ email, ...fields }) });
+  if (addedMs > 0) await pause(addedMs);
+  const ms = performance.now() - startedAt;
+  await answer.body?.cancel();
+  if (answer.status !== 303) throw new Error(`${path} answered ${answer.status}, so nothing was measured`);
+  return ms;
+}
+
+/** The median of the differences, and where it lies with 95 % certainty: the sign test's ranks around the middle. */
+function rowOf(name: string, pairs: readonly Pair[]): string[] {
+  const differences = pairs.map(({ knownMs, unknownMs }) => knownMs - unknownMs);
+  const spread = 0.98 / Math.sqrt(pairs.length);
+  const [low = NaN, middle = NaN, high = NaN] = [0.5 - spread, 0.5, 0.5 + spread].map((share) =>
+    quantile(differences, share),
+  );
+  return [
+    name,
+    figure(
+      quantile(
+        pairs.map(({ knownMs }) => knownMs),
+        0.5,
+      ),
+      "ms",
+      1,
+    ),
+    figure(
+      quantile(
+        pairs.map(({ unknownMs }) => unknownMs),
+        0.5,
+      ),
+      "ms",
+      1,
+    ),
+    figure(middle, "ms", 2),
+    `${low.toFixed(2)} to ${high.toFixed(2)}`,
+    low > 0 || high < 0 ? "yes" : "no",
+  ];
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+/**
+ * Nobody can tell from an answer who has an account: status, headers, cookies and body, and those of the page behind it. The
+ * time is measured by `npm run bench -- silence`, since a busy machine would fail a test of it.
+ */
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+  const visitor = await site.visitor().open("/signup");
+  await visitor.press("Send me a code", { email: "known@example.com", terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo("known@example.com") });
+  const db = await site.database();
+  await db.exec("delete from budget_uses");
+});
+afterAll(() => site.close());
+
+let households = 0;
+
+type Answer = { status: number; headers: [string, string][]; html: string };
+
+/** What differs from one answer to the next by itself: ids, tokens, nonces, and how much of ten minutes is left. */
+function withoutOwn(text: string): string {
+  return text
+    .replaceAll(/\b(req|mail|acc)_\w{26}\b/g, "$1_…")
+    .replaceAll(/(known|unkno)@/g, "…@")
+    .replaceAll(/\b[ku]•••@/g, "…•••@")
+    .replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…")
+    .replaceAll(/__Host-\w+=[\w-]+/g, "__Host-…")
+    .replaceAll(/\b\d{13}\b/g, "…")
+    .replaceAll(/\b\d:\d\d\b|\b\d+ s\b/g, "…");
+}
+
+async function post(path: string, fields: Record<string, string>): Promise<[Answer, Answer]> {
+  households += 1;
+  const db = await site.database();
+  await db.exec("delete from budget_uses");
+  const headers = { Origin: site.origin, "CF-Connecting-IP": `198.18.7.${households}` };
+  const answer = await site.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) });
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((text) => text.split(";")[0])
+    .join("; ");
+  const next = await site.fetch(answer.headers.get("Location") ?? path, { headers: { Cookie: cookie } });
+  return [await readAnswer(answer), await readAnswer(next)];
+}
+
+async function readAnswer(answer: Response): Promise<Answer> {
+  const headers = [...answer.headers].filter(([name]) => name !== "date");
+  return {
+    status: answer.status,
+    headers: headers.map(([name, value]) => [name, withoutOwn(value)]),
+    html: withoutOwn(await answer.text()),
+  };
+}
+
+describe("an address with an account and one without get the same", () => {
+  test.each([
+    ["/login", {}],
+    ["/signup", { terms: "on" }],
+    ["/waitlist", { intent: "join" }],
+  ])("at %s: status, headers, cookies, words, and the page that follows", async (path, fields) => {
+    const [known, page] = await post(path, { email: "known@example.com", ...fields });
+    // As long as the other one: lengths are part of an answer.
+    const unknown = await post(path, { email: "unkno@example.com", ...fields });
+    expect(unknown).toEqual([known, page]);
+    expect([known.status, page.status]).toEqual([303, 200]);
+  });
+
+  test("at a code that is wrong", async () => {
+    const guesses = [];
+    for (const email of ["known@example.com", "unkno@example.com"]) {
+      const db = await site.database();
+      await db.exec("delete from budget_uses");
+      const visitor = await site.visitor().open("/login");
+      await visitor.press("Send me a code", { email });
+      await visitor.press("Sign in", { code: "00000000" });
+      guesses.push({ status: visitor.status, html: withoutOwn(visitor.html) });
+    }
+    expect(guesses[1]).toEqual(guesses[0]);
+    expect(guesses[0]?.status).toBe(422);
+  });
+});
