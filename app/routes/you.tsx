@@ -68,7 +68,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     passkeys: await showPasskeys(app, viewer, passkeyRows.map(readPasskey)),
     device: describeVisitor(request).device,
     activities: activities.map(readActivity),
-    isWhole,
+    isWhole: isWhole || activities.length < recentActivities,
     typed: typedBefore(viewer, proof && readCode(proof), now),
     restoreDays: restoreMs / dayMs,
     start: { ...app.product.start, product: app.product.name },
