@@ -41,7 +41,8 @@ function newestChange(paths) {
     const inside = found.isDirectory()
       ? newestChange(
           readdirSync(path)
-            .filter((name) => name !== ".wrangler")
+            // Never built in, and wrangler writes into its folder whenever it runs.
+            .filter((name) => name !== "stripe-local")
             .map((name) => `${path}/${name}`),
         )
       : 0;
