@@ -49,6 +49,8 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   const formProblems = { "same-address": words.problems["same-address"] };
   const problem = refusal ? sayCodeProblem(words, wait, refusal) : null;
   const heldUp = sayHeldUp(words, page);
+  // A refused form is the newer word: the page behind it isn't loaded again.
+  const triesLeft = refusal?.reason === "wrong-code" ? refusal.triesLeft : page.triesLeft;
   useLookAgain(page.mail === "leaving" || page.mail === "late", { firstMs: mailLookMs, atMostMs: mailLookAtMostMs });
   return (
     <FormPage
@@ -80,7 +82,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
             ) : (
               words.timeOver
             )}
-            {page.isLive && <span>{words.triesLeft(page.triesLeft)}</span>}
+            {page.isLive && <span>{words.triesLeft(triesLeft)}</span>}
           </p>
         )}
         <Button kind="primary" wide pending={isChecking} pendingLabel={words.pending}>

@@ -106,7 +106,7 @@ describe("leaving", () => {
     );
     expect(running).toEqual({ state: "ended" });
     const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe("Your Tern account is going to be deleted");
+    expect(told?.subject).toBe("Your Tern account is closed");
     expect(told?.text).toContain(`${site.origin}/settings`);
 
     await visitor.press("Sign out");
@@ -117,7 +117,7 @@ describe("leaving", () => {
     expect(back.text()).toContain("Your account is back.");
     expect(back.text()).toContain("You are on Free. Nothing to pay.");
     expect(back.text()).toContain("Account restored");
-    expect((await site.mailsTo(address, 5))[0]?.subject).toBe("Your Tern account stays");
+    expect((await site.mailsTo(address, 5))[0]?.subject).toBe("Your Tern account is back");
     await back.open(confirmation);
     await back.press("Start Personal");
     expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);
@@ -338,7 +338,7 @@ describe("after fourteen days", () => {
     );
     expect(blank).toEqual({ billedTo: null, receipt: null });
     const [told] = await site.mailsTo(address, 4);
-    expect(told?.subject).toBe("Your Tern account is deleted");
+    expect(told?.subject).toBe("Your Tern account is erased");
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
     await site.strike();

@@ -55,12 +55,12 @@ const en: WordsFor<AccountLetter> = {
   }),
   "address-wanted": (_letter, { product }) => ({
     subject: `This address has a ${product} account already`,
-    heading: "This address is taken, by you",
+    heading: "This address has an account already",
     before: [
       "Somebody signed in to another account asked to use this address there. It has an account of its own, so there is no code in this mail and nothing has changed.",
     ],
     after: [
-      "If that was you: sign in with this address, and you are in the account that it has. To use it for the other account, change the address of this one first, or delete this one.",
+      "If that was you: sign in with this address, and you are in the account that it has. To use it for the other account, change the address of this one first, or close this one.",
     ],
     reason:
       "You get this mail because somebody asked to use this address for another account. If that wasn't you, do nothing.",
@@ -129,31 +129,31 @@ const en: WordsFor<AccountLetter> = {
     reason: yours,
   }),
   leaving: (letter, { product }) => ({
-    subject: `Your ${product} account is going to be deleted`,
-    heading: "Your account is leaving",
+    subject: `Your ${product} account is closed`,
+    heading: "Your account is closed",
     before: [
-      `You asked us to delete it. That happens on ${letter.until}; until then you can have it back, sign in and download your data.`,
+      `You closed it. Until ${letter.until} you can sign in, take your data along and have it back; then it is erased.`,
       "A paid plan has ended with this and is not charged again. It doesn't come back by itself.",
     ],
-    button: { label: "Keep my account", url: letter.url },
+    button: { label: "Have it back", url: letter.url },
     after: [notYou],
     reason: yours,
   }),
   restored: (letter, { product }) => ({
-    subject: `Your ${product} account stays`,
+    subject: `Your ${product} account is back`,
     heading: "Your account is back",
     before: [
-      "Nothing of it is deleted, and everything is where it was. A paid plan that ended doesn't come back by itself: choose one anew if you want it.",
+      "Nothing of it is erased, and everything is where it was. A paid plan that ended doesn't come back by itself: choose one anew if you want it.",
     ],
     button: { label: "Open my account", url: letter.url },
     after: [notYou],
     reason: yours,
   }),
   gone: (_letter, { product }) => ({
-    subject: `Your ${product} account is deleted`,
-    heading: "Your account is gone",
+    subject: `Your ${product} account is erased`,
+    heading: "Your account is erased",
     before: [
-      "It is deleted, as you asked. What the law tells us to keep, the books about orders, is kept without your name and address.",
+      "It is erased, as you asked. What the law tells us to keep, the books about orders, is kept without your name and address.",
     ],
     after: ["This address is free: whoever it belongs to can sign up again."],
     reason: "You get this mail because this was the account's address. It is the last one about it.",
