@@ -89,7 +89,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (viewer.account.state === "leaving" && fields.intent !== "restore") return refuse({ reason: "account-leaving" });
   switch (fields.intent) {
     case "profile":
-      await saveProfile(app, viewer.account.id, fields);
+      await saveProfile(app, viewer, fields);
       return back("profile-saved");
     case "change-email":
       return askForAddressChange(app, request, viewer, fields.email);

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { requestCode } from "#app/domain/accounts/request-code.server.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { CodeDriver } from "#tests/support/code-driver.ts";
 import { gatherData } from "#app/domain/leaving/gather-data.server.ts";
+import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { aPersonInEveryTable, everyRow, type Row, tables } from "#tests/support/person-rows.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -89,4 +92,21 @@ describe("all my data", () => {
     ]);
     expect(read["preferences"]).toMatchObject([{ chosen: { said: "mine:preferences" } }]);
   });
+});
+
+test("it doesn't say whether an address that somebody wished for has an account", async () => {
+  const own = testApp();
+  await new CodeDriver(own, "has-one@example.com").signedIn();
+  const { account } = await new CodeDriver(own, "curious@example.com").signedIn();
+  for (const wished of ["has-one@example.com", "has-none@example.com"]) {
+    const address = parseEmailAddress(wished);
+    if (!address) throw new Error("not an address");
+    own.pass(minuteMs);
+    const wish = { address, purpose: "change-email", browserToken: "curious", ip: "192.0.2.77", carried: {} } as const;
+    expect((await requestCode(own, { ...wish, accountId: account.id, again: false })).ok).toBe(true);
+  }
+  await own.settled();
+  const taken = JSON.stringify(await gatherData(own, account.id));
+  // The mail to one's own address is in it, those to the wished-for ones are not.
+  expect(taken.match(/"template":"[\w-]+"/g)).toEqual(['"template":"code"']);
 });

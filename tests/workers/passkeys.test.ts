@@ -123,6 +123,17 @@ describe("adding a passkey", () => {
     expect(app.mails).toMatchObject([{ to: viewer.account.email, text: expect.stringContaining("“Desk”") }]);
   });
 
+  test("is refused to a session that was ended while the request was under way", async () => {
+    const viewer = await aPerson();
+    const key = await Authenticator.make(app.origin);
+    const made = await key.register(await challengeToAdd(viewer));
+    await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(viewer.session.id).run();
+    expect(await add(viewer, made, "Desk")).toEqual(refusal("proof-stale"));
+    expect(await passkeysOf(viewer)).toEqual([]);
+    await app.settled();
+    expect(app.mails).toEqual([]);
+  });
+
   test("asks for discoverable ones, without attestation, and not for the same device twice", async () => {
     const { viewer, key } = await withPasskey();
     const offer = await offerPasskey(app, viewer, await passkeysOf(viewer));

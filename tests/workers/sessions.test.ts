@@ -3,7 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { endOtherSession, endOtherSessions } from "#app/domain/accounts/end-session.server.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import { freshProofMs, sessionAbsoluteMs, sessionIdleMs } from "#app/domain/accounts/rules.ts";
+import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
+import { leaveAccount } from "#app/domain/leaving/leave-account.server.ts";
+import { restoreAccount } from "#app/domain/leaving/restore-account.server.ts";
 import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
@@ -98,6 +101,27 @@ describe("a new proof", () => {
     expect(await endOtherSessions(app, viewer)).toMatchObject({ ok: true });
     app.pass(1);
     expect(await endOtherSessions(app, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+  });
+});
+
+describe("a request whose session was ended while it was under way", () => {
+  test("ends no other, changes no profile, closes no account and has none back", async () => {
+    const thief = await person.signedIn();
+    app.pass(minuteMs);
+    const owner = await person.signedIn("sign-in", "owner");
+    await endOtherSessions(app, owner);
+    expect(await endOtherSession(app, thief, owner.session.id)).toMatchObject({ ok: false });
+    await endOtherSessions(app, thief);
+    await saveProfile(app, thief, { name: "Thief", timeZone: "UTC" });
+    expect(await leaveAccount(app, thief)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+    expect(await isOpen(owner.token)).toBe(true);
+
+    expect(await leaveAccount(app, owner)).toMatchObject({ ok: true });
+    const leaving = await findSignedIn(app, owner.token);
+    if (!leaving) throw new Error("Whoever is leaving is signed in");
+    expect(await restoreAccount(app, { ...leaving, session: thief.session })).toMatchObject({ ok: false });
+    const after = await findSignedIn(app, owner.token);
+    expect(after?.account).toMatchObject({ state: "leaving", name: null });
   });
 });
 

@@ -6,7 +6,7 @@ import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import type { ActivityWord } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
 import { isFreshlyProven, type Viewer } from "./rules.ts";
-import { changeSessionState, endOtherSessions as endAllOthers } from "./store.server.ts";
+import { changeSessionState, endOtherSessions as endAllOthers, sessionStands } from "./sessions.store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
 
@@ -29,7 +29,8 @@ export async function endOtherSession(
 ): Promise<Result<null, EndRefusal>> {
   const now = app.clock();
   if (sessionId === viewer.session.id) return refused({ reason: "session-unknown" });
-  const end = changeSessionState(app.db, { id: sessionId, accountId: viewer.account.id }, "revoked", now);
+  const other = { id: sessionId, accountId: viewer.account.id };
+  const end = changeSessionState(app.db, other, "revoked", now, sessionStands(viewer.session));
   const ended = await endAndTell(app, viewer, end, "session-ended");
   return ended.ok && ended.value === 0 ? refused({ reason: "session-unknown" }) : voided(ended);
 }

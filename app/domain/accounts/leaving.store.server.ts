@@ -9,11 +9,11 @@ export function accountIsErasing(id: string): SQL {
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export function changeToLeaving(db: Database, id: string, leavingUntil: number) {
+export function changeToLeaving(db: Database, id: string, leavingUntil: number, guard: SQL) {
   return db
     .update(accounts)
     .set({ state: "leaving", leavingUntil })
-    .where(and(eq(accounts.id, id), eq(accounts.state, "active")));
+    .where(and(eq(accounts.id, id), eq(accounts.state, "active"), guard));
 }
 
 /** Ends the other sessions if `activityId` was noted: the very request that began the leaving, and none after it. */
@@ -37,12 +37,18 @@ export function endOthersOnLeaving(
 }
 
 /** Back, while there is time and its erasure hasn't begun: of this and `beginErasures` one wins, by the clock of each. */
-export function changeToRestored(db: Database, id: string, now: number) {
+export function changeToRestored(db: Database, id: string, now: number, guard: SQL) {
   return db
     .update(accounts)
     .set({ state: "active", leavingUntil: null })
     .where(
-      and(eq(accounts.id, id), eq(accounts.state, "leaving"), gt(accounts.leavingUntil, now), isNull(accounts.goneAt)),
+      and(
+        eq(accounts.id, id),
+        eq(accounts.state, "leaving"),
+        gt(accounts.leavingUntil, now),
+        isNull(accounts.goneAt),
+        guard,
+      ),
     );
 }
 

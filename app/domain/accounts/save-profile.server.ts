@@ -1,15 +1,20 @@
 import type { App } from "#app/context.ts";
+import type { Viewer } from "./rules.ts";
 import { changeProfile } from "./store.server.ts";
 
 /** Stores the name and the ways of writing and telling time that a person chose; an empty name is none. */
 export async function saveProfile(
   app: Pick<App, "db">,
-  accountId: string,
+  viewer: Viewer,
   profile: { name: string; locale?: string; timeZone: string },
 ): Promise<void> {
-  await changeProfile(app.db, accountId, {
-    name: profile.name === "" ? null : profile.name,
-    locale: profile.locale,
-    timeZone: profile.timeZone,
-  });
+  await changeProfile(
+    app.db,
+    { id: viewer.session.id, accountId: viewer.account.id },
+    {
+      name: profile.name === "" ? null : profile.name,
+      locale: profile.locale,
+      timeZone: profile.timeZone,
+    },
+  );
 }

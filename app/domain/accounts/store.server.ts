@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, sessions } from "#app/db/schema.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
-import { type Account, type SessionState, sessionIdleMs, type Viewer } from "./rules.ts";
+import { type Account, sessionIdleMs, type Viewer } from "./rules.ts";
+import { sessionStands } from "./sessions.store.server.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -131,25 +132,6 @@ export function rotateSession(db: Database, tokenHash: string, now: number, guar
   );
 }
 
-export function changeLastUse(db: Database, sessionId: string, now: number) {
-  return db
-    .update(sessions)
-    .set({ lastUsedAt: now })
-    .where(and(eq(sessions.id, sessionId), eq(sessions.state, "active"), lt(sessions.lastUsedAt, now)));
-}
-
-export function changeSessionState(
-  db: Database,
-  session: { id: string; accountId: string },
-  to: Exclude<SessionState, "active">,
-  now: number,
-) {
-  return db
-    .update(sessions)
-    .set({ state: to, endedAt: now })
-    .where(and(eq(sessions.id, session.id), eq(sessions.accountId, session.accountId), eq(sessions.state, "active")));
-}
-
 /** Ends all of an account's sessions, when `guard` holds. */
 export function endAllSessions(db: Database, accountId: string, now: number, guard: SQL) {
   return statement(
@@ -160,34 +142,13 @@ export function endAllSessions(db: Database, accountId: string, now: number, gua
   );
 }
 
-/** Ends all of an account's sessions but the one that asks. */
-export function endOtherSessions(db: Database, session: { id: string; accountId: string }, now: number) {
-  return db
-    .update(sessions)
-    .set({ state: "revoked", endedAt: now })
-    .where(and(eq(sessions.accountId, session.accountId), ne(sessions.id, session.id), eq(sessions.state, "active")));
-}
-
 export function changeProfile(
   db: Database,
-  accountId: string,
+  session: { id: string; accountId: string },
   profile: { name: string | null; locale: string | undefined; timeZone: string },
 ) {
   return db
     .update(accounts)
     .set(profile)
-    .where(and(eq(accounts.id, accountId), eq(accounts.state, "active")));
-}
-
-/** For the sweep: what has outlived its limits is said to be so. */
-export function expireSessions(db: Database, now: number) {
-  return db
-    .update(sessions)
-    .set({ state: "expired", endedAt: now })
-    .where(
-      and(
-        eq(sessions.state, "active"),
-        or(lte(sessions.expiresAt, now), lte(sessions.lastUsedAt, now - sessionIdleMs)),
-      ),
-    );
+    .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionStands(session)));
 }

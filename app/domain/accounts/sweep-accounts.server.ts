@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import { removeOldUses } from "#app/domain/codes/budgets.store.server.ts";
 import { countFromSending, expireCodes, expireUnsent, removeOldCodes } from "#app/domain/codes/lives.store.server.ts";
 import { removeOldAddressChanges } from "./address-changes.store.server.ts";
-import { expireSessions } from "./store.server.ts";
+import { expireSessions } from "./sessions.store.server.ts";
 
 /** The clock's share: codes, budgets and changes of address past their use go, sessions past their limits are said to be over. */
 export async function sweepAccounts(app: Pick<App, "db" | "clock">): Promise<void> {

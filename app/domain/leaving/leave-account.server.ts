@@ -2,6 +2,7 @@ import type { App } from "#app/context.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { changeToLeaving, endOthersOnLeaving } from "#app/domain/accounts/leaving.store.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
+import { findStanding, sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { findAccount } from "#app/domain/accounts/store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -23,6 +24,9 @@ export async function leaveAccount(
   const { account, session } = viewer;
   const shut = judgeLeave(account, isFreshlyProven(session, app.clock()));
   if (shut) return refused(shut);
+  // The request may have taken its time; billing is not ended for a session that was ended meanwhile.
+  const [standing] = await findStanding(app.db, session);
+  if (!standing) return refused({ reason: "proof-stale" });
   const ended = await endBilling(app, account.id);
   if (!ended.ok) return ended;
   const { db } = app;
@@ -32,7 +36,7 @@ export async function leaveAccount(
   const letter = { template: "leaving", until: spellMoment(account, until), url: `${app.origin}/settings` } as const;
   const mail = await sealLetter(app, account.email, letter, `${account.id}.leaving.${until}`);
   const [left, , , , [after]] = await db.batch([
-    changeToLeaving(db, account.id, until),
+    changeToLeaving(db, account.id, until, sessionStands(session)),
     addActivity(db, { id: activityId, sessionId: session.id, what: "leaving-begun", now }),
     addMail(db, mail, justChanged),
     endOthersOnLeaving(db, { id: session.id, accountId: account.id }, activityId, now),

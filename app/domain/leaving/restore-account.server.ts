@@ -2,6 +2,7 @@ import type { App } from "#app/context.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { changeToRestored } from "#app/domain/accounts/leaving.store.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
+import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { findAccount } from "#app/domain/accounts/store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -20,7 +21,7 @@ export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Resul
   const mail = await sealLetter(app, account.email, letter, `${account.id}.restored.${account.leavingUntil}`);
   const activity = { id: newId("act", app.random), sessionId: session.id, what: "restored", now } as const;
   const [restored, , , [after]] = await db.batch([
-    changeToRestored(db, account.id, now),
+    changeToRestored(db, account.id, now, sessionStands(session)),
     addActivity(db, activity),
     addMail(db, mail, justChanged),
     findAccount(db, account.id),

@@ -4,7 +4,8 @@ import { accounts, codes, mails, orders } from "#app/db/schema.ts";
 
 /**
  * What of a person stands in this room, to be taken along. A mail's row doesn't say whom it went to: found are those that go by
- * the name of the account or of an order of it, and those that brought a code within the last day. Nothing is to be erased:
+ * the name of the account or of an order of it, and those that brought a code to its own address within the last day: what was
+ * mailed to a wished-for address would say whether somebody has it. Nothing is to be erased:
  * what a mail says is sealed, and wiped once it has left or failed.
  */
 export function listOwnMails(db: Database, accountId: string) {
@@ -22,7 +23,7 @@ export function listOwnMails(db: Database, accountId: string) {
       or(
         named(orderIds),
         named(sql`select ${accountId} as id`),
-        sql`${mails.id} in (select mail_id from ${codes} where account_id = ${accountId} or address = ${address})`,
+        sql`${mails.id} in (select mail_id from ${codes} where address = ${address})`,
       ),
     )
     .orderBy(asc(createdAt));

@@ -8,6 +8,7 @@ import {
 } from "@simplewebauthn/server/helpers";
 import type { App } from "#app/context.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
+import { findStanding, sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -66,10 +67,11 @@ export async function addPasskey(
     now: attempt.now,
   } as const;
   const mail = await sealLetter(app, viewer.account.email, { template: "passkey-added", name: passkey.name });
-  const [used, passkeys, taken] = await db.batch([
+  const [used, passkeys, standing, taken] = await db.batch([
     findUsedChallenge(db, challengeHash),
     listPasskeys(db, viewer.account.id),
-    takeChallenge(db, attempt, hasRoom(viewer.account.id, passkey.credentialId)),
+    findStanding(db, viewer.session),
+    takeChallenge(db, attempt, hasRoom(viewer.account.id, passkey.credentialId, sessionStands(viewer.session))),
     addRow(db, passkey, challengeTaken(attempt)),
     addActivity(db, activity),
     addMail(db, mail, justChanged),
@@ -78,6 +80,7 @@ export async function addPasskey(
     app.later(deliverMail(app, mail.id));
     return done(null);
   }
+  if (standing.length === 0) return refused({ reason: "proof-stale" });
   if (used.length > 0) return refused({ reason: "challenge-used" });
   return refused({ reason: passkeys.length < passkeysMax ? "passkey-known" : "too-many-passkeys" });
 }

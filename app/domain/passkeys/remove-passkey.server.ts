@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
+import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -26,7 +27,7 @@ export async function removePasskey(app: Powers, viewer: Viewer, id: string): Pr
   } as const;
   const mail = await sealLetter(app, viewer.account.email, { template: "passkey-removed", name: passkey.name });
   const [removed] = await db.batch([
-    removeRow(db, id, viewer.account.id),
+    removeRow(db, id, viewer.account.id, sessionStands(viewer.session)),
     addActivity(db, activity),
     addMail(db, mail, justChanged),
   ]);

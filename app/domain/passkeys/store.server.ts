@@ -73,9 +73,9 @@ export function passkeyFits(passkey: { id: string; emailCanonical: string }, cou
       and (p.counter < ${counter} or (p.counter = 0 and ${counter} = 0)))`;
 }
 
-/** Nobody has this credential, and its account has room for one more. */
-export function hasRoom(accountId: string, credentialId: string): SQL {
-  return sql`not exists (select 1 from ${passkeys} where credential_id = ${credentialId})
+/** Nobody has this credential, its account has room for one more, and `guard` holds. */
+export function hasRoom(accountId: string, credentialId: string, guard: SQL): SQL {
+  return sql`${guard} and not exists (select 1 from ${passkeys} where credential_id = ${credentialId})
     and (select count(*) from ${passkeys} where account_id = ${accountId}) < ${passkeysMax}`;
 }
 
@@ -97,8 +97,8 @@ export function changeUse(db: Database, use: { id: string; counter: number; now:
   );
 }
 
-export function removePasskey(db: Database, id: string, accountId: string) {
-  return db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.accountId, accountId)));
+export function removePasskey(db: Database, id: string, accountId: string, guard: SQL) {
+  return db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.accountId, accountId), guard));
 }
 
 /** For the sweep: challenges that have run out by themselves. */

@@ -1,0 +1,69 @@
+import { and, eq, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { sessions } from "#app/db/schema.ts";
+import { type SessionState, sessionIdleMs } from "./rules.ts";
+
+/**
+ * The session that asks still lives: in the WHERE of everything that matters. The request was let in when it began, and its body
+ * may have come long after the session was ended.
+ */
+export function sessionStands(session: { id: string }): SQL {
+  return sql`exists (select 1 from ${sessions} where id = ${session.id} and state = 'active')`;
+}
+
+export function findStanding(db: Database, session: { id: string }) {
+  return db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, session.id), eq(sessions.state, "active")));
+}
+
+export function changeSessionState(
+  db: Database,
+  session: { id: string; accountId: string },
+  to: Exclude<SessionState, "active">,
+  now: number,
+  guard?: SQL,
+) {
+  return db
+    .update(sessions)
+    .set({ state: to, endedAt: now })
+    .where(
+      and(eq(sessions.id, session.id), eq(sessions.accountId, session.accountId), eq(sessions.state, "active"), guard),
+    );
+}
+
+/** Ends all of an account's sessions but the one that asks. */
+export function endOtherSessions(db: Database, session: { id: string; accountId: string }, now: number) {
+  return db
+    .update(sessions)
+    .set({ state: "revoked", endedAt: now })
+    .where(
+      and(
+        eq(sessions.accountId, session.accountId),
+        ne(sessions.id, session.id),
+        eq(sessions.state, "active"),
+        sessionStands(session),
+      ),
+    );
+}
+
+/** For the sweep: what has outlived its limits is said to be so. */
+export function expireSessions(db: Database, now: number) {
+  return db
+    .update(sessions)
+    .set({ state: "expired", endedAt: now })
+    .where(
+      and(
+        eq(sessions.state, "active"),
+        or(lte(sessions.expiresAt, now), lte(sessions.lastUsedAt, now - sessionIdleMs)),
+      ),
+    );
+}
+
+export function changeLastUse(db: Database, sessionId: string, now: number) {
+  return db
+    .update(sessions)
+    .set({ lastUsedAt: now })
+    .where(and(eq(sessions.id, sessionId), eq(sessions.state, "active"), lt(sessions.lastUsedAt, now)));
+}
