@@ -1,7 +1,7 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
 import { activities, sessions } from "#app/db/schema.ts";
-import { type ActivityWord } from "./activities.rules.ts";
+import type { ActivityWord, NewActivity } from "./activities.rules.ts";
 
 export function listActivities(db: Database, accountId: string, limit: number) {
   return db
@@ -21,11 +21,7 @@ export function readActivity(row: typeof activities.$inferSelect) {
  * Notes what a session did, when the statement before it in the batch changed something or else `guard` holds; the account, device
  * and place are the session's.
  */
-export function addActivity(
-  db: Database,
-  activity: { id: string; sessionId: string; what: ActivityWord; now: number },
-  guard: SQL = justChanged,
-) {
+export function addActivity(db: Database, activity: NewActivity, guard: SQL = justChanged) {
   return statement(
     db,
     sql`

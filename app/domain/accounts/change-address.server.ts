@@ -6,6 +6,7 @@ import { newId, newToken } from "#app/domain/kernel/id.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
+import { newActivity } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
 import { revertLifeMs } from "./address-change.rules.ts";
 import { addAddressChange, addressMayChange } from "./address-changes.store.server.ts";
@@ -40,7 +41,7 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
     rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, claimed),
     endAllSessions(db, account.id, now, claimed),
     addSession(db, session, claimed),
-    addActivity(db, { id: newId("act", app.random), sessionId: session.id, what: "address-changed", now }),
+    addActivity(db, newActivity(app, session.id, "address-changed")),
     addMail(db, mail, claimed),
     retireCodesOfAccount(db, account.id, claimed),
     endStreak(db, budgets.tries, claimed),

@@ -1,9 +1,8 @@
 import type { App } from "#app/context.ts";
-import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
-import type { ActivityWord } from "./activities.rules.ts";
+import { type ActivityWord, newActivity } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
 import { isFreshlyProven, type Viewer } from "./rules.ts";
 import { changeSessionState, endOtherSessions as endAllOthers, sessionStands } from "./sessions.store.server.ts";
@@ -15,7 +14,7 @@ export async function endSession(app: Pick<App, "db" | "clock" | "random">, view
   const { db } = app;
   await db.batch([
     changeSessionState(db, { id: viewer.session.id, accountId: viewer.account.id }, "signed-out", app.clock()),
-    addActivity(db, ownActivity(app, viewer, "signed-out")),
+    addActivity(db, newActivity(app, viewer.session.id, "signed-out")),
   ]);
 }
 
@@ -53,15 +52,11 @@ async function endAndTell(
   const mail = await sealLetter(app, viewer.account.email, { template: "sessions-ended" });
   const [ended] = await db.batch([
     end,
-    addActivity(db, ownActivity(app, viewer, what)),
+    addActivity(db, newActivity(app, viewer.session.id, what)),
     addMail(db, mail, justChanged),
   ]);
   if (ended.meta.changes > 0) app.later(deliverMail(app, mail.id));
   return done(ended.meta.changes);
-}
-
-function ownActivity(app: Pick<App, "clock" | "random">, viewer: Viewer, what: ActivityWord) {
-  return { id: newId("act", app.random), sessionId: viewer.session.id, what, now: app.clock() };
 }
 
 function voided<Refusal extends { reason: string }>(result: Result<number, Refusal>): Result<null, Refusal> {

@@ -5,6 +5,7 @@ import { hashToken } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newId, newToken } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { type ActivityWord, newActivity } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
 import type { Match, Powers, Proof, ProofRefusal, Proven } from "./prove-address.server.ts";
 import { refuseClaim } from "./refuse-claim.server.ts";
@@ -46,9 +47,9 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
 
 /** A session of 256 new bits for whoever has the address; the bits leave in the cookie, their hash stays here. */
 export async function drawSession(
-  app: Powers,
+  app: Pick<Powers, "clock" | "random">,
   address: string,
-  { device, place }: Proof,
+  { device, place }: Pick<Proof, "device" | "place">,
 ): Promise<{ token: string; session: NewSession }> {
   const now = app.clock();
   const token = newToken(app.random);
@@ -59,11 +60,11 @@ export async function drawSession(
 
 /** Follows the session; where there is none, nothing is noted. Signing up with an address that has an account signs in. */
 function noteProof(app: Powers, purpose: Purpose, ids: { session: string; account: string }) {
-  const activity = { id: newId("act", app.random), sessionId: ids.session, now: app.clock() };
-  if (purpose === "fresh-proof") return [addActivity(app.db, { ...activity, what: "confirmed" })];
+  const note = (what: ActivityWord) => newActivity(app, ids.session, what);
+  if (purpose === "fresh-proof") return [addActivity(app.db, note("confirmed"))];
   return [
-    addActivity(app.db, { ...activity, what: "signed-up" }, accountStands(ids.account)),
-    addActivity(app.db, { ...activity, what: "signed-in" }, accountIsMissing(ids.account)),
+    addActivity(app.db, note("signed-up"), accountStands(ids.account)),
+    addActivity(app.db, note("signed-in"), accountIsMissing(ids.account)),
   ];
 }
 

@@ -1,10 +1,10 @@
 import type { App } from "#app/context.ts";
+import { newActivity } from "#app/domain/accounts/activities.rules.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { changeToLeaving, endOthersOnLeaving } from "#app/domain/accounts/leaving.store.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { findStanding, sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { findAccount } from "#app/domain/accounts/store.server.ts";
-import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
@@ -32,14 +32,14 @@ export async function leaveAccount(
   const { db } = app;
   const now = app.clock();
   const until = now + restoreMs;
-  const activityId = newId("act", app.random);
+  const begun = newActivity(app, session.id, "leaving-begun");
   const letter = { template: "leaving", until: spellMoment(account, until), url: `${app.origin}/settings` } as const;
   const mail = await sealLetter(app, account.email, letter, `${account.id}.leaving.${until}`);
   const [left, , , , [after]] = await db.batch([
     changeToLeaving(db, account.id, until, sessionStands(session)),
-    addActivity(db, { id: activityId, sessionId: session.id, what: "leaving-begun", now }),
+    addActivity(db, begun),
     addMail(db, mail, justChanged),
-    endOthersOnLeaving(db, { id: session.id, accountId: account.id }, activityId, now),
+    endOthersOnLeaving(db, { id: session.id, accountId: account.id }, begun.id, now),
     findAccount(db, account.id),
   ]);
   if (left.meta.changes === 1) app.later(deliverMail(app, mail.id));

@@ -1,10 +1,10 @@
 import type { App } from "#app/context.ts";
+import { newActivity } from "#app/domain/accounts/activities.rules.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { changeToRestored } from "#app/domain/accounts/leaving.store.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { findAccount } from "#app/domain/accounts/store.server.ts";
-import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
@@ -19,10 +19,9 @@ export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Resul
   const now = app.clock();
   const letter = { template: "restored", url: `${app.origin}/settings` } as const;
   const mail = await sealLetter(app, account.email, letter, `${account.id}.restored.${account.leavingUntil}`);
-  const activity = { id: newId("act", app.random), sessionId: session.id, what: "restored", now } as const;
   const [restored, , , [after]] = await db.batch([
     changeToRestored(db, account.id, now, sessionStands(session)),
-    addActivity(db, activity),
+    addActivity(db, newActivity(app, session.id, "restored")),
     addMail(db, mail, justChanged),
     findAccount(db, account.id),
   ]);

@@ -7,6 +7,7 @@ import {
   toHash,
 } from "@simplewebauthn/server/helpers";
 import type { App } from "#app/context.ts";
+import { newActivity } from "#app/domain/accounts/activities.rules.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { findStanding, sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
@@ -60,12 +61,6 @@ export async function addPasskey(
   if (!made.ok) return made;
   const { passkey, challengeHash } = made.value;
   const attempt = { challengeHash, claim: passkey.id, now: passkey.createdAt };
-  const activity = {
-    id: newId("act", app.random),
-    sessionId: viewer.session.id,
-    what: "passkey-added",
-    now: attempt.now,
-  } as const;
   const mail = await sealLetter(app, viewer.account.email, { template: "passkey-added", name: passkey.name });
   const [used, passkeys, standing, taken] = await db.batch([
     findUsedChallenge(db, challengeHash),
@@ -73,7 +68,7 @@ export async function addPasskey(
     findStanding(db, viewer.session),
     takeChallenge(db, attempt, hasRoom(viewer.account.id, passkey.credentialId, sessionStands(viewer.session))),
     addRow(db, passkey, challengeTaken(attempt)),
-    addActivity(db, activity),
+    addActivity(db, newActivity(app, viewer.session.id, "passkey-added")),
     addMail(db, mail, justChanged),
   ]);
   if (taken.meta.changes === 1) {

@@ -1,8 +1,8 @@
 import type { App } from "#app/context.ts";
+import { newActivity } from "#app/domain/accounts/activities.rules.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
-import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
@@ -15,20 +15,13 @@ export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unkno
 /** Removes a passkey, the last one too, since mailed codes remain. Somebody else's is as unknown as one that is gone. */
 export async function removePasskey(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
-  const now = app.clock();
-  if (!isFreshlyProven(viewer.session, now)) return refused({ reason: "proof-stale" });
+  if (!isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
   const [passkey] = await findOwnPasskey(db, id, viewer.account.id);
   if (!passkey) return refused({ reason: "passkey-unknown" });
-  const activity = {
-    id: newId("act", app.random),
-    sessionId: viewer.session.id,
-    what: "passkey-removed",
-    now,
-  } as const;
   const mail = await sealLetter(app, viewer.account.email, { template: "passkey-removed", name: passkey.name });
   const [removed] = await db.batch([
     removeRow(db, id, viewer.account.id, sessionStands(viewer.session)),
-    addActivity(db, activity),
+    addActivity(db, newActivity(app, viewer.session.id, "passkey-removed")),
     addMail(db, mail, justChanged),
   ]);
   if (removed.meta.changes !== 1) return refused({ reason: "passkey-unknown" });

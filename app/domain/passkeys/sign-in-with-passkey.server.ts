@@ -1,12 +1,11 @@
 import type { App } from "#app/context.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
-import type { ActivityWord } from "#app/domain/accounts/activities.rules.ts";
-import { sessionAbsoluteMs } from "#app/domain/accounts/rules.ts";
+import { type ActivityWord, newActivity } from "#app/domain/accounts/activities.rules.ts";
+import { drawSession } from "#app/domain/accounts/open-session.server.ts";
 import { addSession, rotateSession } from "#app/domain/accounts/store.server.ts";
 import { rememberBrowser } from "#app/domain/codes/budgets.store.server.ts";
 import { codeBudgets } from "#app/domain/codes/rules.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
-import { newId, newToken } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { type AssertionRefusal, checkAssertion, type Checked, type Place } from "./check-assertion.server.ts";
 import {
@@ -56,28 +55,18 @@ export async function prepareSession(app: Powers, checked: Checked, browser: Bro
   const { db } = app;
   const now = app.clock();
   const { passkey, emailCanonical } = checked;
-  const sessionToken = newToken(app.random);
-  const id = newId("ses", app.random);
-  const attempt: Attempt = { challengeHash: checked.challengeHash, claim: id, now };
+  const { token: sessionToken, session } = await drawSession(app, emailCanonical, browser);
+  const attempt: Attempt = { challengeHash: checked.challengeHash, claim: session.id, now };
   const taken = challengeTaken(attempt);
   const browserHash = await hashToken(browser.browserToken);
   const { addressHash } = await codeBudgets(app.pepper, emailCanonical, browserHash);
-  const session = {
-    id,
-    address: emailCanonical,
-    tokenHash: await hashToken(sessionToken),
-    device: browser.device,
-    place: browser.place,
-    now,
-    expiresAt: now + sessionAbsoluteMs,
-    // A key that asked for nothing proves that somebody has it, not who: what matters asks for a code then.
-    provenAt: checked.isUserVerified ? now : 0,
-  };
+  // A key that asked for nothing proves that somebody has it, not who: what matters asks for a code then.
+  const provenAt = checked.isUserVerified ? now : 0;
   const oldToken = browser.sessionToken && (await hashToken(browser.sessionToken));
   const statements = [
     changeUse(db, { id: passkey.id, counter: checked.counter, now }, taken),
-    addSession(db, session, taken),
-    addActivity(db, { id: newId("act", app.random), sessionId: id, what, now }),
+    addSession(db, { ...session, provenAt }, taken),
+    addActivity(db, newActivity(app, session.id, what)),
     ...(oldToken ? [rotateSession(db, oldToken, now, taken)] : []),
     rememberBrowser(db, { addressHash, browserHash }, taken, now),
   ];
