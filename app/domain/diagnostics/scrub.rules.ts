@@ -17,9 +17,12 @@ export function scrubText(text: string): string {
   return text.replace(WORD, (word) => withoutAddresses(withoutQuery(word)).replace(ID, "$1_[id]"));
 }
 
-/** Ours (`ord_` and 26 letters and figures) and the payment provider's, whose keys look alike: each is somebody's. */
+/**
+ * Ours (`ord_` and 26 letters and figures) and the payment provider's, whose keys look alike: each is somebody's.
+ * One in twelve of the provider's has no figure, so that rather a `name_withManyCapitals` is lost than an id is kept.
+ */
 const ID =
-  /(?<![0-9A-Za-z])([a-z]{2,6}(?:_test|_live)?)_(?:[0-9a-z]{26}(?![0-9A-Za-z])|(?=[A-Za-z]*\d)[0-9A-Za-z]{14,})/g;
+  /(?<![0-9A-Za-z])([a-z]{2,6}(?:_test|_live)?)_(?:[0-9a-z]{26}(?![0-9A-Za-z])|(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{14,})/g;
 
 /** Quotes and brackets that a URL may hold don't end it: rather a bracket too many lost than a token kept. */
 const WORD = /[^\s"`<>]+/g;
