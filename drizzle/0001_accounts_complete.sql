@@ -57,6 +57,7 @@ CREATE TABLE `used_challenges` (
 CREATE INDEX `used_challenges_old` ON `used_challenges` (`used_at`);--> statement-breakpoint
 ALTER TABLE `accounts` ADD `leaving_until` integer;--> statement-breakpoint
 ALTER TABLE `accounts` ADD `gone_at` integer;--> statement-breakpoint
+ALTER TABLE `accounts` ADD `mails_off` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 CREATE INDEX `accounts_leaving` ON `accounts` (`state`,`leaving_until`);--> statement-breakpoint
 ALTER TABLE `codes` ADD `account_id` text;--> statement-breakpoint
 ALTER TABLE `codes` ADD `mail_id` text;--> statement-breakpoint

@@ -113,6 +113,8 @@ export const accounts = sqliteTable(
     /** Set while it is leaving: until then its owner may have it back. */
     leavingUntil: integer(),
     goneAt: integer(),
+    /** JSON list of the kinds of mail that its owner has switched off. */
+    mailsOff: text().notNull().default("[]"),
   },
   (table) => [
     check("accounts_state", sql`${table.state} in ('active', 'leaving', 'gone')`),
