@@ -27,6 +27,8 @@ export type App = {
   payments: PaymentProvider | null;
   /** Milliseconds since 1970; shifted by CLOCK_OFFSET_SECONDS in local runs and tests. */
   clock: () => number;
+  /** Never shifted: what signatures carry, and which of two answers is newer. */
+  wallClock: () => number;
   random: Random;
   /** Keys every hash of a short secret and seals what waits in the outbox. */
   pepper: string;
@@ -85,6 +87,7 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
         })
       : null,
     clock,
+    wallClock: Date.now,
     random,
     pepper: env.CODE_PEPPER,
     later: (work) => ctx.waitUntil(work.catch(report)),

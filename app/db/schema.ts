@@ -252,7 +252,10 @@ export const customers = sqliteTable("customers", {
     .primaryKey()
     .references(() => accounts.id),
   providerId: text().notNull().unique(),
+  /** What the provider takes off the next charges, in minor units of the config's currency. */
+  creditMinor: integer().notNull().default(0),
   createdAt: integer().notNull(),
+  syncedAt: integer().notNull().default(0),
 });
 
 export const subscriptions = sqliteTable(
@@ -271,6 +274,10 @@ export const subscriptions = sqliteTable(
     cardBrand: text(),
     cardLast4: text(),
     cardExpires: text(),
+    /** What was chosen to begin later, and when it does: set together. */
+    pendingPlanId: text(),
+    pendingInterval: text(),
+    pendingAt: integer(),
     startedAt: integer().notNull(),
     /** The provider's period end: next charge, or end when it is cancelled. */
     periodEndsAt: integer().notNull(),
@@ -290,6 +297,7 @@ export const subscriptions = sqliteTable(
       .on(table.accountId)
       .where(sql`${table.state} not in ('ended', 'incomplete')`),
     index("subscriptions_of_account").on(table.accountId, table.startedAt),
+    index("subscriptions_by_state").on(table.state, table.periodEndsAt),
   ],
 );
 
@@ -318,11 +326,17 @@ export const orders = sqliteTable(
     numberYear: integer(),
     numberInYear: integer(),
     checkoutId: text().unique(),
+    /** Where it can be paid while it is open: the checkout, or the page of an invoice. */
     checkoutUrl: text(),
     invoiceId: text().unique(),
     receiptUrl: text(),
     /** Why a payment failed, as a class of ours; null when none did. */
     failure: text(),
+    /** Payments that were tried for it, and when the provider tries by itself again. */
+    attempts: integer().notNull().default(0),
+    nextTryAt: integer(),
+    /** The moment by which a change of plan was reckoned, in the quote and in the charge. */
+    prorationAt: integer(),
     /** JSON: name, address lines, VAT id as they stood when it was paid. */
     billedTo: text(),
     createdAt: integer().notNull(),
@@ -345,7 +359,7 @@ export const orders = sqliteTable(
     uniqueIndex("orders_one_open")
       .on(table.accountId)
       .where(
-        sql`${table.kind} = 'new-plan' and ${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'failed')`,
+        sql`${table.kind} <> 'renewal' and ${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'failed')`,
       ),
     index("orders_of_account").on(table.accountId, table.createdAt, table.id),
     index("orders_open").on(table.state, table.createdAt),
@@ -374,11 +388,36 @@ export const orderMoments = sqliteTable(
     orderId: text()
       .notNull()
       .references(() => orders.id),
-    /** The state it moved to, or another word for what happened; unique per order, so that a repeat adds nothing. */
+    /** The state it moved to, or another word for what happened. */
     what: text().notNull(),
+    /** Which one, of what can happen more than once: a refund's id, the number of a try. A repeat adds nothing. */
+    cause: text().notNull().default(""),
+    amountMinor: integer(),
     happenedAt: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.orderId, table.what] })],
+  (table) => [primaryKey({ columns: [table.orderId, table.what, table.cause] })],
+);
+
+/** Declarations of withdrawal from a contract, as they were made; anybody may make one, for any number. */
+export const withdrawals = sqliteTable(
+  "withdrawals",
+  {
+    id: text().primaryKey(),
+    /** The order that is meant, when there is one with that number and address. */
+    orderId: text().references(() => orders.id),
+    state: text().notNull(),
+    name: text().notNull(),
+    orderTyped: text().notNull(),
+    email: text().notNull(),
+    declaredAt: integer().notNull(),
+    acknowledgedAt: integer(),
+    closedAt: integer(),
+  },
+  (table) => [
+    check("withdrawals_state", sql`${table.state} in ('declared', 'acknowledged', 'refunded', 'contested')`),
+    index("withdrawals_by_state").on(table.state, table.declaredAt),
+    index("withdrawals_of_order").on(table.orderId),
+  ],
 );
 
 /** Inbox of the payment provider's events. An event is only a hint; the row says that we heard it. */

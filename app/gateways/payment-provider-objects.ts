@@ -1,4 +1,6 @@
 import type Stripe from "stripe";
+import type { PlannedChange } from "./payment-provider-changes.ts";
+import type { ProviderCharge } from "./payment-provider-money-back.ts";
 import type { ProviderPayment } from "./payment-provider-payments.ts";
 
 const subscriptionStatuses = [
@@ -48,7 +50,7 @@ export type InvoiceLine = {
 
 export type ProviderInvoice = {
   id: string;
-  isPaid: boolean;
+  state: "draft" | "open" | "paid" | "void";
   cause: "new-plan" | "renewal" | "change";
   /** What was asked for after discount and credit, tax included. */
   amountMinor: number;
@@ -58,6 +60,10 @@ export type ProviderInvoice = {
   currency: string;
   createdAt: number;
   paidAt: number | null;
+  attempts: number;
+  /** When the provider tries to collect it again by itself. */
+  nextTryAt: number | null;
+  paymentIds: string[];
   subscriptionId: string | null;
   receiptUrl: string | null;
   billedTo: { name: string | null; address: string[]; vatIds: string[] };
@@ -67,10 +73,14 @@ export type ProviderInvoice = {
 export type Billing = {
   /** Where the provider's own mails go; null for a customer that was deleted there. */
   email: string | null;
+  /** What is taken off the next charges. */
+  creditMinor: number;
   subscriptions: ProviderSubscription[];
   invoices: ProviderInvoice[];
   checkouts: Checkout[];
   payments: ProviderPayment[];
+  charges: ProviderCharge[];
+  plannedChanges: PlannedChange[];
 };
 
 export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
@@ -113,7 +123,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     (parts ?? []).reduce((all, part) => all + part.amount, 0);
   return {
     id: invoice.id,
-    isPaid: invoice.status === "paid",
+    state: invoiceState(invoice.status),
     cause: causes[invoice.billing_reason ?? ""] ?? "change",
     amountMinor: invoice.amount_due,
     taxMinor: sum(invoice.total_taxes),
@@ -123,6 +133,9 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     currency: invoice.currency.toUpperCase(),
     createdAt: ms(invoice.created),
     paidAt: maybeMs(invoice.status_transitions.paid_at),
+    attempts: invoice.attempt_count,
+    nextTryAt: maybeMs(invoice.next_payment_attempt),
+    paymentIds: (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
     receiptUrl: invoice.hosted_invoice_url ?? null,
     billedTo: {
@@ -139,7 +152,12 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   };
 }
 
-function soldBy({ metadata, recurring }: Stripe.Price): ProviderSubscription["sold"] {
+/** Written off is not paid; should the money come all the same, it says so. */
+function invoiceState(status: Stripe.Invoice.Status | null): ProviderInvoice["state"] {
+  return status === null || status === "uncollectible" ? "void" : oneOf(["draft", "open", "paid", "void"], status);
+}
+
+export function soldBy({ metadata, recurring }: Stripe.Price): ProviderSubscription["sold"] {
   const interval = (["month", "year"] as const).find((known) => known === recurring?.interval);
   return metadata.plan && interval ? { planId: metadata.plan, interval } : null;
 }
@@ -159,21 +177,21 @@ function addressLines(address: Stripe.Address | null): string[] {
 }
 
 /** A word we don't know is a bug worth hearing of: the provider has learnt something that our tables haven't. */
-function oneOf<Word extends string>(words: readonly Word[], word: string): Word {
+export function oneOf<Word extends string>(words: readonly Word[], word: string): Word {
   const known = words.find((candidate) => candidate === word);
   if (!known) throw new Error(`The payment provider says "${word}", which no table here knows`);
   return known;
 }
 
-function idOf(reference: string | { id: string } | null | undefined): string | null {
+export function idOf(reference: string | { id: string } | null | undefined): string | null {
   if (!reference) return null;
   return typeof reference === "string" ? reference : reference.id;
 }
 
-function ms(seconds: number): number {
+export function ms(seconds: number): number {
   return seconds * 1000;
 }
 
-function maybeMs(seconds: number | null | undefined): number | null {
+export function maybeMs(seconds: number | null | undefined): number | null {
   return seconds ? seconds * 1000 : null;
 }

@@ -1,13 +1,7 @@
 import { Stripe } from "stripe";
-import { refused, done, type Result } from "#app/domain/kernel/result.ts";
-import {
-  type Billing,
-  type Checkout,
-  readCheckout,
-  readInvoice,
-  readSubscription,
-} from "./payment-provider-objects.ts";
-import { readPayment } from "./payment-provider-payments.ts";
+import type { Result } from "#app/domain/kernel/result.ts";
+import { ask, type ProviderRefusal } from "./payment-provider-ask.ts";
+import type { ChangeQuote, ChangeWish } from "./payment-provider-changes.ts";
 import {
   checkoutParameters,
   type CheckoutWish,
@@ -16,11 +10,9 @@ import {
   findPrice,
 } from "./payment-provider-checkout.ts";
 import { type ProviderEvent, readEvent } from "./payment-provider-events.ts";
-
-/** The other side did not answer in time or not in its own language; or it answered that it won't. */
-export type ProviderRefusal =
-  /** `isFinal`: it did answer, with a fault of its own, and would replay that answer under the same idempotency key. */
-  { reason: "provider-unreachable"; isFinal: boolean } | { reason: "provider-refused"; code: string };
+import { moves } from "./payment-provider-moves.ts";
+import { type Billing, type Checkout, readCheckout } from "./payment-provider-objects.ts";
+import { standing } from "./payment-provider-standing.ts";
 
 export type PaymentProvider = {
   createCustomer(wish: { accountId: string; email: string }): Promise<Result<string, ProviderRefusal>>;
@@ -35,6 +27,17 @@ export type PaymentProvider = {
   fetchBilling(customerId: string): Promise<Result<Billing, ProviderRefusal>>;
   /** The provider writes there from now on. */
   changeEmail(customerId: string, email: string): Promise<Result<null, ProviderRefusal>>;
+  /** What a change of plan would cost now. Refused with the provider's code where it can't be reckoned. */
+  previewChange(wish: ChangeWish): Promise<Result<ChangeQuote, ProviderRefusal>>;
+  /** Charges for a change of plan, which happens once that is paid. */
+  changePlan(wish: ChangeWish & { orderId: string }): Promise<Result<{ invoiceId: string | null }, ProviderRefusal>>;
+  /** Has another price begin with the next period. */
+  planChange(wish: Omit<ChangeWish, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
+  releaseChange(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
+  /** Tries to collect an open invoice now. `after` is the newest try that is known, so that two clicks are one. */
+  payInvoice(invoiceId: string, after: string): Promise<Result<null, ProviderRefusal>>;
+  /** Nobody can pay it any more. One that isn't open stays as it is. */
+  voidInvoice(invoiceId: string): Promise<Result<null, ProviderRefusal>>;
   changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<null, ProviderRefusal>>;
   /** Ends a subscription at once. One that has ended already stays so. */
   endSubscription(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
@@ -71,6 +74,7 @@ export function openPaymentProvider(settings: {
   return {
     ...purchases(connection, settings.automaticTax),
     ...standing(connection),
+    ...moves(connection),
     readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),
   };
 }
@@ -115,79 +119,4 @@ function purchases({ stripe, within }: Connection, automaticTax: boolean) {
       return found.ok && priceKeys.every((key) => found.value.data.some((price) => price.lookup_key === key));
     },
   } satisfies Partial<PaymentProvider>;
-}
-
-/** How a customer stands with the provider, and what changes it. */
-function standing({ stripe, within }: Connection) {
-  return {
-    fetchBilling: (customer) =>
-      ask(async () => {
-        const expand = ["data.default_payment_method"];
-        const [holder, subscriptions, invoices, checkouts, payments] = await Promise.all([
-          stripe.customers.retrieve(customer, {}, within()),
-          stripe.subscriptions.list({ customer, status: "all", limit: 20, expand }, within()),
-          stripe.invoices.list({ customer, limit: 20 }, within()),
-          stripe.checkout.sessions.list({ customer, limit: 10 }, within()),
-          stripe.paymentIntents.list({ customer, limit: 10 }, within()),
-        ]);
-        return {
-          email: holder.deleted ? null : holder.email,
-          subscriptions: subscriptions.data.map(readSubscription),
-          invoices: invoices.data.map(readInvoice),
-          checkouts: checkouts.data.map(readCheckout),
-          payments: payments.data.map(readPayment),
-        };
-      }),
-
-    changeEmail: (customer, email) =>
-      ask(async () => {
-        await stripe.customers.update(customer, { email }, within());
-        return null;
-      }),
-
-    changeCancellation: (subscriptionId, cancels) =>
-      ask(async () => {
-        await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancels }, within());
-        return null;
-      }),
-
-    async endSubscription(subscriptionId) {
-      const ended = await ask(async () => {
-        const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
-        if (subscription.status !== "canceled") await stripe.subscriptions.cancel(subscriptionId, {}, within());
-      });
-      // Another click ended it in between: the provider calls what has ended missing.
-      return ended.ok || isMissing(ended.refusal) ? done(null) : ended;
-    },
-
-    async deleteCustomer(customerId) {
-      const deleted = await ask(() => stripe.customers.del(customerId, {}, within()));
-      return deleted.ok || isMissing(deleted.refusal) ? done(null) : deleted;
-    },
-
-    openPortal: (customer, return_url) =>
-      ask(async () => (await stripe.billingPortal.sessions.create({ customer, return_url }, within())).url),
-  } satisfies Partial<PaymentProvider>;
-}
-
-/** What was asked for isn't there (any more). */
-function isMissing(refusal: ProviderRefusal): boolean {
-  return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
-}
-
-/** The SDK throws; past this border there are refusals. What isn't the provider's doing stays a bug and goes on up. */
-async function ask<Value>(call: () => Promise<Value>): Promise<Result<Value, ProviderRefusal>> {
-  try {
-    return done(await call());
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    const status = typeof error.statusCode === "number" ? error.statusCode : null;
-    // 409: the same call is still under way; 429: later. Both say nothing about the wish itself.
-    const isRefusal = status !== null && status < 500 && status !== 409 && status !== 429;
-    return refused(
-      isRefusal
-        ? { reason: "provider-refused", code: error.code ?? error.type }
-        : { reason: "provider-unreachable", isFinal: status !== null && status >= 500 },
-    );
-  }
 }

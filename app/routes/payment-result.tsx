@@ -1,5 +1,6 @@
 import { formatMoney } from "#app/domain/kernel/money.ts";
-import { failureClasses, type Order, orderNumber, type PaymentStatus } from "#app/domain/orders/rules.ts";
+import { failureClasses } from "#app/domain/orders/judge-order.rules.ts";
+import { type Order, orderNumber, type PaymentStatus } from "#app/domain/orders/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { Doorway } from "#app/ui/doorway.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";

@@ -1,4 +1,5 @@
-import type { FailureClass, PaymentStatus } from "#app/domain/orders/rules.ts";
+import type { FailureClass } from "#app/domain/orders/judge-order.rules.ts";
+import type { PaymentStatus } from "#app/domain/orders/rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
 const en = {

@@ -12,7 +12,17 @@ class Provider {
   deleted: string[] = [];
   isDown = false;
   readonly calls: Partial<NonNullable<TestApp["payments"]>> = {
-    fetchBilling: async () => done({ email: null, subscriptions: [], invoices: [], checkouts: [], payments: [] }),
+    fetchBilling: async () =>
+      done({
+        email: null,
+        subscriptions: [],
+        invoices: [],
+        checkouts: [],
+        payments: [],
+        charges: [],
+        plannedChanges: [],
+        creditMinor: 0,
+      }),
     deleteCustomer: async (id) => {
       if (this.isDown) return refused({ reason: "provider-unreachable", isFinal: false });
       this.deleted.push(id);
@@ -71,7 +81,7 @@ const kept: Record<string, string[]> = {
     ...["invoice_id", "failure", "created_at", "expires_at", "paid_at", "synced_at", "updated_at"],
   ],
   order_lines: ["order_id", "position", "description", "amount_minor", "period_starts_at", "period_ends_at"],
-  order_moments: ["order_id", "what", "happened_at"],
+  order_moments: ["order_id", "what", "cause", "amount_minor", "happened_at"],
   subscriptions: [
     ...["id", "account_id", "state", "plan_id", "interval", "amount_minor", "currency", "started_at", "period_ends_at"],
     ...["cancels_at", "past_due_since", "ended_at", "synced_at"],

@@ -143,7 +143,16 @@ describe("leaving", () => {
       env.DB.prepare("insert into customers (account_id, provider_id, created_at) values (?1, ?1, 0)").bind(id),
       env.DB.prepare(insert).bind(id),
     ]);
-    const nothing = { email: null, subscriptions: [], invoices: [], checkouts: [], payments: [] };
+    const nothing = {
+      email: null,
+      subscriptions: [],
+      invoices: [],
+      checkouts: [],
+      payments: [],
+      charges: [],
+      plannedChanges: [],
+      creditMinor: 0,
+    };
     const calls: Partial<NonNullable<TestApp["payments"]>> = { fetchBilling: async () => done(nothing) };
     const left = await leaveAccount({ ...app, payments: calls as TestApp["payments"] }, person.viewer);
     expect(left).toEqual({ ok: false, refusal: { reason: "payment-in-process" } });

@@ -18,6 +18,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** A day as its reader writes it, where they are: "21 November 2026". */
+export function formatDay(at: number, reader: { locale: string; timeZone: string }): string {
+  return new Intl.DateTimeFormat(reader.locale, { dateStyle: "long", timeZone: reader.timeZone }).format(at);
+}
+
 /** A copy for people's eyes: what is named as an instant (`…At`, `…Until`, `…Since`) is written as ISO 8601 in UTC. */
 export function spellInstants(value: unknown, name = ""): unknown {
   if (typeof value === "number" && /(At|Until|Since)$/.test(name)) return new Date(value).toISOString();

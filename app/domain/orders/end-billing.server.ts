@@ -4,7 +4,8 @@ import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.serv
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { type Powers, settleOrders } from "./settle-orders.server.ts";
-import { changeOrderState, findOpenPurchase } from "./store.server.ts";
+import { changeOrderState } from "./moves.store.server.ts";
+import { findOpenPurchase } from "./store.server.ts";
 
 type Payments = NonNullable<Powers["payments"]>;
 

@@ -18,8 +18,7 @@ export async function hearEvent(
   signature: string,
 ): Promise<Result<{ accountId: string | null }, EventRefusal>> {
   if (!app.payments) return refused({ reason: "not-on-sale" });
-  // Signatures carry real time, whatever the site's clock was set to.
-  const event = await app.payments.readEvent(body, signature, Date.now());
+  const event = await app.payments.readEvent(body, signature, app.wallClock());
   if (!event) return refused({ reason: "signature-invalid" });
   const [received, customers] = await app.db.batch([
     receiveEvent(app.db, { ...event, now: app.clock() }),

@@ -1,40 +1,119 @@
 import type { App, Statement } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
-import { addMail } from "#app/domain/mail/store.server.ts";
-import { findPlan } from "#app/domain/product/rules.ts";
-import type { Order, OrderState } from "./rules.ts";
-import { orderIs } from "./store.server.ts";
+import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
+import { graceMs } from "#app/domain/plans/rules.ts";
+import { findPlan, segmentPath } from "#app/domain/product/rules.ts";
+import type { OrderChange } from "./follow-orders.server.ts";
+import type { Order } from "./rules.ts";
+import { addMoment, orderIs, orderWasPaid } from "./moves.store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
 
-/** What happened to an order, as far as a mail may tell of it. */
-export type MoneyNews = { order: Order; to: OrderState; amountMinor: number };
+/** One thing that a mail may tell of an order: under the name of its cause, however many syncs see it, one is queued. */
+type News = { cause: string; letter: Letter; guard: ReturnType<typeof orderIs> };
 
-/** Mails that money calls for, each under the name of its cause: however many syncs see the news, one is queued. */
-export async function lettersFor(app: Powers, account: Account, news: MoneyNews[]) {
+/** Mails that money calls for; each is a line in its order's timeline. */
+export async function lettersFor(app: Powers, account: Account, changes: OrderChange[]) {
   const statements: Statement[] = [];
   const ids: string[] = [];
-  for (const { order, to, amountMinor } of news) {
-    const template = templateFor(order.state, to);
-    if (!template) continue;
-    const what = `${app.product.name} ${findPlan(app.product, order.planId)?.name ?? order.planId}`;
-    const amount = formatMoney({ amountMinor, currency: order.currency }, account.locale);
-    const letter: Letter = { template, what, amount, url: `${app.origin}/settings/orders?order=${order.id}` };
-    const mail = await sealLetter(app, account.email, letter, `${order.id}.${to}`);
-    statements.push(addMail(app.db, mail, orderIs(order.id, to)));
-    ids.push(mail.id);
+  for (const change of changes) {
+    const { order } = change.match;
+    for (const { cause, letter, guard } of newsOf(app, account, change)) {
+      const mail = await sealLetter(app, account.email, letter, `${order.id}.${cause}`);
+      const moment = { what: "mailed", cause: cause.replace(/^refund\.|^dispute\./, "") };
+      statements.push(addMail(app.db, mail, guard), addMoment(app.db, order.id, moment, mail.now, justChanged));
+      ids.push(mail.id);
+    }
   }
   return { statements, ids };
 }
 
-type News = "receipt" | "payment-processing" | "payment-arrived" | "payment-failed";
+function newsOf(app: Powers, account: Account, change: OrderChange): News[] {
+  const { order } = change.match;
+  const facts = (amountMinor: number) => ({
+    what: `${app.product.name} ${findPlan(app.product, order.planId)?.name ?? order.planId}`,
+    amount: formatMoney({ amountMinor, currency: order.currency }, account.locale),
+    url: `${app.origin}/settings/orders?order=${order.id}`,
+  });
+  switch (change.kind) {
+    case "paid": {
+      const template = order.state === "processing" ? "payment-arrived" : "receipt";
+      const { amountMinor } = change.payment;
+      return [{ cause: "paid", letter: { template, ...facts(amountMinor) }, guard: orderIs(order.id, "paid") }];
+    }
+    case "moved":
+      return newsOfMove(app, account, change, facts(order.amountMinor));
+    case "quiet":
+      return change.finding.attempts > order.attempts
+        ? newsOfMove(app, account, { ...change, to: order.state }, facts(order.amountMinor))
+        : [];
+    case "mismatch":
+      return [];
+    case "money-back":
+      return newsOfMoneyBack(change, order, facts);
+  }
+}
 
-function templateFor(from: OrderState, to: OrderState): News | null {
-  if (to === "paid") return from === "processing" ? "payment-arrived" : "receipt";
-  if (to === "processing") return "payment-processing";
-  // A decline on the checkout's own page was said there; a mail is for the payment that failed days later.
-  return to === "failed" && from === "processing" ? "payment-failed" : null;
+type Move = Pick<Extract<OrderChange, { kind: "moved" }>, "match" | "finding"> & { to: Order["state"] };
+type Facts = { what: string; amount: string; url: string };
+
+/**
+ * A decline on the checkout's own page was said there, and one of a change of plan on ours: a mail is for the payment that failed
+ * days later, or while nobody sat there.
+ */
+function newsOfMove(app: Powers, account: Account, { match, to, finding }: Move, facts: Facts): News[] {
+  const { order, invoice } = match;
+  const guard = orderIs(order.id, to);
+  const isRenewal = order.kind === "renewal";
+  const day = (at: number) => formatDay(at, account);
+  if (to === "processing")
+    return [{ cause: "processing", letter: { template: "payment-processing", ...facts }, guard }];
+  if (to === "failed" && isRenewal) {
+    const accessUntil = (invoice?.createdAt ?? order.createdAt) + graceMs;
+    const letter = {
+      template: "renewal-failed" as const,
+      ...facts,
+      nextTry: finding.nextTryAt === null ? null : day(finding.nextTryAt),
+      accessUntil: accessUntil > (invoice?.createdAt ?? 0) && !isLocked(app, accessUntil) ? day(accessUntil) : null,
+      url: app.origin + segmentPath(app.product, "plan"),
+    };
+    return [{ cause: `failed.${finding.attempts}`, letter, guard }];
+  }
+  if (to === "failed" && order.state === "processing") {
+    return [{ cause: "failed", letter: { template: "payment-failed", ...facts }, guard }];
+  }
+  if (to === "needs-action" && isRenewal) {
+    return [{ cause: `needs-action.${finding.attempts}`, letter: { template: "payment-action", ...facts }, guard }];
+  }
+  return [];
+}
+
+function isLocked(app: Powers, accessUntil: number): boolean {
+  return app.clock() >= accessUntil;
+}
+
+function newsOfMoneyBack(
+  { charges }: Extract<OrderChange, { kind: "money-back" }>,
+  order: Order,
+  facts: (amountMinor: number) => Facts,
+): News[] {
+  const guard = orderWasPaid(order.id);
+  const refunds = charges.flatMap((charge) => charge.refunds).filter((refund) => refund.state !== "failed");
+  const disputes = charges.flatMap((charge) => charge.disputes);
+  return [
+    ...refunds.map((refund): News => {
+      return { cause: `refund.${refund.id}`, letter: { template: "refund", ...facts(refund.amountMinor) }, guard };
+    }),
+    ...disputes.flatMap((dispute): News[] => {
+      const told = facts(dispute.amountMinor);
+      const opened: News = { cause: `dispute.${dispute.id}`, letter: { template: "dispute-opened", ...told }, guard };
+      if (dispute.state !== "won" && dispute.state !== "lost") return [opened];
+      const template = dispute.state === "won" ? "dispute-won" : "dispute-lost";
+      return [opened, { cause: `dispute.${dispute.id}.${dispute.state}`, letter: { template, ...told }, guard }];
+    }),
+  ];
 }

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orderLines, orders } from "#app/db/schema.ts";
+import type { MoneyBack } from "./money-back.rules.ts";
 import { type BilledTo, type Order, type OrderState, statesBefore } from "./rules.ts";
-import { addMoment } from "./store.server.ts";
+import { addMoment } from "./moves.store.server.ts";
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
@@ -15,6 +16,7 @@ export type Payment = {
   creditMinor: number;
   receiptUrl: string | null;
   billedTo: BilledTo;
+  attempts: number;
   paidAt: number;
   bookingYear: number;
   lines: { description: string; amountMinor: number; periodStartsAt: number; periodEndsAt: number }[];
@@ -36,11 +38,11 @@ export function payOrder(db: Database, id: string, payment: Payment, now: number
         discount_minor = ${payment.discountMinor}, credit_minor = ${payment.creditMinor},
         receipt_url = ${payment.receiptUrl}, billed_to = ${JSON.stringify(payment.billedTo)},
         number_year = ${payment.bookingYear}, number_in_year = ${nextNumber(payment.bookingYear)},
-        paid_at = ${payment.paidAt}, updated_at = ${now}
-      where id = ${id} and state in (${words(statesBefore("paid"))})`,
+        attempts = ${payment.attempts}, next_try_at = null, paid_at = ${payment.paidAt}, updated_at = ${now}
+      where id = ${id} and paid_at is null and state in (${words(statesBefore("paid"))})`,
     ),
     ...addLines(db, id, payment),
-    addMoment(db, id, "paid", now),
+    addMoment(db, id, { what: "paid" }, now),
   ] as const;
 }
 
@@ -63,8 +65,43 @@ export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
       where not exists (select 1 from ${orders} where invoice_id = ${order.invoiceId})`,
     ),
     ...addLines(db, order.id, order),
-    addMoment(db, order.id, "paid", now),
+    addMoment(db, order.id, { what: "paid" }, now),
   ] as const;
+}
+
+export type OpenInvoice = Pick<
+  Order,
+  "id" | "accountId" | "kind" | "planId" | "interval" | "currency" | "amountMinor" | "taxMinor" | "discountMinor"
+> & { creditMinor: number; invoiceId: string; createdAt: number };
+
+/** An invoice that nobody began here and that isn't paid yet. */
+export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, tax_minor,
+        discount_minor, credit_minor, invoice_id, created_at, updated_at)
+      values (${order.id}, ${order.accountId}, 'pending', ${order.kind}, ${order.planId}, ${order.interval},
+        ${order.currency}, ${order.amountMinor}, ${order.taxMinor}, ${order.discountMinor}, ${order.creditMinor},
+        ${order.invoiceId}, ${order.createdAt}, ${now})
+      on conflict do nothing`,
+    ),
+    addMoment(db, order.id, { what: "pending", at: order.createdAt }, now),
+  ] as const;
+}
+
+/** What went back of a paid order, as the provider said it at `askedAt`: an answer that was asked for earlier changes nothing. */
+export function changeMoneyBack(db: Database, id: string, back: MoneyBack & { askedAt: number }, now: number) {
+  const { state, refundedMinor, dispute, askedAt } = back;
+  return statement(
+    db,
+    sql`
+    update ${orders} set state = ${state}, refunded_minor = ${refundedMinor}, dispute = ${dispute},
+      synced_at = ${askedAt}, updated_at = ${now}
+    where id = ${id} and paid_at is not null and (synced_at is null or synced_at <= ${askedAt})
+      and (refunded_minor <> ${refundedMinor} or dispute <> ${dispute})`,
+  );
 }
 
 function addLines(db: Database, orderId: string, payment: Payment) {

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, orders, subscriptions } from "#app/db/schema.ts";
 import { openStates, type Order } from "./rules.ts";
-import { addMoment } from "./store.server.ts";
+import { addMoment } from "./moves.store.server.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -51,7 +51,7 @@ export function addPurchase(db: Database, purchase: NewPurchase) {
         and ${accountIsActive(accountId)}
       on conflict do nothing`,
     ),
-    addMoment(db, id, "draft", now),
+    addMoment(db, id, { what: "draft" }, now),
   ] as const;
 }
 
@@ -73,6 +73,6 @@ export function openOrder(
         updatedAt: now,
       })
       .where(and(eq(orders.id, id), eq(orders.state, "draft"), accountIsActive(accountId))),
-    addMoment(db, id, "pending", now),
+    addMoment(db, id, { what: "pending" }, now),
   ] as const;
 }

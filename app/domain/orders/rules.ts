@@ -27,8 +27,9 @@ export const moves: Record<OrderState, readonly OrderState[]> = {
   "needs-action": ["pending", "processing", "paid", "failed", "cancelled", "expired"],
   failed: ["pending", "processing", "needs-action", "paid", "cancelled", "expired"],
   paid: ["partially-refunded", "refunded"],
-  "partially-refunded": ["refunded"],
-  refunded: [],
+  // A refund that the bank sends back has not happened.
+  "partially-refunded": ["paid", "refunded"],
+  refunded: ["paid", "partially-refunded"],
   cancelled: ["paid"],
   expired: ["paid"],
 };
@@ -68,10 +69,13 @@ export function isPaymentStatus(word: string): word is PaymentStatus {
   return paymentStatuses.some((status) => status === word);
 }
 
+export type Dispute = "none" | "needs-response" | "under-review" | "won" | "lost";
+
 export type Order = {
   id: string;
   accountId: string;
   state: OrderState;
+  dispute: Dispute;
   kind: OrderKind;
   planId: string;
   interval: "month" | "year";
@@ -88,6 +92,9 @@ export type Order = {
   invoiceId: string | null;
   receiptUrl: string | null;
   failure: string | null;
+  attempts: number;
+  nextTryAt: number | null;
+  prorationAt: number | null;
   billedTo: BilledTo | null;
   createdAt: number;
   expiresAt: number | null;
@@ -105,76 +112,6 @@ export function orderNumber(order: Pick<Order, "numberYear" | "numberInYear">): 
 /** The year on the seller's calendar in which a payment fell. */
 export function bookingYear(at: number, timeZone: string): number {
   return Number(new Intl.DateTimeFormat("en", { timeZone, year: "numeric" }).format(at));
-}
-
-/** What the provider says of one purchase. `attempts` are payments begun since the order was, newest first. */
-export type PurchaseFacts = {
-  checkout: { state: "open" | "complete" | "expired" } | null;
-  invoice: {
-    isPaid: boolean;
-    amountMinor: number;
-    creditMinor: number;
-    discountMinor: number;
-    currency: string;
-  } | null;
-  attempts: { state: "succeeded" | "processing" | "needs-action" | "failed" | "other"; failure: string | null }[];
-};
-
-export type Verdict =
-  | { state: "paid" | Exclude<OrderState, "paid">; failure: string | null }
-  /** Paid, but not what was asked for: not fulfilled, and reported. */
-  | { state: "mismatch" };
-
-/** What an open purchase is, by the provider's facts alone. */
-export function judgePurchase(
-  order: Pick<Order, "amountMinor" | "discountMinor" | "currency" | "state">,
-  facts: PurchaseFacts,
-): Verdict {
-  const { checkout, invoice } = facts;
-  const [attempt] = facts.attempts;
-  if (!checkout) return { state: order.state, failure: null };
-  if (invoice?.isPaid) {
-    const asked = invoice.amountMinor + invoice.creditMinor + invoice.discountMinor;
-    const fits = asked === order.amountMinor + order.discountMinor && invoice.currency === order.currency;
-    return fits ? { state: "paid", failure: null } : { state: "mismatch" };
-  }
-  if (checkout.state === "expired") return { state: "expired", failure: null };
-  if (attempt?.state === "needs-action") return { state: "needs-action", failure: null };
-  if (attempt?.state === "failed") return { state: "failed", failure: failureClass(attempt.failure) };
-  if (checkout.state === "complete") return { state: "processing", failure: null };
-  return { state: "pending", failure: null };
-}
-
-export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;
-export type FailureClass = (typeof failureClasses)[number];
-
-/** The provider's many codes as the few that a person can act on. Source: Stripe's list of decline codes. */
-export function failureClass(code: string | null): FailureClass {
-  switch (code) {
-    case "insufficient_funds":
-    case "withdrawal_count_limit_exceeded":
-      return "no-funds";
-    case "incorrect_number":
-    case "invalid_number":
-    case "incorrect_cvc":
-    case "invalid_cvc":
-    case "expired_card":
-    case "invalid_expiry_month":
-    case "invalid_expiry_year":
-    case "incorrect_zip":
-      return "card-details";
-    case "authentication_required":
-    case "payment_intent_authentication_failure":
-      return "authentication";
-    case "card_declined":
-    case "generic_decline":
-    case "do_not_honor":
-    case "call_issuer":
-    case "transaction_not_allowed":
-      return "declined";
-    default:
-      return "other";
-  }
 }
 
 /** A payment page without an order's id speaks of the newest one, if it is younger than this. */

@@ -11,7 +11,8 @@ import { quoteHolds } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
 import { addPurchase, openOrder } from "./purchases.store.server.ts";
-import { changeOrderState, findOpenPurchase, findOrder, readOrder } from "./store.server.ts";
+import { changeOrderState } from "./moves.store.server.ts";
+import { findOpenPurchase, findOrder, readOrder } from "./store.server.ts";
 
 type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
 

@@ -1,14 +1,14 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
 import {
   type BilledTo,
+  type Dispute,
   type Order,
   type OrderKind,
   type OrderState,
   openStates,
   pageSize,
-  statesBefore,
 } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -59,13 +59,28 @@ export function listOrders(db: Database, accountId: string, after: { createdAt: 
     .limit(pageSize + 1);
 }
 
+/** For the sync: as many as the provider is asked about. What is older than a hundred charges doesn't change any more. */
+export function listOrdersToSettle(db: Database, accountId: string) {
+  return db
+    .select()
+    .from(orders)
+    .where(eq(orders.accountId, accountId))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(120);
+}
+
 export function listLines(db: Database, orderId: string) {
   return db.select().from(orderLines).where(eq(orderLines.orderId, orderId)).orderBy(orderLines.position);
 }
 
 export function listMoments(db: Database, orderId: string) {
   return db
-    .select({ what: orderMoments.what, happenedAt: orderMoments.happenedAt })
+    .select({
+      what: orderMoments.what,
+      cause: orderMoments.cause,
+      amountMinor: orderMoments.amountMinor,
+      happenedAt: orderMoments.happenedAt,
+    })
     .from(orderMoments)
     .where(eq(orderMoments.orderId, orderId))
     .orderBy(orderMoments.happenedAt);
@@ -93,72 +108,11 @@ export function touchPurchases(db: Database, accountId: string, now: number) {
 export function readOrder(row: typeof orders.$inferSelect): Order {
   return {
     ...row,
-    // The table's CHECKs hold these three; `billedTo` is written by `payOrder` alone.
+    // The table's CHECKs hold these four; `billedTo` is written by `payOrder` alone.
     state: row.state as OrderState,
+    dispute: row.dispute as Dispute,
     kind: row.kind as OrderKind,
     interval: row.interval as Order["interval"],
     billedTo: row.billedTo === null ? null : (JSON.parse(row.billedTo) as BilledTo),
   };
-}
-
-/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
-
-/** Notes what happened to an order, once, when the order exists in that state (or has just been begun). */
-export function addMoment(db: Database, orderId: string, what: string, now: number) {
-  return statement(
-    db,
-    sql`
-    insert into ${orderMoments} (order_id, what, happened_at)
-    select id, ${what}, ${now} from ${orders} where id = ${orderId} and state = ${what}
-    on conflict do nothing`,
-  );
-}
-
-/** What a sync found out about an order's checkout, and when it asked. */
-export type Finding = { checkoutId: string; checkoutUrl: string | null; askedAt: number };
-
-/** Moves an order, from the states that lead there and from no other; by a finding only if none asked later has. */
-export function changeOrderState(
-  db: Database,
-  id: string,
-  change: { to: Exclude<OrderState, "paid">; failure: string | null; finding?: Finding },
-  now: number,
-) {
-  const { to, failure, finding } = change;
-  return [
-    db
-      .update(orders)
-      .set({ state: to, failure, updatedAt: now, ...(finding && found(finding)) })
-      .where(and(eq(orders.id, id), inArray(orders.state, statesBefore(to)), finding && askedLast(finding))),
-    addMoment(db, id, to, now),
-  ] as const;
-}
-
-/** It stands as it stood; what the checkout says of itself may be new (its page is gone once it is complete). */
-export function confirmOrderState(db: Database, id: string, state: OrderState, finding: Finding, now: number) {
-  return db
-    .update(orders)
-    .set({ updatedAt: now, ...found(finding) })
-    .where(and(eq(orders.id, id), eq(orders.state, state), askedLast(finding)));
-}
-
-function found({ checkoutId, checkoutUrl, askedAt }: Finding) {
-  return { checkoutId, checkoutUrl, syncedAt: askedAt };
-}
-
-function askedLast({ askedAt }: Finding) {
-  return or(isNull(orders.syncedAt), lte(orders.syncedAt, askedAt));
-}
-
-/** For the sweep: drafts whose checkout never opened. */
-export function expireDrafts(db: Database, now: number) {
-  return db
-    .update(orders)
-    .set({ state: "expired", updatedAt: now })
-    .where(and(eq(orders.state, "draft"), lt(orders.expiresAt, now)));
-}
-
-/** The order stands in this state: for the mail that tells of it. */
-export function orderIs(id: string, state: OrderState) {
-  return sql`exists (select 1 from ${orders} where id = ${id} and state = ${state})`;
 }

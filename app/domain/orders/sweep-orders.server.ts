@@ -1,6 +1,7 @@
 import { minuteMs } from "#app/domain/kernel/time.ts";
 import { settleOrders } from "./settle-orders.server.ts";
-import { expireDrafts, listOverduePurchases, touchPurchases } from "./store.server.ts";
+import { expireDrafts } from "./moves.store.server.ts";
+import { listOverduePurchases, touchPurchases } from "./store.server.ts";
 
 /** A purchase this long without news is asked about: an event may have been lost. */
 const quietMs = 5 * minuteMs;

@@ -3,7 +3,7 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { judgeMove, type PlanMoveRefusal, runningSubscription, type Subscription } from "./rules.ts";
 import { changeSubscription, findCustomer, listSubscriptions, readSubscription } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "origin" | "payments">;
+type Powers = Pick<App, "db" | "wallClock" | "origin" | "payments">;
 
 export type ProviderTrouble =
   | { reason: "not-on-sale" }
@@ -18,7 +18,7 @@ export async function changeCancellation(
 ): Promise<Result<Subscription, PlanMoveRefusal | ProviderTrouble>> {
   if (!app.payments) return refused({ reason: "not-on-sale" });
   // What is read here is written whole below: as old as this, whatever a sync finds out meanwhile.
-  const askedAt = app.clock();
+  const askedAt = app.wallClock();
   const rows = await listSubscriptions(app.db, accountId);
   const running = runningSubscription(rows.map(readSubscription));
   const shut = judgeMove(move, running);

@@ -1,11 +1,14 @@
 import type { App, Billing, Statement } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { findPlan } from "#app/domain/product/rules.ts";
 import type { ProviderTrouble } from "./change-cancellation.server.ts";
 import { policies, stateOf, type Subscription } from "./rules.ts";
+import { stepsOf } from "./plan-letters.server.ts";
 import { changeSubscription } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "product" | "report">;
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "report">;
+type Fetched = Billing["subscriptions"][number];
 
 /**
  * A first payment that failed after the checkout was complete (a bank debit) leaves a subscription at the provider that
@@ -17,7 +20,7 @@ export async function endStillborn(
 ): Promise<Result<null, ProviderTrouble>> {
   for (const subscription of billing.subscriptions) {
     const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === subscription.id);
-    if (subscription.status !== "past_due" || invoices.some((invoice) => invoice.isPaid)) continue;
+    if (subscription.status !== "past_due" || invoices.some((invoice) => invoice.state === "paid")) continue;
     const ended = await payments.endSubscription(subscription.id);
     if (!ended.ok) return ended;
     subscription.status = "canceled";
@@ -26,48 +29,65 @@ export async function endStillborn(
   return done(null);
 }
 
-/** The provider's subscriptions as rows, ended ones first: the table allows one running at a time. */
-export function subscriptionStatements(
+/** The provider's subscriptions as rows, ended ones first (the table allows one running at a time), and what mails tell of it. */
+export async function followSubscriptions(
   app: Powers,
-  accountId: string,
+  account: Account,
   { stored, withheld }: { stored: Subscription[]; withheld: (string | null)[] },
   billing: Billing,
   askedAt: number,
-): Statement[] {
-  const rows = billing.subscriptions.flatMap((fetched): Subscription[] => {
-    if (withheld.includes(fetched.id)) return [];
-    const { sold } = fetched;
-    if (!sold || !findPlan(app.product, sold.planId)) {
-      app.report(new Error(`Subscription ${fetched.id} has a price that the catalogue doesn't know`));
-      return [];
-    }
-    // With a bank debit the provider says "active" days before the money is there: nothing paid yet is nothing granted.
-    const hasPaid = billing.invoices.some((invoice) => invoice.isPaid && invoice.subscriptionId === fetched.id);
-    const hasEnded = fetched.status === "canceled" || fetched.status === "incomplete_expired";
-    const status = hasPaid || hasEnded ? fetched.status : "incomplete";
-    const since = stored.find((row) => row.id === fetched.id)?.pastDueSince ?? askedAt;
-    const pastDueSince = status === "past_due" || status === "unpaid" ? since : null;
-    return [
-      {
-        id: fetched.id,
-        state: stateOf(status, pastDueSince, askedAt),
-        planId: sold.planId,
-        interval: sold.interval,
-        amountMinor: fetched.amountMinor,
-        currency: fetched.currency,
-        cardBrand: fetched.card?.brand ?? null,
-        cardLast4: fetched.card?.last4 ?? null,
-        cardExpires: fetched.card?.expires ?? null,
-        startedAt: fetched.startedAt,
-        periodEndsAt: fetched.periodEndsAt,
-        cancelsAt: fetched.cancelsAt,
-        pastDueSince,
-        endedAt: fetched.endedAt,
-      },
-    ];
-  });
+): Promise<{ statements: Statement[]; mailIds: string[] }> {
+  const rows = billing.subscriptions
+    .filter(({ id }) => !withheld.includes(id))
+    .flatMap((fetched) => rowOf(app, fetched, stored.find(({ id }) => id === fetched.id) ?? null, billing));
   const running = rows.filter((row) => policies[row.state].keepsPlan);
-  if (running.length > 1) throw new Error(`Account ${accountId} has ${running.length} running subscriptions`);
+  if (running.length > 1) throw new Error(`Account ${account.id} has ${running.length} running subscriptions`);
   const ended = rows.filter((row) => !policies[row.state].keepsPlan);
-  return [...ended, ...running].map((row) => changeSubscription(app.db, accountId, row, askedAt));
+  const told = await stepsOf(app, account, { stored, rows: [...ended, ...running] }, billing.creditMinor, askedAt);
+  const whole = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
+  return { statements: [...told.statements, ...whole], mailIds: told.mailIds };
+}
+
+function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billing: Billing): Subscription[] {
+  const { sold } = fetched;
+  if (!sold || !findPlan(app.product, sold.planId)) {
+    app.report(new Error(`Subscription ${fetched.id} has a price that the catalogue doesn't know`));
+    return [];
+  }
+  const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === fetched.id);
+  // With a bank debit the provider says "active" days before the money is there: nothing paid yet is nothing granted.
+  const hasPaid = invoices.some((invoice) => invoice.state === "paid");
+  const hasEnded = fetched.status === "canceled" || fetched.status === "incomplete_expired";
+  const status = hasPaid || hasEnded ? fetched.status : "incomplete";
+  const unpaid = invoices.filter((invoice) => invoice.state === "open").map((invoice) => invoice.createdAt);
+  const isPastDue = status === "past_due" || status === "unpaid";
+  const pastDueSince = isPastDue ? Math.min(...unpaid, before?.pastDueSince ?? Infinity, fetched.periodEndsAt) : null;
+  const planned = hasEnded ? undefined : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
+  return [
+    {
+      id: fetched.id,
+      state: stateOf(status, pastDueSince, clockFor(app, before, pastDueSince)),
+      planId: sold.planId,
+      interval: sold.interval,
+      amountMinor: fetched.amountMinor,
+      currency: fetched.currency,
+      cardBrand: fetched.card?.brand ?? null,
+      cardLast4: fetched.card?.last4 ?? null,
+      cardExpires: fetched.card?.expires ?? null,
+      pendingPlanId: planned?.planId ?? null,
+      pendingInterval: planned?.interval ?? null,
+      pendingAt: planned?.startsAt ?? null,
+      startedAt: fetched.startedAt,
+      periodEndsAt: fetched.periodEndsAt,
+      cancelsAt: fetched.cancelsAt,
+      pastDueSince,
+      endedAt: fetched.endedAt,
+    },
+  ];
+}
+
+/** What was locked stays locked until it is paid, whatever clock the sync runs by. */
+function clockFor(app: Powers, before: Subscription | null, pastDueSince: number | null): number {
+  const isLocked = before?.state === "past-due-locked" && before.pastDueSince === pastDueSince;
+  return isLocked ? Infinity : app.clock();
 }

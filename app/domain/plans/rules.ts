@@ -3,6 +3,7 @@
  * source of truth for money; here stands what its states mean for a customer, in one table.
  */
 import * as v from "valibot";
+import type { Money } from "#app/domain/kernel/money.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 
 export type SubscriptionState =
@@ -70,6 +71,10 @@ export type Subscription = {
   cardBrand: string | null;
   cardLast4: string | null;
   cardExpires: string | null;
+  /** What begins at `pendingAt` in its place; all three or none. */
+  pendingPlanId: string | null;
+  pendingInterval: "month" | "year" | null;
+  pendingAt: number | null;
   startedAt: number;
   periodEndsAt: number;
   cancelsAt: number | null;
@@ -80,6 +85,17 @@ export type Subscription = {
 /** The subscription that decides now, if any keeps its plan. */
 export function runningSubscription(subscriptions: Subscription[]): Subscription | null {
   return subscriptions.find((subscription) => policies[subscription.state].keepsPlan) ?? null;
+}
+
+/** What the next charge comes to: the price of what runs then, less the credit that is there. */
+export function nextCharge(
+  { amountMinor, currency, pendingPlanId, pendingInterval }: Subscription,
+  priceOfPending: (planId: string, interval: "month" | "year") => number,
+  creditMinor: number,
+): Money {
+  const isPending = pendingPlanId !== null && pendingInterval !== null;
+  const price = isPending ? priceOfPending(pendingPlanId, pendingInterval) : amountMinor;
+  return { amountMinor: Math.max(0, price - creditMinor), currency };
 }
 
 export type PlanMove = "cancel" | "resume" | "update-card";

@@ -1,4 +1,4 @@
-import { desc, eq, lte } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lte, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { customers, subscriptions } from "#app/db/schema.ts";
 import { runningSubscription, type Subscription, type SubscriptionState } from "./rules.ts";
@@ -23,8 +23,13 @@ export function listSubscriptions(db: Database, accountId: string) {
 }
 
 export function readSubscription(row: typeof subscriptions.$inferSelect): Subscription {
-  // The table's CHECKs hold both.
-  return { ...row, state: row.state as SubscriptionState, interval: row.interval as Subscription["interval"] };
+  // The table's CHECKs hold the first two, and only a sync writes the third.
+  return {
+    ...row,
+    state: row.state as SubscriptionState,
+    interval: row.interval as Subscription["interval"],
+    pendingInterval: row.pendingInterval as Subscription["pendingInterval"],
+  };
 }
 
 /** Which plan an account is on, by the subscription that keeps one; null: Free. */
@@ -61,10 +66,39 @@ export function changeSubscription(db: Database, accountId: string, subscription
         cardExpires: row.cardExpires,
         periodEndsAt: row.periodEndsAt,
         cancelsAt: row.cancelsAt,
+        pendingPlanId: row.pendingPlanId,
+        pendingInterval: row.pendingInterval,
+        pendingAt: row.pendingAt,
         pastDueSince: row.pastDueSince,
         endedAt: row.endedAt,
         syncedAt,
       },
       setWhere: lte(subscriptions.syncedAt, syncedAt),
     });
+}
+
+/** Takes one step of a subscription's before the whole row follows: of many syncs that see it, one does, and tells of it. */
+export function takeStep(
+  db: Database,
+  { id, from, to }: { id: string; from: Partial<Subscription>; to: Partial<Subscription> },
+  syncedAt: number,
+) {
+  const columns = getTableColumns(subscriptions);
+  const stoodSo = typedKeys(from).map((name) => sql`${columns[name]} is ${from[name]}`);
+  return db
+    .update(subscriptions)
+    .set(to)
+    .where(and(eq(subscriptions.id, id), lte(subscriptions.syncedAt, syncedAt), ...stoodSo));
+}
+
+function typedKeys(part: Partial<Subscription>) {
+  return Object.keys(part) as (keyof Subscription)[];
+}
+
+/** What the provider takes off the next charges; an answer that was fetched earlier never overwrites a later one. */
+export function changeCredit(db: Database, accountId: string, creditMinor: number, syncedAt: number) {
+  return db
+    .update(customers)
+    .set({ creditMinor, syncedAt })
+    .where(and(eq(customers.accountId, accountId), lte(customers.syncedAt, syncedAt)));
 }

@@ -78,6 +78,11 @@ export function priceOf(config: ProductConfig, plan: Plan, interval: Interval): 
   return { amountMinor: plan.prices?.[interval].amountMinor ?? 0, currency: config.currency };
 }
 
+/** What the catalogue asks for a plan, in minor units; zero where there is none of that name. */
+export function priceMinorOf(config: ProductConfig, planId: string, interval: Interval): number {
+  return findPlan(config, planId)?.prices?.[interval].amountMinor ?? 0;
+}
+
 /** Stripe's lookup key of a plan's price, the one name under which both sides know it. */
 export function priceKey(planId: string, interval: Interval): string {
   return `${planId}_${interval}`;

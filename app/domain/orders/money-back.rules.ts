@@ -1,0 +1,31 @@
+/**
+ * Money that goes back: refunds, and disputes that a customer's bank opened. The order follows what the provider says of its
+ * charges; access goes when all the money of the running period is gone.
+ */
+import type { Dispute, OrderState } from "./rules.ts";
+
+/** One charge of an order as far as money went back from it. */
+export type ChargeFacts = {
+  refundedMinor: number;
+  refunds: { id: string; amountMinor: number; state: "pending" | "succeeded" | "failed"; createdAt: number }[];
+  disputes: { id: string; amountMinor: number; state: Dispute; createdAt: number }[];
+};
+
+export type MoneyBack = { state: OrderState; refundedMinor: number; dispute: Dispute };
+
+/** What refunds and disputes make of an order that was paid. The newest dispute speaks for it. */
+export function judgeMoneyBack(paidMinor: number, charges: ChargeFacts[]): MoneyBack {
+  const refundedMinor = charges.reduce((sum, charge) => sum + charge.refundedMinor, 0);
+  const [dispute] = charges.flatMap(({ disputes }) => disputes).sort((left, right) => right.createdAt - left.createdAt);
+  return { state: stateAfterRefund(paidMinor, refundedMinor), refundedMinor, dispute: dispute?.state ?? "none" };
+}
+
+function stateAfterRefund(paidMinor: number, refundedMinor: number): OrderState {
+  if (refundedMinor <= 0) return "paid";
+  return refundedMinor < paidMinor ? "partially-refunded" : "refunded";
+}
+
+/** All of what was paid went back, by a refund or to a bank that decided for its customer. Nothing paid is nothing gone. */
+export function isMoneyGone(paidMinor: number, { refundedMinor, dispute }: MoneyBack): boolean {
+  return paidMinor > 0 && (refundedMinor >= paidMinor || dispute === "lost");
+}

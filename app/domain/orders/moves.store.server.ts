@@ -1,0 +1,106 @@
+import { and, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { orderMoments, orders } from "#app/db/schema.ts";
+import { type OrderState, statesBefore } from "./rules.ts";
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type Moment = { what: string; cause?: string; amountMinor?: number; at?: number };
+
+/** Notes what happened to an order, once per cause, when `guard` holds: it stands in the state of that name, if nothing else is said. */
+export function addMoment(db: Database, orderId: string, moment: Moment, now: number, guard?: SQL) {
+  const { what, cause = "", amountMinor = null, at = now } = moment;
+  return statement(
+    db,
+    sql`
+    insert into ${orderMoments} (order_id, what, cause, amount_minor, happened_at)
+    select id, ${what}, ${cause}, ${amountMinor}, ${at} from ${orders}
+    where id = ${orderId} and ${guard ?? sql`state = ${what}`}
+    on conflict do nothing`,
+  );
+}
+
+/** Of money that came in: whatever went back of it since. */
+export function addMomentOfPaid(db: Database, orderId: string, moment: Moment, now: number) {
+  return addMoment(db, orderId, moment, now, sql`paid_at is not null`);
+}
+
+/** What a sync found out about an order at the provider, and when it asked. */
+export type Finding = {
+  checkoutId: string | null;
+  /** Where it can be paid. */
+  checkoutUrl: string | null;
+  invoiceId: string | null;
+  attempts: number;
+  nextTryAt: number | null;
+  askedAt: number;
+};
+
+/** Moves an order, from the states that lead there and from no other; by a finding only if none asked later has. */
+export function changeOrderState(
+  db: Database,
+  id: string,
+  change: { to: Exclude<OrderState, "paid">; failure: string | null; finding?: Finding },
+  now: number,
+) {
+  const { to, failure, finding } = change;
+  return [
+    db
+      .update(orders)
+      .set({ state: to, failure, updatedAt: now, ...(finding && found(finding)) })
+      .where(and(eq(orders.id, id), inArray(orders.state, statesBefore(to)), finding && askedLast(finding))),
+    addMoment(db, id, { what: to, cause: causeOf(finding) }, now),
+  ] as const;
+}
+
+/** It stands as it stood; what the provider says of it beside that may be new (another try that failed, a page that is gone). */
+export function confirmOrderState(
+  db: Database,
+  id: string,
+  { state, failure, finding }: { state: OrderState; failure: string | null; finding: Finding },
+  now: number,
+) {
+  return [
+    db
+      .update(orders)
+      .set({ failure, updatedAt: now, ...found(finding) })
+      .where(and(eq(orders.id, id), eq(orders.state, state), askedLast(finding))),
+    addMoment(db, id, { what: state, cause: causeOf(finding) }, now),
+  ] as const;
+}
+
+/** Each try to collect an invoice is a moment of its own. */
+function causeOf(finding: Finding | undefined): string {
+  return finding && finding.attempts > 1 ? String(finding.attempts) : "";
+}
+
+function found({ askedAt, ...facts }: Finding) {
+  return { ...facts, syncedAt: askedAt };
+}
+
+function askedLast({ askedAt }: Pick<Finding, "askedAt">) {
+  return or(isNull(orders.syncedAt), lte(orders.syncedAt, askedAt));
+}
+
+/** Somebody has to look at it before anything is granted. */
+export function markMismatch(db: Database, id: string, now: number) {
+  return db.update(orders).set({ failure: "mismatch", updatedAt: now }).where(eq(orders.id, id));
+}
+
+/** For the sweep: drafts whose checkout never opened. */
+export function expireDrafts(db: Database, now: number) {
+  return db
+    .update(orders)
+    .set({ state: "expired", updatedAt: now })
+    .where(and(eq(orders.state, "draft"), lt(orders.expiresAt, now)));
+}
+
+/** The order was paid, whatever became of it: for the mail that tells of money that went back. */
+export function orderWasPaid(id: string) {
+  return sql`exists (select 1 from ${orders} where id = ${id} and paid_at is not null)`;
+}
+
+/** The order stands in this state: for the mail that tells of it. */
+export function orderIs(id: string, state: OrderState) {
+  return sql`exists (select 1 from ${orders} where id = ${id} and state = ${state})`;
+}

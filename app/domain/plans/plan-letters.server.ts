@@ -1,0 +1,65 @@
+import type { App, Statement } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { PlanLetter } from "#app/domain/mail/rules.ts";
+import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
+import { findPlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
+import { nextCharge, type Subscription } from "./rules.ts";
+import { judgeSteps, type Step } from "./steps.rules.ts";
+import { takeStep } from "./store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
+
+/** What became of subscriptions since the last sync, each told once: the step is taken by one of many syncs, which mails. */
+export async function stepsOf(
+  app: Powers,
+  account: Account,
+  { stored, rows }: { stored: Subscription[]; rows: Subscription[] },
+  creditMinor: number,
+  askedAt: number,
+): Promise<{ statements: Statement[]; mailIds: string[] }> {
+  const statements: Statement[] = [];
+  const mailIds: string[] = [];
+  for (const row of rows) {
+    const before = stored.find(({ id }) => id === row.id);
+    for (const step of before ? judgeSteps(before, row) : []) {
+      const mail = await sealLetter(app, account.email, letterFor(app, account, step, creditMinor));
+      statements.push(takeStep(app.db, { id: row.id, ...step }, askedAt), addMail(app.db, mail, justChanged));
+      mailIds.push(mail.id);
+    }
+  }
+  return { statements, mailIds };
+}
+
+function letterFor(app: Powers, account: Account, { kind, before, after }: Step, creditMinor: number): PlanLetter {
+  const name = (planId: string | null) => `${app.product.name} ${findPlan(app.product, planId)?.name ?? planId ?? ""}`;
+  const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
+  const url = app.origin + segmentPath(app.product, "plan");
+  const what = name(after.planId);
+  const next = {
+    amount: formatMoney(nextCharge(after, priceMinorOf.bind(null, app.product), creditMinor), account.locale),
+    nextCharge: day(after.periodEndsAt),
+  };
+  switch (kind) {
+    case "cancelled":
+      return { template: "plan-cancelled", what, until: day(after.cancelsAt), url };
+    case "resumed":
+      return { template: "cancellation-undone", what, ...next, url };
+    case "planned":
+      return {
+        template: "downgrade-planned",
+        from: what,
+        to: name(after.pendingPlanId),
+        changes: day(after.pendingAt),
+        url,
+      };
+    case "changed":
+      return { template: "plan-changed", from: name(before.planId), to: what, ...next, url };
+    case "locked":
+      return { template: "plan-locked", what, url };
+    case "unlocked":
+      return { template: "plan-unlocked", what, url };
+  }
+}

@@ -1,0 +1,143 @@
+import type Stripe from "stripe";
+import { type Connection, findPrice } from "./payment-provider-checkout.ts";
+import { idOf, type InvoiceLine, maybeMs, ms, readInvoice, soldBy } from "./payment-provider-objects.ts";
+
+/** What a customer chose to begin when the running period ends. */
+export type PlannedChange = { subscriptionId: string; planId: string; interval: "month" | "year"; startsAt: number };
+
+export type ChangeWish = {
+  subscriptionId: string;
+  priceKey: string;
+  /** The moment by which unused and remaining time are reckoned; null: the provider's now. */
+  prorationAt: number | null;
+};
+
+/** What a change of plan costs now, as the provider reckons it: nothing is charged by asking. */
+export type ChangeQuote = {
+  amountMinor: number;
+  creditMinor: number;
+  taxMinor: number;
+  currency: string;
+  prorationAt: number;
+  /** When the period ends that begins or goes on with the change. */
+  nextChargeAt: number;
+  lines: InvoiceLine[];
+};
+
+export async function previewChange({ stripe, within }: Connection, wish: ChangeWish): Promise<ChangeQuote> {
+  const [price, item] = await Promise.all([
+    findPrice(stripe, wish.priceKey, within()),
+    findItem({ stripe, within }, wish.subscriptionId),
+  ]);
+  const preview = await stripe.invoices.createPreview(
+    {
+      subscription: wish.subscriptionId,
+      subscription_details: {
+        items: [{ id: item.id, price }],
+        proration_behavior: "always_invoice",
+        ...(wish.prorationAt !== null && { proration_date: wish.prorationAt / 1000 }),
+      },
+    },
+    within(),
+  );
+  const invoice = readInvoice(preview);
+  const reckonedAt = maybeMs(preview.parent?.subscription_details?.subscription_proration_date);
+  return {
+    amountMinor: invoice.amountMinor,
+    creditMinor: invoice.creditMinor,
+    taxMinor: invoice.taxMinor,
+    currency: invoice.currency,
+    prorationAt: wish.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
+    nextChargeAt: Math.max(...invoice.lines.map((line) => line.periodEndsAt)),
+    lines: invoice.lines,
+  };
+}
+
+/**
+ * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation that the bank asks for) the old
+ * one goes on, and after a day the provider forgets the wish.
+ */
+export async function changePlan(
+  { stripe, within }: Connection,
+  wish: ChangeWish & { orderId: string },
+): Promise<{ invoiceId: string | null }> {
+  const [price, item] = await Promise.all([
+    findPrice(stripe, wish.priceKey, within()),
+    findItem({ stripe, within }, wish.subscriptionId),
+  ]);
+  const changed = await stripe.subscriptions.update(
+    wish.subscriptionId,
+    {
+      items: [{ id: item.id, price }],
+      proration_behavior: "always_invoice",
+      payment_behavior: "pending_if_incomplete",
+      ...(wish.prorationAt !== null && { proration_date: wish.prorationAt / 1000 }),
+    },
+    within({ idempotencyKey: `change:${wish.orderId}` }),
+  );
+  return { invoiceId: idOf(changed.latest_invoice) };
+}
+
+/** Has another price begin when the running period ends. A second wish takes the place of the first. */
+export async function planChange({ stripe, within }: Connection, wish: Omit<ChangeWish, "prorationAt">): Promise<void> {
+  const [price, subscription] = await Promise.all([
+    findPrice(stripe, wish.priceKey, within()),
+    stripe.subscriptions.retrieve(wish.subscriptionId, {}, within()),
+  ]);
+  const known = idOf(subscription.schedule);
+  const schedule = known
+    ? await stripe.subscriptionSchedules.retrieve(known, {}, within())
+    : await stripe.subscriptionSchedules.create({ from_subscription: wish.subscriptionId }, within());
+  const running = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
+  const [item] = subscription.items.data;
+  if (!running || !item) throw new Error(`Subscription ${wish.subscriptionId} has no running phase`);
+  const then = await stripe.prices.retrieve(price, {}, within());
+  await stripe.subscriptionSchedules.update(
+    schedule.id,
+    {
+      end_behavior: "release",
+      proration_behavior: "none",
+      phases: [
+        {
+          items: [{ price: item.price.id, quantity: 1 }],
+          start_date: running.start_date,
+          end_date: item.current_period_end,
+        },
+        {
+          items: [{ price, quantity: 1 }],
+          duration: { interval: then.recurring?.interval ?? "month", interval_count: 1 },
+          proration_behavior: "none",
+        },
+      ],
+    },
+    within(),
+  );
+}
+
+/** Whatever was to begin later doesn't. */
+export async function releaseChange({ stripe, within }: Connection, subscriptionId: string): Promise<void> {
+  const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
+  const schedule = idOf(subscription.schedule);
+  if (schedule) await stripe.subscriptionSchedules.release(schedule, {}, within());
+}
+
+export async function fetchPlannedChanges({ stripe, within }: Connection, customer: string): Promise<PlannedChange[]> {
+  const expand = ["data.phases.items.price"];
+  const schedules = await stripe.subscriptionSchedules.list({ customer, limit: 20, expand }, within());
+  return schedules.data.filter(({ status }) => status === "active").flatMap(readPlannedChange);
+}
+
+function readPlannedChange(schedule: Stripe.SubscriptionSchedule): PlannedChange[] {
+  const subscriptionId = idOf(schedule.subscription);
+  const next = schedule.phases.find((phase) => phase.start_date >= (schedule.current_phase?.end_date ?? Infinity));
+  const price = next?.items[0]?.price;
+  const sold = price && typeof price === "object" && !price.deleted ? soldBy(price) : null;
+  return next && sold && subscriptionId ? [{ subscriptionId, ...sold, startsAt: ms(next.start_date) }] : [];
+}
+
+async function findItem({ stripe, within }: Connection, subscriptionId: string): Promise<Stripe.SubscriptionItem> {
+  const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
+  const [item] = subscription.items.data;
+  if (!item) throw new Error(`Subscription ${subscriptionId} has no item`);
+  return item;
+}

@@ -1,0 +1,72 @@
+import type Stripe from "stripe";
+import type { Connection } from "./payment-provider-checkout.ts";
+import { idOf, ms } from "./payment-provider-objects.ts";
+
+/** Money that came in by one try to pay, and what of it went back. */
+export type ProviderCharge = {
+  id: string;
+  paymentId: string | null;
+  refundedMinor: number;
+  refunds: { id: string; amountMinor: number; state: "pending" | "succeeded" | "failed"; createdAt: number }[];
+  disputes: {
+    id: string;
+    amountMinor: number;
+    state: "none" | "needs-response" | "under-review" | "won" | "lost";
+    createdAt: number;
+  }[];
+  createdAt: number;
+};
+
+/** A customer's charges; of those that a bank disputes, which are few, the disputes as well. */
+export async function fetchCharges({ stripe, within }: Connection, customer: string): Promise<ProviderCharge[]> {
+  const charges = await stripe.charges.list({ customer, limit: 100, expand: ["data.refunds"] }, within());
+  return Promise.all(
+    charges.data.map(async (charge) => {
+      const disputes = charge.disputed ? await stripe.disputes.list({ charge: charge.id, limit: 10 }, within()) : null;
+      return readCharge(charge, disputes?.data ?? []);
+    }),
+  );
+}
+
+function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): ProviderCharge {
+  return {
+    id: charge.id,
+    paymentId: idOf(charge.payment_intent),
+    refundedMinor: charge.amount_refunded,
+    refunds: (charge.refunds?.data ?? []).map(({ id, amount, status, created }) => ({
+      id,
+      amountMinor: amount,
+      state: status === "failed" || status === "canceled" ? "failed" : status === "succeeded" ? "succeeded" : "pending",
+      createdAt: ms(created),
+    })),
+    disputes: disputes.map(({ id, amount, status, created }) => ({
+      id,
+      amountMinor: amount,
+      state: disputeState(status),
+      createdAt: ms(created),
+    })),
+    createdAt: ms(charge.created),
+  };
+}
+
+/** An inquiry (`warning_…`) asks like a dispute and takes no money; closed, it is as if it had been won. */
+function disputeState(status: Stripe.Dispute.Status): ProviderCharge["disputes"][number]["state"] {
+  switch (status) {
+    case "needs_response":
+    case "warning_needs_response":
+    case "appeal_needs_response":
+      return "needs-response";
+    case "under_review":
+    case "warning_under_review":
+    case "appeal_under_review":
+      return "under-review";
+    case "won":
+    case "warning_closed":
+    case "prevented":
+      return "won";
+    case "lost":
+      return "lost";
+    default:
+      throw new Error(`The payment provider says "${status}" of a dispute, which no table here knows`);
+  }
+}

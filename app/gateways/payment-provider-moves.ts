@@ -1,0 +1,38 @@
+import { ask } from "./payment-provider-ask.ts";
+import { changePlan, planChange, previewChange, releaseChange } from "./payment-provider-changes.ts";
+import type { Connection } from "./payment-provider-checkout.ts";
+import type { PaymentProvider } from "./payment-provider.server.ts";
+
+/** What changes a running plan, and what is asked for it. */
+export function moves(connection: Connection) {
+  const { stripe, within } = connection;
+  return {
+    previewChange: (wish) => ask(() => previewChange(connection, wish)),
+    changePlan: (wish) => ask(() => changePlan(connection, wish)),
+
+    planChange: (wish) =>
+      ask(async () => {
+        await planChange(connection, wish);
+        return null;
+      }),
+
+    releaseChange: (subscriptionId) =>
+      ask(async () => {
+        await releaseChange(connection, subscriptionId);
+        return null;
+      }),
+
+    payInvoice: (invoiceId, after) =>
+      ask(async () => {
+        await stripe.invoices.pay(invoiceId, {}, within({ idempotencyKey: `pay:${invoiceId}:${after}` }));
+        return null;
+      }),
+
+    voidInvoice: (invoiceId) =>
+      ask(async () => {
+        const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
+        if (invoice.status === "open") await stripe.invoices.voidInvoice(invoiceId, {}, within());
+        return null;
+      }),
+  } satisfies Partial<PaymentProvider>;
+}
