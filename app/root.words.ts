@@ -43,6 +43,8 @@ const en = {
     "preferences-saved": "Saved. Your devices follow with their next contact.",
     "plan-cancelled": "Your plan ends with its period. Until then nothing changes.",
     "plan-resumed": "Your plan goes on.",
+    "change-undone": "Your plan stays as it is.",
+    "change-planned": "Your change of plan is noted.",
     "left-waitlist": "You have left the waitlist.",
     "code-sent": "A new code is on its way.",
     confirmed: "Thank you. Now send what you were about to send.",

@@ -1,7 +1,7 @@
 import { Stripe } from "stripe";
 
 /** An event of the provider is only a hint: what it is about, and nothing that anybody may believe. */
-export type ProviderEvent = { id: string; type: string; customerId: string | null };
+export type ProviderEvent = { id: string; type: string; customerId: string | null; paymentId: string | null };
 
 /** Stripe's own tolerance for old signatures; the SDK accepts any from the future, we don't. */
 const toleranceSeconds = 300;
@@ -25,7 +25,13 @@ export async function readEvent(
         toleranceSeconds,
         Stripe.createSubtleCryptoProvider(),
       );
-      return { id: event.id, type: event.type, customerId: customerOf(event.data.object) };
+      const { object } = event.data;
+      return {
+        id: event.id,
+        type: event.type,
+        customerId: customerOf(object),
+        paymentId: namedIn(object, "payment_intent"),
+      };
     } catch {
       // Another secret may fit: during a roll there are two.
     }
@@ -34,9 +40,13 @@ export async function readEvent(
 }
 
 function customerOf(object: Stripe.Event.Data.Object): string | null {
-  if ("object" in object && object.object === "customer" && "id" in object) return String(object.id);
-  if (!("customer" in object)) return null;
-  const { customer } = object;
-  if (typeof customer === "string") return customer;
-  return typeof customer === "object" && customer !== null && "id" in customer ? String(customer.id) : null;
+  const isCustomer = "object" in object && object.object === "customer" && "id" in object;
+  return isCustomer ? String(object.id) : namedIn(object, "customer");
+}
+
+/** What an object refers to by a field, be it by its id or whole. */
+function namedIn(object: Stripe.Event.Data.Object, field: string): string | null {
+  const named: unknown = Reflect.get(object, field);
+  if (typeof named === "string") return named;
+  return typeof named === "object" && named !== null && "id" in named ? String(named.id) : null;
 }

@@ -36,11 +36,15 @@ export type PaymentProvider = {
   releaseChange(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
   /** Tries to collect an open invoice now. `after` is the newest try that is known, so that two clicks are one. */
   payInvoice(invoiceId: string, after: string): Promise<Result<null, ProviderRefusal>>;
-  /** Nobody can pay it any more. One that isn't open stays as it is. */
-  voidInvoice(invoiceId: string): Promise<Result<null, ProviderRefusal>>;
+  /** Nobody can pay it any more. `paid`: somebody was faster. */
+  voidInvoice(invoiceId: string): Promise<Result<"void" | "paid", ProviderRefusal>>;
+  /** Who pays by this payment; null: nobody we could know. Events about refunds and disputes name no customer. */
+  findPayer(paymentId: string): Promise<Result<string | null, ProviderRefusal>>;
   changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<null, ProviderRefusal>>;
   /** Ends a subscription at once. One that has ended already stays so. */
   endSubscription(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
+  /** Ends a subscription at once and gives up what it owes. Answers when it ended, in milliseconds. */
+  endUnpaid(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
   openPortal(customerId: string, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
   hasPrices(priceKeys: string[]): Promise<boolean>;
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;

@@ -3,6 +3,8 @@ import { appContext } from "#app/context.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import { changeCancellation, openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { planForm } from "#app/domain/plans/rules.ts";
+import { retryPayment } from "#app/domain/orders/retry-payment.server.ts";
+import { statusOf } from "#app/domain/orders/rules.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
@@ -41,11 +43,19 @@ export async function action({ request, context }: Route.ActionArgs) {
       ? redirect(portal.value.url, 303)
       : data(portal.refusal, { status: refusalStatus(portal.refusal) });
   }
-  const changed = await changeCancellation(app, account.id, intent);
+  if (intent === "retry") {
+    const tried = await retryPayment(app, account.id);
+    return tried.ok
+      ? redirect(`/payment/${statusOf[tried.value.state]}?order=${tried.value.id}`, 303)
+      : data(tried.refusal, { status: refusalStatus(tried.refusal) });
+  }
+  const changed = await changeCancellation(app, account, intent);
   if (!changed.ok) return data(changed.refusal, { status: refusalStatus(changed.refusal) });
-  const headers = { "Set-Cookie": flashCookie(intent === "cancel" ? "plan-cancelled" : "plan-resumed") };
+  const headers = { "Set-Cookie": flashCookie(flashes[intent]) };
   return redirect(path, { status: 303, headers });
 }
+
+const flashes = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "change-undone" } as const;
 
 function refusalStatus({ reason }: { reason: string }): number {
   return reason === "provider-unreachable" || reason === "provider-refused" ? 503 : 409;

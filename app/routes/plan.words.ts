@@ -1,4 +1,5 @@
 import { never } from "#app/domain/kernel/result.ts";
+import type { RetryRefusal } from "#app/domain/orders/retry-payment.server.ts";
 import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
 import type { PlanMoveRefusal, SubscriptionState } from "#app/domain/plans/rules.ts";
 import type { Words } from "#app/ui/language.ts";
@@ -43,6 +44,8 @@ const en = {
     "no-plan": "You have no running plan.",
     "cancelled-already": "Your plan ends with its period already.",
     "not-cancelled": "Your plan goes on already.",
+    "nothing-planned": "Nothing is going to change any more.",
+    "nothing-due": "There is nothing to pay.",
     "not-on-sale": "Paid plans are not on sale yet.",
     "provider-unreachable":
       "The payment service does not answer at the moment. Nothing has changed. Try again in a minute.",
@@ -55,11 +58,13 @@ const en = {
 export type PlanTexts = typeof en;
 export const planWords: Words<PlanTexts> = { en };
 
-export function sayPlanRefusal(words: PlanTexts, refusal: PlanMoveRefusal | ProviderTrouble): string {
+export function sayPlanRefusal(words: PlanTexts, refusal: PlanMoveRefusal | RetryRefusal | ProviderTrouble): string {
   switch (refusal.reason) {
     case "no-plan":
     case "cancelled-already":
     case "not-cancelled":
+    case "nothing-planned":
+    case "nothing-due":
     case "not-on-sale":
     case "provider-unreachable":
     case "provider-refused":

@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { appContext } from "#app/context.ts";
 import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { upgradeForm } from "#app/domain/orders/rules.ts";
-import { discounted, startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { reduced, startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { findPlan, freePlan, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
 import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
@@ -23,17 +23,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { product, gate } = app;
   const asked = url.searchParams.get("interval");
   const interval = isInterval(asked) ? asked : "month";
-  const { running, discountMinor } = await findStanding(app, account.id);
+  const { running, ...reductions } = await findStanding(app, account.id);
   const offers = offersOf(product, gate, interval, app.payments !== null);
   const chosen = offers.find((offer) => offer.id === url.searchParams.get("plan")) ?? null;
-  const now = chosen?.price ? discounted(chosen.price, discountMinor) : null;
+  const now = chosen?.price ? reduced(chosen.price, reductions) : null;
   return {
     account,
     interval,
     offers,
     chosen: chosen?.price && chosen.state === "open" && !running ? chosen : null,
     now,
-    quote: now && writeQuote({ ...now, quotedAt: app.clock() }),
+    quote: now && writeQuote({ ...now, quotedAt: app.clock(), prorationAt: null }),
     current: findPlan(product, running?.planId) ?? freePlan(product),
     isPaying: running !== null,
     planPath: segmentPath(product, "plan"),
@@ -47,8 +47,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { plan: planId, interval, intent, quote } = form.value;
   if (intent === "quote") return redirect(`/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`, 303);
   const { account } = signedIn(context);
-  const { discountMinor } = await findStanding(app, account.id);
-  const started = await startCheckout(app, account, { planId, interval, quote, discountMinor });
+  const reductions = await findStanding(app, account.id);
+  const started = await startCheckout(app, account, { planId, interval, quote, ...reductions });
   if (started.ok) return redirect(started.value.url, 303);
   if (started.refusal.reason === "payment-in-process") {
     return redirect(`/payment/processing?order=${started.refusal.orderId}`, 303);

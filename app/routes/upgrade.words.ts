@@ -1,5 +1,5 @@
 import { never } from "#app/domain/kernel/result.ts";
-import type { CheckoutRefusal } from "#app/domain/orders/start-checkout.server.ts";
+import type { StartChangeRefusal } from "#app/domain/orders/offer-change.server.ts";
 import type { Words } from "#app/ui/language.ts";
 
 const en = {
@@ -48,6 +48,10 @@ const en = {
     "not-on-sale": "Paid plans are not on sale yet.",
     "quote-moved":
       "What you saw is no longer what it costs, or it was too long ago. Here is the offer of now; nothing was charged.",
+    "same-plan": "That is the plan you are on.",
+    "plan-ends": "Your plan ends with its period. Let it go on first, on the plan page; then you can change it.",
+    "payment-due": "A payment of your plan is due. Pay it first, on the plan page; then you can change the plan.",
+    "no-plan": "You have no running plan. Choose one of these.",
     "subscribed-already": "You have a running plan already.",
     "payment-in-process": "A payment of yours is on its way already. Wait for it before you start another.",
     "provider-unreachable":
@@ -67,7 +71,7 @@ const en = {
 export type UpgradeTexts = typeof en;
 export const upgradeWords: Words<UpgradeTexts> = { en };
 
-export function sayCheckoutRefusal(words: UpgradeTexts, refusal: CheckoutRefusal): string {
+export function sayCheckoutRefusal(words: UpgradeTexts, refusal: StartChangeRefusal): string {
   switch (refusal.reason) {
     case "account-leaving":
     case "plan-unknown":
@@ -75,6 +79,10 @@ export function sayCheckoutRefusal(words: UpgradeTexts, refusal: CheckoutRefusal
     case "plan-behind-gate":
     case "not-on-sale":
     case "quote-moved":
+    case "same-plan":
+    case "plan-ends":
+    case "payment-due":
+    case "no-plan":
     case "subscribed-already":
     case "payment-in-process":
     case "provider-unreachable":
@@ -86,7 +94,7 @@ export function sayCheckoutRefusal(words: UpgradeTexts, refusal: CheckoutRefusal
 }
 
 /** Which status an answer carries: the state of things, or a neighbour that is down. */
-export function checkoutRefusalStatus(refusal: CheckoutRefusal): number {
+export function checkoutRefusalStatus(refusal: StartChangeRefusal): number {
   switch (refusal.reason) {
     case "plan-unknown":
     case "plan-is-free":
@@ -95,6 +103,10 @@ export function checkoutRefusalStatus(refusal: CheckoutRefusal): number {
     case "plan-behind-gate":
     case "not-on-sale":
     case "quote-moved":
+    case "same-plan":
+    case "plan-ends":
+    case "payment-due":
+    case "no-plan":
     case "subscribed-already":
     case "payment-in-process":
       return 409;

@@ -173,8 +173,9 @@ describe("a checkout that was on its way when its owner left", () => {
   const choice = (): Choice => ({
     planId: "personal",
     interval: "month",
-    quote: writeQuote({ ...price, quotedAt: app.clock() }),
+    quote: writeQuote({ ...price, quotedAt: app.clock(), prorationAt: null }),
     discountMinor: 0,
+    creditMinor: 0,
   });
 
   /** The payment provider, as far as the opening of a checkout asks for it; `meanwhile` happens while it answers. */

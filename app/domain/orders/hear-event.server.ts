@@ -1,3 +1,4 @@
+import type { App } from "#app/context.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { findCustomerByProviderId } from "#app/domain/plans/store.server.ts";
 import { receiveEvent, settleEvent } from "./inbox.store.server.ts";
@@ -20,9 +21,12 @@ export async function hearEvent(
   if (!app.payments) return refused({ reason: "not-on-sale" });
   const event = await app.payments.readEvent(body, signature, app.wallClock());
   if (!event) return refused({ reason: "signature-invalid" });
+  // Refunds and disputes name the payment that they are about, and no customer.
+  const payer = event.customerId ?? (event.paymentId && (await findPayer(app.payments, event.paymentId)));
+  if (payer === "unreachable") return refused({ reason: "provider-unreachable" });
   const [received, customers] = await app.db.batch([
-    receiveEvent(app.db, { ...event, now: app.clock() }),
-    findCustomerByProviderId(app.db, event.customerId ?? ""),
+    receiveEvent(app.db, { ...event, customerId: payer, now: app.clock() }),
+    findCustomerByProviderId(app.db, payer ?? ""),
   ]);
   const state = received[0]?.state;
   if (state === "handled" || state === "ignored") return done({ accountId: null });
@@ -34,4 +38,10 @@ export async function hearEvent(
   const settled = await settleOrders(app, customer.accountId);
   await settleEvent(app.db, event.id, settled.ok ? "handled" : "failed", app.clock());
   return settled.ok ? done({ accountId: customer.accountId }) : refused({ reason: "provider-unreachable" });
+}
+
+async function findPayer(payments: NonNullable<App["payments"]>, paymentId: string): Promise<string | null> {
+  const found = await payments.findPayer(paymentId);
+  if (found.ok) return found.value;
+  return found.refusal.reason === "provider-unreachable" ? "unreachable" : null;
 }

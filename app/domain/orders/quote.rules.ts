@@ -4,25 +4,36 @@
  */
 import { minuteMs } from "#app/domain/kernel/time.ts";
 
-/** What a person saw before they confirmed: amount, currency and when. */
-export type Quote = { amountMinor: number; currency: string; quotedAt: number };
+/** What a person saw before they confirmed: amount, currency and when; of a change of plan the moment it was reckoned by. */
+export type Quote = { amountMinor: number; currency: string; quotedAt: number; prorationAt: number | null };
 
 /** A quote older than this is shown again, not charged. */
 export const quoteLifeMs = 10 * minuteMs;
 
-export function writeQuote(quote: Quote): string {
-  return `${quote.amountMinor}.${quote.currency}.${quote.quotedAt}`;
+export function writeQuote({ amountMinor, currency, quotedAt, prorationAt }: Quote): string {
+  return [amountMinor, currency, quotedAt, ...(prorationAt === null ? [] : [prorationAt])].join(".");
 }
 
-/** Moved: the amount is another by now, the quote is too old, or it is no quote of ours. */
+/** Null: it is no quote of ours. */
+export function readQuote(text: string | undefined): Quote | null {
+  const parts = /^(\d{1,12})\.([A-Z]{3})\.(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text ?? "");
+  if (!parts) return null;
+  const [, amountMinor, currency = "", quotedAt, prorationAt] = parts;
+  return {
+    amountMinor: Number(amountMinor),
+    currency,
+    quotedAt: Number(quotedAt),
+    prorationAt: prorationAt === undefined ? null : Number(prorationAt),
+  };
+}
+
+/** Moved: the amount is another by now, the quote is too old, or there is none. */
 export function quoteHolds(
-  text: string | undefined,
+  quote: Quote | null,
   today: { amountMinor: number; currency: string },
   now: number,
 ): boolean {
-  const parts = /^(\d{1,12})\.([A-Z]{3})\.(\d{1,15})$/.exec(text ?? "");
-  if (!parts) return false;
-  const [, amountMinor, currency, quotedAt] = parts;
-  const age = now - Number(quotedAt);
-  return Number(amountMinor) === today.amountMinor && currency === today.currency && age >= 0 && age <= quoteLifeMs;
+  if (!quote) return false;
+  const age = now - quote.quotedAt;
+  return quote.amountMinor === today.amountMinor && quote.currency === today.currency && age >= 0 && age <= quoteLifeMs;
 }

@@ -7,7 +7,7 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { addCustomer, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
-import { quoteHolds } from "./quote.rules.ts";
+import { quoteHolds, readQuote } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
 import { addPurchase, openOrder } from "./purchases.store.server.ts";
@@ -22,6 +22,8 @@ export type Choice = {
   quote: string | undefined;
   /** What a friend's link takes off this payment, in minor units. */
   discountMinor: number;
+  /** What the provider takes off it, since the account has credit. */
+  creditMinor: number;
 };
 
 export type CheckoutRefusal =
@@ -52,8 +54,8 @@ export async function startCheckout(
   const { payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const now = app.clock();
-  const price = discounted(priceOf(app.product, plan, choice.interval), choice.discountMinor);
-  if (!quoteHolds(choice.quote, price, now)) return refused({ reason: "quote-moved" });
+  const price = reduced(priceOf(app.product, plan, choice.interval), choice);
+  if (!quoteHolds(readQuote(choice.quote), price, now)) return refused({ reason: "quote-moved" });
 
   const begun = await beginPurchase(app, account, { planId: plan.id, interval: choice.interval, ...price });
   if (!begun.ok) return begun;
@@ -107,13 +109,19 @@ async function openCheckout(
   return refused({ reason: "payment-in-process", orderId: order.id });
 }
 
-/** What is charged for a price, and how much of the price the discount took: never more than all of it. */
-export function discounted(price: Money, discountMinor: number): Money & { discountMinor: number } {
+/** What is charged for a price, and how much of it discount and credit take, in this order: never more than all of it. */
+export function reduced(price: Money, { discountMinor, creditMinor }: Pick<Choice, "discountMinor" | "creditMinor">) {
   const off = Math.min(discountMinor, price.amountMinor);
-  return { amountMinor: price.amountMinor - off, currency: price.currency, discountMinor: off };
+  const credit = Math.min(creditMinor, price.amountMinor - off);
+  return {
+    amountMinor: price.amountMinor - off - credit,
+    currency: price.currency,
+    discountMinor: off,
+    creditMinor: credit,
+  };
 }
 
-type Wish = { planId: string; interval: Interval; amountMinor: number; discountMinor: number; currency: string };
+type Wish = { planId: string; interval: Interval } & ReturnType<typeof reduced>;
 
 /** The open order for this wish: the one that is there, or a new one. A different wish closes the open one first. */
 async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise<Result<Order, CheckoutRefusal>> {
@@ -154,8 +162,13 @@ function isFor(order: Order, wish: Wish): boolean {
   return order.planId === wish.planId && order.interval === wish.interval && order.amountMinor === wish.amountMinor;
 }
 
-/** Ends the open checkout at the provider before another can begin: nobody can pay twice. */
-async function closePurchase(app: Powers, order: Order): Promise<Result<null, CheckoutRefusal>> {
+/** Ends what is open at the provider before another purchase can begin: nobody can pay twice. */
+export async function closePurchase(app: Powers, order: Order): Promise<Result<null, CheckoutRefusal>> {
+  if (order.invoiceId && app.payments) {
+    const voided = await app.payments.voidInvoice(order.invoiceId);
+    if (!voided.ok) return voided;
+    if (voided.value === "paid") return refused({ reason: "payment-in-process", orderId: order.id });
+  }
   if (order.checkoutId && app.payments) {
     const ended = await app.payments.expireCheckout(order.checkoutId);
     if (!ended.ok) return ended;

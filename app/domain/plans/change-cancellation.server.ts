@@ -1,39 +1,83 @@
-import type { App } from "#app/context.ts";
+import type { App, Statement } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { judgeMove, type PlanMoveRefusal, runningSubscription, type Subscription } from "./rules.ts";
+import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
+import { stepsOf } from "./plan-letters.server.ts";
+import { judgeMove, type PlanMoveRefusal, policies, runningSubscription, type Subscription } from "./rules.ts";
 import { changeSubscription, findCustomer, listSubscriptions, readSubscription } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "wallClock" | "origin" | "payments">;
+type Powers = Pick<
+  App,
+  "db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
+>;
 
 export type ProviderTrouble =
   | { reason: "not-on-sale" }
   | { reason: "provider-unreachable"; isFinal: boolean }
   | { reason: "provider-refused"; code: string };
 
-/** Ends the plan with its period, or takes that back. The provider is told first; our row follows its answer. */
+/**
+ * Ends the plan with its period, takes that back, or takes back what was to begin in its place. A plan that isn't paid for ends at
+ * once: nothing more is collected. The provider is told first; our row follows its answer, orders follow by the next sync.
+ */
 export async function changeCancellation(
   app: Powers,
-  accountId: string,
-  move: "cancel" | "resume",
+  account: Account,
+  move: "cancel" | "resume" | "undo-change",
 ): Promise<Result<Subscription, PlanMoveRefusal | ProviderTrouble>> {
-  if (!app.payments) return refused({ reason: "not-on-sale" });
+  const { db, payments } = app;
+  if (!payments) return refused({ reason: "not-on-sale" });
   // What is read here is written whole below: as old as this, whatever a sync finds out meanwhile.
   const askedAt = app.wallClock();
-  const rows = await listSubscriptions(app.db, accountId);
+  const [rows, customers] = await db.batch([listSubscriptions(db, account.id), findCustomer(db, account.id)]);
   const running = runningSubscription(rows.map(readSubscription));
   const shut = judgeMove(move, running);
   if (shut) return refused(shut);
   if (!running) return refused({ reason: "no-plan" });
-  const told = await app.payments.changeCancellation(running.id, move === "cancel");
+  const told = await tell(payments, running, move);
   if (!told.ok) return told;
-  const changed = { ...running, cancelsAt: move === "cancel" ? running.periodEndsAt : null };
-  await changeSubscription(app.db, accountId, changed, askedAt);
+  const changed = { ...running, ...told.value };
+  const steps = await stepsOf(
+    app,
+    account,
+    { stored: [running], rows: [changed] },
+    customers[0]?.creditMinor ?? 0,
+    askedAt,
+  );
+  const statements: Statement[] = [...steps.statements, changeSubscription(db, account.id, changed, askedAt)];
+  const [first, ...others] = statements;
+  if (first) await db.batch([first, ...others]);
+  for (const id of steps.mailIds) app.later(deliverMail(app, id));
   return done(changed);
+}
+
+/** What the provider was told, as the columns that change by it. */
+async function tell(
+  payments: NonNullable<App["payments"]>,
+  running: Subscription,
+  move: "cancel" | "resume" | "undo-change",
+): Promise<Result<Partial<Subscription>, ProviderTrouble>> {
+  const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null };
+  if (move === "resume") {
+    const told = await payments.changeCancellation(running.id, false);
+    return told.ok ? done({ cancelsAt: null }) : told;
+  }
+  if (running.pendingPlanId !== null) {
+    const released = await payments.releaseChange(running.id);
+    if (!released.ok) return released;
+  }
+  if (move === "undo-change") return done(nothingPending);
+  if (policies[running.state].needsPayment) {
+    const ended = await payments.endUnpaid(running.id);
+    return ended.ok ? done({ ...nothingPending, state: "ended", endedAt: ended.value }) : ended;
+  }
+  const told = await payments.changeCancellation(running.id, true);
+  return told.ok ? done({ ...nothingPending, cancelsAt: running.periodEndsAt }) : told;
 }
 
 /** The provider's own page for cards and billing details. */
 export async function openPortal(
-  app: Powers,
+  app: Pick<App, "db" | "origin" | "payments">,
   accountId: string,
   returnPath: string,
 ): Promise<Result<{ url: string }, PlanMoveRefusal | ProviderTrouble>> {

@@ -98,7 +98,8 @@ export function nextCharge(
   return { amountMinor: Math.max(0, price - creditMinor), currency };
 }
 
-export type PlanMove = "cancel" | "resume" | "update-card";
+export const planMoves = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
+export type PlanMove = (typeof planMoves)[number];
 
 /** Why a move isn't open; null: it is. A button that is shut says this. */
 export function judgeMove(move: PlanMove, subscription: Subscription | null): PlanMoveRefusal | null {
@@ -108,6 +109,9 @@ export function judgeMove(move: PlanMove, subscription: Subscription | null): Pl
       return subscription.cancelsAt === null ? null : { reason: "cancelled-already", endsAt: subscription.cancelsAt };
     case "resume":
       return subscription.cancelsAt === null ? { reason: "not-cancelled" } : null;
+    case "undo-change":
+      return subscription.pendingPlanId === null ? { reason: "nothing-planned" } : null;
+    case "retry":
     case "update-card":
       return null;
   }
@@ -116,6 +120,7 @@ export function judgeMove(move: PlanMove, subscription: Subscription | null): Pl
 export type PlanMoveRefusal =
   | { reason: "no-plan" }
   | { reason: "cancelled-already"; endsAt: number }
-  | { reason: "not-cancelled" };
+  | { reason: "not-cancelled" }
+  | { reason: "nothing-planned" };
 
-export const planForm = v.object({ intent: v.picklist(["cancel", "resume", "update-card"], "intent-unknown") });
+export const planForm = v.object({ intent: v.picklist(planMoves, "intent-unknown") });

@@ -1,0 +1,71 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { orders, subscriptions } from "#app/db/schema.ts";
+import { addMoment } from "./moves.store.server.ts";
+import { openStates, type Order } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** The charge of a running plan that failed and can be tried again: a renewal's, or one for a change. */
+export function findDueOrder(db: Database, accountId: string) {
+  return db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        inArray(orders.kind, ["renewal", "change"]),
+        inArray(orders.state, ["failed", "needs-action", "pending"]),
+        sql`${orders.invoiceId} is not null`,
+      ),
+    )
+    .orderBy(orders.createdAt)
+    .limit(1);
+}
+
+/** The open change of an account, if its open purchase is one. */
+export function findOpenChange(db: Database, accountId: string) {
+  return db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), eq(orders.kind, "change"), inArray(orders.state, [...openStates])));
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewChange = Pick<
+  Order,
+  "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "creditMinor" | "prorationAt"
+> & { subscriptionId: string; fromPlanId: string; fromInterval: string; now: number; expiresAt: number };
+
+/** Begins a change while the plan still runs that it was quoted for, and nothing else is open: of many clicks, one writes. */
+export function addChange(db: Database, change: NewChange) {
+  const { id, accountId, planId, interval, currency, amountMinor, creditMinor, prorationAt, now, expiresAt } = change;
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, credit_minor,
+        proration_at, created_at, expires_at, updated_at)
+      select ${id}, ${accountId}, 'draft', 'change', ${planId}, ${interval}, ${currency}, ${amountMinor},
+        ${creditMinor}, ${prorationAt}, ${now}, ${expiresAt}, ${now}
+      from ${subscriptions} where id = ${change.subscriptionId} and account_id = ${accountId} and state = 'active'
+        and plan_id = ${change.fromPlanId} and interval = ${change.fromInterval} and cancels_at is null
+      on conflict do nothing`,
+    ),
+    addMoment(db, id, { what: "draft" }, now),
+  ] as const;
+}
+
+/** Ties the provider's invoice to the change that it charges for. */
+export function openChange(db: Database, id: string, invoiceId: string, now: number) {
+  return [
+    statement(
+      db,
+      sql`
+      update ${orders} set state = 'pending', invoice_id = ${invoiceId}, updated_at = ${now}
+      where id = ${id} and state = 'draft' and not exists (select 1 from ${orders} where invoice_id = ${invoiceId})`,
+    ),
+    addMoment(db, id, { what: "pending" }, now),
+  ] as const;
+}

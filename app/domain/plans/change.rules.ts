@@ -1,0 +1,32 @@
+/**
+ * When a change of plan happens. More plan or a longer interval begins at once and is charged for the rest of the period; less
+ * of either begins when what was paid for has run out, so that nothing has to be paid back.
+ */
+import type { Subscription } from "./rules.ts";
+import { policies } from "./rules.ts";
+
+export type Timing = "now" | "at-period-end";
+
+type Sold = { planId: string; interval: "month" | "year" };
+
+/** `rankOf` is a plan's place in the catalogue, cheapest first. Null: it is what runs already, and nothing else was chosen. */
+export function timeChange(from: Sold, to: Sold, rankOf: (planId: string) => number): Timing | null {
+  const more = rankOf(to.planId) - rankOf(from.planId);
+  if (more === 0 && from.interval === to.interval) return null;
+  const isShorter = from.interval === "year" && to.interval === "month";
+  return more < 0 || isShorter ? "at-period-end" : "now";
+}
+
+export type ChangeRefusal =
+  | { reason: "same-plan" }
+  /** It was cancelled: that has to be taken back first, so that nobody pays for a plan that ends. */
+  | { reason: "plan-ends"; endsAt: number }
+  | { reason: "payment-due" };
+
+/** Why a running plan can't be changed to another; null: it can. */
+export function judgeChange(running: Subscription, timing: Timing | null): ChangeRefusal | null {
+  if (timing === null) return running.pendingPlanId === null ? { reason: "same-plan" } : null;
+  if (policies[running.state].needsPayment) return { reason: "payment-due" };
+  if (running.cancelsAt !== null) return { reason: "plan-ends", endsAt: running.cancelsAt };
+  return null;
+}
