@@ -49,8 +49,30 @@ export async function ensureCoupon(
     return (await stripe.coupons.retrieve(id, {}, within())).id;
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError) || error.code !== "resource_missing") throw error;
-    return (await stripe.coupons.create(coupon, within({ idempotencyKey: `coupon:${id}` }))).id;
+    return (await underKey(`coupon:${id}`, (key) => stripe.coupons.create(coupon, within({ idempotencyKey: key })))).id;
   }
+}
+
+/** So many failures of Stripe's own may stand in the way of one key within the day that Stripe keeps it. */
+const failuresMax = 5;
+
+/**
+ * For a key that isn't made anew with every wish. Stripe answers a key that met a failure of its own with that failure for a
+ * day: such a replay says nothing about now, and the next key in the row is asked instead.
+ */
+export async function underKey<Made>(key: string, call: (key: string) => Promise<Made>): Promise<Made> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await call(failures === 0 ? key : `${key}:${failures}`);
+    } catch (error) {
+      if (!isReplayedFailure(error) || failures === failuresMax) throw error;
+    }
+  }
+}
+
+function isReplayedFailure(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError) || (error.statusCode ?? 0) < 500) return false;
+  return error.headers?.["idempotent-replayed"] === "true";
 }
 
 export async function findPrice(stripe: Stripe, lookupKey: string, options: Stripe.RequestOptions): Promise<string> {

@@ -8,6 +8,7 @@ import {
   type Connection,
   ensureCoupon,
   findPrice,
+  underKey,
 } from "./payment-provider-checkout.ts";
 import { type ProviderEvent, readEvent } from "./payment-provider-events.ts";
 import { moves } from "./payment-provider-moves.ts";
@@ -89,7 +90,8 @@ function purchases({ stripe, within }: Connection, automaticTax: boolean) {
     createCustomer: ({ accountId, email }) =>
       ask(async () => {
         const wish = { email, metadata: { account: accountId } };
-        return (await stripe.customers.create(wish, within({ idempotencyKey: `customer:${accountId}` }))).id;
+        const create = (key: string) => stripe.customers.create(wish, within({ idempotencyKey: key }));
+        return (await underKey(`customer:${accountId}`, create)).id;
       }),
 
     openCheckout: (wish) =>
