@@ -10,13 +10,18 @@ export interface Told {
   events: { id: string; type: string; deliveries: { status: number }[] }[];
   session?: { id: string; status: string; payment_status: string };
   redirect?: string | null;
+  refund?: { id: string; status: string; amount: number; charge: string };
+  dispute?: { id: string; status: string; amount: number; charge: string };
+  secret?: string;
 }
+
+type ControlCall = "checkout" | "clock" | "disorder" | "dispute" | "refund" | "resend" | "secret";
 
 /** A local Stripe of one's own, the official SDK for it, and its control calls. */
 export async function startLocalStripe(vars: Record<string, string> = {}) {
   const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-local/wrangler.toml", vars }] });
   const { url } = await harness.listen();
-  const control = async (order: "checkout" | "clock" | "disorder", body: object): Promise<Told> => {
+  const control = async (order: ControlCall, body: object): Promise<Told> => {
     const response = await fetch(new URL(`/control/${order}`, url), {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -29,19 +34,20 @@ export async function startLocalStripe(vars: Record<string, string> = {}) {
   return {
     origin: url.origin,
     stripe: sdkFor(url, "local-key"),
-    sdkWith: (key: string) => sdkFor(url, key),
+    sdkWith: (key: string, settings: Stripe.StripeConfig = {}) => sdkFor(url, key, settings),
     control,
     close: () => harness.close(),
   };
 }
 
-const sdkFor = (url: URL, key: string): Stripe =>
+const sdkFor = (url: URL, key: string, settings: Stripe.StripeConfig = {}): Stripe =>
   new Stripe(key, {
     host: url.hostname,
     port: Number(url.port),
     protocol: "http",
     maxNetworkRetries: 0,
     telemetry: false,
+    ...settings,
   });
 
 export type LocalStripe = Awaited<ReturnType<typeof startLocalStripe>>;
@@ -74,6 +80,27 @@ export async function openCheckout(
   });
   return { customer, price, session };
 }
+
+/** The same, paid at its page by a card of that number, or by bank debit. */
+export async function buy(local: LocalStripe, card = "4242424242424242") {
+  const opened = await openCheckout(local.stripe);
+  await fetch(`${local.origin}/checkout/${opened.session.id}`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams(card === "bank" ? { bank: "succeeds" } : { testCard: card }),
+  });
+  if (card === "bank") await local.control("clock", { advanceDays: 6 });
+  const [charge] = (await local.stripe.charges.list({ customer: opened.customer.id })).data;
+  if (charge === undefined) throw new Error("The checkout left no charge.");
+  return { ...opened, charge };
+}
+
+/** The refusal of a call that has to be refused. */
+export const refusal = (call: Promise<unknown>): Promise<Stripe.errors.StripeError> =>
+  call.then(
+    () => Promise.reject(new Error("The call was not refused.")),
+    (error: Stripe.errors.StripeError) => error,
+  );
 
 export interface Received {
   body: string;

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, startLocalStripe } from "./stripe-local-driver.ts";
+import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./stripe-local-driver.ts";
 
 let local: LocalStripe;
 let stripe: Stripe;
@@ -10,12 +10,6 @@ beforeAll(async () => {
   stripe = local.stripe;
 });
 afterAll(() => local.close());
-
-const refusal = (call: Promise<unknown>): Promise<Stripe.errors.StripeError> =>
-  call.then(
-    () => Promise.reject(new Error("The call was not refused.")),
-    (error: Stripe.errors.StripeError) => error,
-  );
 
 describe("the door", () => {
   test("any key that begins with local- is accepted, another is refused with 401", async () => {
@@ -80,6 +74,49 @@ describe("idempotency keys", () => {
     await expect(
       refusal(stripe.customers.create({ email: "two@example.com" }, { idempotencyKey: "other" })),
     ).resolves.toMatchObject({ statusCode: 400, type: "StripeIdempotencyError" });
+  });
+
+  test("a refusal by the endpoint is saved too, and replayed after its reason is gone", async () => {
+    const wish = { product: "prod_later", currency: "eur", unit_amount: 100 };
+    const call = () => stripe.prices.create(wish, { idempotencyKey: "too-early" });
+    expect(await refusal(call())).toMatchObject({ statusCode: 400, code: "resource_missing" });
+    await stripe.products.create({ id: "prod_later", name: "Later" });
+    const replayed = await refusal(call());
+    expect(replayed).toMatchObject({ statusCode: 400, code: "resource_missing" });
+    expect(replayed.headers).toMatchObject({ "idempotent-replayed": "true" });
+    await expect(stripe.prices.create(wish, { idempotencyKey: "later" })).resolves.toMatchObject({ unit_amount: 100 });
+  });
+
+  test("a failure of Stripe's own is saved and replayed: only another key gets through", async () => {
+    const call = (key: string) => stripe.customers.create({ email: "500@example.com" }, { idempotencyKey: key });
+    await local.control("disorder", { apiFault: { kind: "500", next: 1 } });
+    for (let time = 0; time < 2; time += 1)
+      expect(await refusal(call("failed"))).toMatchObject({ statusCode: 500, type: "StripeAPIError" });
+    expect((await stripe.customers.list({ email: "500@example.com" })).data).toEqual([]);
+    await call("failed-2");
+    expect((await stripe.customers.list({ email: "500@example.com" })).data).toHaveLength(1);
+  });
+
+  test("while a call is under way its key is in use, then it replays", async () => {
+    const call = (stripe: Stripe) =>
+      stripe.customers.create({ email: "slow@example.com" }, { idempotencyKey: "slow" }).then(
+        () => 200,
+        (error: Stripe.errors.StripeError) => error.code ?? error.type,
+      );
+    await local.control("disorder", { apiFault: { kind: "slow", next: 1 } });
+    expect(await call(local.sdkWith("local-key", { timeout: 500 }))).toBe("StripeConnectionError");
+    expect(await call(stripe)).toBe("idempotency_key_in_use");
+    await expect.poll(() => call(stripe), { timeout: 15_000, interval: 500 }).toBe(200);
+    expect((await stripe.customers.list({ email: "slow@example.com" })).data).toHaveLength(1);
+  });
+
+  test("a key is forgotten after a day of the account's clock", async () => {
+    const call = () => stripe.customers.create({ email: "day@example.com" }, { idempotencyKey: "day" });
+    const first = await call();
+    await local.control("clock", { advanceDays: 0.9 });
+    expect((await call()).id).toBe(first.id);
+    await local.control("clock", { advanceDays: 0.2 });
+    expect((await call()).id).not.toBe(first.id);
   });
 
   test("a call that was turned away leaves its key free", async () => {

@@ -7,9 +7,9 @@ import { type Branch, fingerprintOf, parseFormParams } from "./form-params.ts";
 import type { SavedAnswer } from "./idempotency.ts";
 import { newId } from "./ids.ts";
 import { matchRoute } from "./routes.ts";
-import { errorResponse, invalid, StripeRefusal, unknownUrl } from "./stripe-errors.ts";
+import { errorBody, errorResponse, invalid, StripeRefusal, unknownUrl } from "./stripe-errors.ts";
 
-type Desktop = Pick<Desk, "act" | "keys" | "store">;
+type Desktop = Pick<Desk, "act" | "clock" | "keys" | "store">;
 
 interface Call {
   method: string;
@@ -33,45 +33,59 @@ export async function answerApi(desk: Desktop, request: Request): Promise<Respon
     requestId: newId("req", 14),
   };
   const headers = { "request-id": call.requestId, "stripe-version": API_VERSION };
-  return answerUnder(takeFault(desk.store), () => {
+  const once = (work: () => SavedAnswer): Response => {
     try {
       requireKey(request.headers.get("authorization"));
-      return answerOnce(desk, call, headers);
+      return answerOnce(desk, call, headers, work);
     } catch (error) {
       if (error instanceof StripeRefusal) return errorResponse(error, headers);
       throw error;
     }
+  };
+  return answerUnder(takeFault(desk.store), {
+    answer: () => once(() => execute(desk, call)),
+    fail: (refusal) => once(() => answerOf(refusal)),
+    hold: () => (call.idempotencyKey === null ? () => undefined : desk.keys.hold(call.idempotencyKey)),
   });
 }
 
-function answerOnce(desk: Desktop, call: Call, headers: Record<string, string>): Response {
+function answerOnce(desk: Desktop, call: Call, headers: Record<string, string>, work: () => SavedAnswer): Response {
   const key = call.idempotencyKey;
-  if (key === null) return respond(execute(desk, call), headers);
+  if (key === null) return respond(work(), headers);
   const identity = `${call.method} ${call.path} ${fingerprintOf(call.params)}`;
-  const saved = desk.keys.replay(key, identity);
+  const now = desk.clock.now();
+  const saved = desk.keys.replay(key, identity, now);
   if (saved !== null) return respond(saved, { ...headers, "idempotency-key": key, "idempotent-replayed": "true" });
-  const answer = execute(desk, call);
-  desk.keys.save(key, identity, answer);
+  const answer = work();
+  desk.keys.save(key, identity, answer, now);
   return respond(answer, { ...headers, "idempotency-key": key });
 }
 
-/** Refusals before the work began are thrown and not saved, as at Stripe; a declined card is an answer and is. */
+/**
+ * What is refused before the work began is thrown and leaves the key free, as at Stripe. From there on every answer is
+ * saved, a refusal too.
+ */
 function execute(desk: Desktop, call: Call): SavedAnswer {
   const route = matchRoute(call.method, call.path);
   if (route === null) throw unknownUrl(call.method, call.path);
   const { paths, params } = takeExpand(call.params);
+  const run = route.prepare(params);
   try {
     const { result } = desk.act(
       { origin: call.origin, requestId: call.requestId, idempotencyKey: call.idempotencyKey },
-      (books) => expand(books, route.run(books, params, route.ids), paths),
+      (books) => expand(books, run(books, route.ids), paths),
     );
     return { status: 200, body: JSON.stringify(result) };
   } catch (error) {
-    if (error instanceof StripeRefusal && error.status === 402)
-      return { status: 402, body: JSON.stringify({ error: error.body }) };
-    throw error;
+    if (!(error instanceof StripeRefusal) || error.body.code?.startsWith("parameter_")) throw error;
+    return answerOf(error);
   }
 }
+
+const answerOf = (refusal: StripeRefusal): SavedAnswer => ({
+  status: refusal.status,
+  body: JSON.stringify(errorBody(refusal)),
+});
 
 const respond = ({ status, body }: SavedAnswer, headers: Record<string, string>): Response =>
   new Response(body, { status, headers: { ...headers, "content-type": "application/json" } });

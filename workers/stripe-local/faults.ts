@@ -4,16 +4,24 @@ import { errorResponse, StripeRefusal } from "./stripe-errors.ts";
 /** Longer than the site's deadline of 8 s for a call. */
 const SLOW_MS = 10_000;
 
+interface Ways {
+  answer(): Response;
+  /** Answers with this refusal as if the endpoint had: it is saved under the call's key. */
+  fail(refusal: StripeRefusal): Response;
+  /** Keeps the call's key in use until it is let go. */
+  hold(): () => void;
+}
+
 /**
- * An API call under a fault. 500, 429 and html never reach the endpoint; slow and reset do, so the work is done and only
- * its answer is late or lost: the case that idempotency keys are for.
+ * An API call under a fault. 429 and html never reach the endpoint. 500 is the endpoint's own: nothing has happened, but
+ * a key remembers it. With slow and reset the work is done and only its answer is late or lost: the case that keys are for.
  */
-export async function answerUnder(fault: FaultKind | null, answer: () => Response): Promise<Response> {
+export async function answerUnder(fault: FaultKind | null, { answer, fail, hold }: Ways): Promise<Response> {
   switch (fault) {
     case null:
       return answer();
     case "500":
-      return errorResponse(
+      return fail(
         new StripeRefusal(500, {
           type: "api_error",
           message: "An unknown error occurred (ordered on the control page).",
@@ -34,7 +42,9 @@ export async function answerUnder(fault: FaultKind | null, answer: () => Respons
       });
     case "slow": {
       const response = answer();
+      const letGo = hold();
       await scheduler.wait(SLOW_MS);
+      letGo();
       return response;
     }
     case "reset":

@@ -12,20 +12,35 @@ interface Row {
   body: string;
 }
 
-/** What was answered under each `Idempotency-Key`. A call runs without a pause, so two can't be under way at once. */
+/** Stripe forgets a key after a day at the earliest; here exactly then, by the account's clock. */
+const KEY_LIFE_SECONDS = 86_400;
+
+/** What was answered under each `Idempotency-Key`, and which keys are under way. */
 export class IdempotencyKeys {
   readonly #sql: SqlStorage;
+  /** Keys whose call has not been answered yet. The work itself has no pause in it, but a slow answer is under way for long. */
+  readonly #underWay = new Set<string>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    // Its older form didn't know when a key was used.
+    sql.exec("DROP TABLE IF EXISTS idempotency_keys");
     sql.exec(
-      "CREATE TABLE IF NOT EXISTS idempotency_keys (key TEXT PRIMARY KEY, call TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL) STRICT",
+      "CREATE TABLE IF NOT EXISTS saved_answers (key TEXT PRIMARY KEY, call TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
     );
   }
 
-  /** The saved answer of this key; refused when the key was first used for another call. */
-  replay(key: string, call: string): SavedAnswer | null {
-    const [row] = this.#sql.exec<Row>("SELECT call, status, body FROM idempotency_keys WHERE key = ?", key);
+  /** The saved answer of this key; refused when the key was first used for another call, or is being used now. */
+  replay(key: string, call: string, now: number): SavedAnswer | null {
+    if (this.#underWay.has(key)) {
+      throw new StripeRefusal(409, {
+        type: "idempotency_error",
+        code: "idempotency_key_in_use",
+        message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+      });
+    }
+    this.#sql.exec("DELETE FROM saved_answers WHERE at <= ?", now - KEY_LIFE_SECONDS);
+    const [row] = this.#sql.exec<Row>("SELECT call, status, body FROM saved_answers WHERE key = ?", key);
     if (row === undefined) return null;
     if (row.call === call) return { status: row.status, body: row.body };
     throw new StripeRefusal(400, {
@@ -34,13 +49,20 @@ export class IdempotencyKeys {
     });
   }
 
-  save(key: string, call: string, answer: SavedAnswer): void {
+  save(key: string, call: string, answer: SavedAnswer, now: number): void {
     this.#sql.exec(
-      "INSERT INTO idempotency_keys (key, call, status, body) VALUES (?, ?, ?, ?)",
+      "INSERT INTO saved_answers (key, call, status, body, at) VALUES (?, ?, ?, ?, ?)",
       key,
       call,
       answer.status,
       answer.body,
+      now,
     );
+  }
+
+  /** Until the call that is answered here lets it go, the key is in use. */
+  hold(key: string): () => void {
+    this.#underWay.add(key);
+    return () => this.#underWay.delete(key);
   }
 }

@@ -5,7 +5,8 @@ import type { Branch } from "./form-params.ts";
 export interface Route {
   method: "GET" | "POST" | "DELETE";
   pattern: RegExp;
-  run(books: Books, params: Branch, ids: string[]): object;
+  /** Reads the parameters; what it answers does the work. */
+  prepare(params: Branch): (books: Books, ids: string[]) => object;
 }
 
 /**
@@ -21,7 +22,10 @@ export function route<Input>(
   return {
     method,
     pattern: new RegExp(`^${path.replaceAll(/:[a-z]+/g, "([^/]+)")}$`),
-    run: (books, params, ids) => answer(books, readForm(params, read), ...ids),
+    prepare: (params) => {
+      const input = readForm(params, read);
+      return (books, ids) => answer(books, input, ...ids);
+    },
   };
 }
 

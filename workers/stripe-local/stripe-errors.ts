@@ -44,10 +44,11 @@ export const missingParameter = (param: string): StripeRefusal =>
 export const unknownUrl = (method: string, path: string): StripeRefusal =>
   new StripeRefusal(404, { type: "invalid_request_error", message: `Unrecognized request URL (${method}: ${path}).` });
 
-export function errorResponse(refusal: StripeRefusal, headers: Record<string, string> = {}): Response {
+export function errorBody({ body }: StripeRefusal): { error: ErrorBody } {
   const doc =
-    refusal.body.code === undefined
-      ? {}
-      : { doc_url: `https://stripe.com/docs/error-codes/${refusal.body.code.replaceAll("_", "-")}` };
-  return Response.json({ error: { ...refusal.body, ...doc } }, { status: refusal.status, headers });
+    body.code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${body.code.replaceAll("_", "-")}` };
+  return { error: { ...body, ...doc } };
 }
+
+export const errorResponse = (refusal: StripeRefusal, headers: Record<string, string> = {}): Response =>
+  Response.json(errorBody(refusal), { status: refusal.status, headers });
