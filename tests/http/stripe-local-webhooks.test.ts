@@ -138,7 +138,7 @@ describe("disorder", () => {
     const receiver = await listen(["checkout.session.expired"]);
     await local.control("disorder", { drop: ["checkout.session.expired"] });
     expect((await expire()).events).toMatchObject([{ deliveries: [] }]);
-    await local.control("disorder", { drop: 5 });
+    await local.control("disorder", { drop: 1 });
     await expire();
     await expire();
     expect(count(receiver.types(), "checkout.session.expired")).toBe(1);

@@ -11,7 +11,7 @@ export interface Books {
   clock: Clock;
   /** The origin that the caller used, for addresses in answers. */
   origin: string;
-  /** Comes from this Worker's configuration, so that the site can know it before any endpoint exists. */
+  /** At first from this Worker's configuration, so that the site can know it before any endpoint exists. */
   webhookSecret: string;
   /** Writes an event with a snapshot of the object, and puts it up for delivery. */
   record<T extends EventType>(

@@ -7,6 +7,8 @@ export interface TestCard {
   atCheckout: "succeeds" | "declines" | "asks-holder";
   /** What happens when it is saved and charged later, without its holder. */
   later: "succeeds" | "declines";
+  /** How a refund to it goes; at once where it isn't said. */
+  refund?: "settles-later" | "fails-later";
 }
 
 export const TEST_CARDS: readonly TestCard[] = [
@@ -27,6 +29,22 @@ export const TEST_CARDS: readonly TestCard[] = [
     later: "declines",
   },
   { number: "5555555555554444", brand: "mastercard", means: "succeeds", atCheckout: "succeeds", later: "succeeds" },
+  {
+    number: "4000000000007726",
+    brand: "visa",
+    means: "succeeds, its refund takes some days",
+    atCheckout: "succeeds",
+    later: "succeeds",
+    refund: "settles-later",
+  },
+  {
+    number: "4000000000005126",
+    brand: "visa",
+    means: "succeeds, its refund fails some days later",
+    atCheckout: "succeeds",
+    later: "succeeds",
+    refund: "fails-later",
+  },
 ];
 
 export function cardByNumber(typed: string): TestCard | null {

@@ -1,6 +1,11 @@
 import type { Store } from "./store.ts";
 
-export type TimerKind = "bank-debit-settles" | "session-expires" | "subscription-period-ends";
+export type TimerKind =
+  | "bank-debit-settles"
+  | "dispute-moves"
+  | "refund-settles"
+  | "session-expires"
+  | "subscription-period-ends";
 export interface Timer {
   kind: TimerKind;
   object: string;

@@ -1,40 +1,99 @@
 import { type Disorder, FAULT_KINDS } from "./disorder.ts";
-import { invalid, unknownUrl } from "./stripe-errors.ts";
+import { invalid, missingParameter, unknownUrl } from "./stripe-errors.ts";
 
-const OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
+const CHECKOUT_OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
+const DISPUTE_OUTCOMES = ["won", "lost"] as const;
 const ADVANCE_DAYS_MAX = 3_660;
+/** As in Stripe's dashboard: an old secret signs along for a day at most. */
+const KEEP_HOURS_MAX = 24;
+
+export interface RefundOrder {
+  kind: "refund";
+  order: string;
+  /** Null: whatever is left. */
+  amountMinor: number | null;
+  /** What a person typed, in the currency's own units. */
+  amount: string | null;
+}
+
+export interface DisputeOrder {
+  kind: "dispute";
+  order: string;
+  /** Null: it is opened and stays open. */
+  outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
+}
+
+export interface CheckoutOrder {
+  kind: "checkout";
+  session: string;
+  outcome: (typeof CHECKOUT_OUTCOMES)[number];
+}
 
 export type Order =
   | { kind: "clock"; advanceDays: number }
-  | { kind: "checkout"; session: string; outcome: (typeof OUTCOMES)[number] }
-  | { kind: "disorder"; disorder: Disorder };
+  | CheckoutOrder
+  | RefundOrder
+  | DisputeOrder
+  | { kind: "disorder"; disorder: Disorder }
+  | { kind: "resend"; event: string }
+  | { kind: "secret"; keepHours: number };
+
+type Fields = Map<string, unknown>;
 
 /** JSON and form fields alike: a form's values are strings, and its fault is two fields. */
 export function readOrder(pathname: string, body: unknown): Order {
-  const fields = new Map<string, unknown>(typeof body === "object" && body !== null ? Object.entries(body) : []);
+  const fields: Fields = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
   switch (pathname) {
     case "/control/clock":
-      return { kind: "clock", advanceDays: readDays(fields.get("advanceDays")) };
+      return { kind: "clock", advanceDays: numberTo(ADVANCE_DAYS_MAX, fields, "advanceDays") };
     case "/control/checkout":
       return {
         kind: "checkout",
-        session: String(fields.get("session") ?? ""),
-        outcome: oneOf(OUTCOMES, fields.get("outcome"), "outcome"),
+        session: text(fields, "session"),
+        outcome: oneOf(CHECKOUT_OUTCOMES, fields.get("outcome"), "outcome"),
+      };
+    case "/control/refund":
+      return {
+        kind: "refund",
+        order: text(fields, "order"),
+        amountMinor: isGiven(fields, "amountMinor") ? count(fields.get("amountMinor"), "amountMinor") : null,
+        amount: isGiven(fields, "amount") ? String(fields.get("amount")) : null,
+      };
+    case "/control/dispute":
+      return {
+        kind: "dispute",
+        order: text(fields, "order"),
+        outcome: isGiven(fields, "outcome") ? oneOf(DISPUTE_OUTCOMES, fields.get("outcome"), "outcome") : null,
       };
     case "/control/disorder":
       return { kind: "disorder", disorder: readDisorder(fields) };
+    case "/control/resend":
+      return { kind: "resend", event: text(fields, "event") };
+    case "/control/secret":
+      return { kind: "secret", keepHours: numberTo(KEEP_HOURS_MAX, fields, "keepHours") };
     default:
       throw unknownUrl("POST", pathname);
   }
 }
 
-function readDays(value: unknown): number {
-  const days = Number(value ?? Number.NaN);
-  if (days >= 0 && days <= ADVANCE_DAYS_MAX) return days;
-  throw invalid(`advanceDays must be a number from 0 to ${ADVANCE_DAYS_MAX}.`, { param: "advanceDays" });
+function text(fields: Fields, name: string): string {
+  const value = fields.get(name);
+  if (typeof value === "string" && value !== "") return value;
+  throw missingParameter(name);
 }
 
-function readDisorder(fields: Map<string, unknown>): Disorder {
+const isGiven = (fields: Fields, name: string): boolean => {
+  const value = fields.get(name);
+  return value !== undefined && value !== null && value !== "";
+};
+
+function numberTo(most: number, fields: Fields, name: string): number {
+  const number = isGiven(fields, name) ? Number(fields.get(name)) : Number.NaN;
+  if (number >= 0 && number <= most) return number;
+  throw invalid(`${name} must be a number from 0 to ${most}.`, { param: name });
+}
+
+function readDisorder(fields: Fields): Disorder {
   for (const name of fields.keys()) {
     if (!["duplicate", "shuffle", "delayMs", "drop", "apiFault", "faultKind", "faultNext"].includes(name))
       throw invalid(`Unknown disorder: ${name}`, { param: name });
@@ -60,14 +119,14 @@ function readDrop(value: unknown): number | string[] | null {
   return next === 0 ? null : next;
 }
 
-function readFault(fields: Map<string, unknown>): Disorder["apiFault"] | null {
+function readFault(fields: Fields): Disorder["apiFault"] | null {
   const given = fields.get("apiFault");
-  const inner = new Map<string, unknown>(typeof given === "object" && given !== null ? Object.entries(given) : []);
+  const inner: Fields = new Map(typeof given === "object" && given !== null ? Object.entries(given) : []);
   const kind = inner.get("kind") ?? fields.get("faultKind") ?? "";
   if (kind === "") return null;
   return {
     kind: oneOf(FAULT_KINDS, String(kind), "apiFault.kind"),
-    next: count(inner.get("next") ?? fields.get("faultNext") ?? 1, "apiFault.next"),
+    next: count(inner.get("next") ?? (fields.get("faultNext") || 1), "apiFault.next"),
   };
 }
 

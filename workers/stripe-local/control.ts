@@ -1,14 +1,11 @@
-import type Stripe from "stripe";
-import { answerBank, expireSession, payByBank, payByCard, progressOf, settleDebit } from "./acts/checkout.ts";
-import type { Books } from "./books.ts";
-import { cardByNumber, type TestCard } from "./cards.ts";
-import type { Desk, Done } from "./desk.ts";
-import { type Disorder, setDisorder } from "./disorder.ts";
+import { driveCheckout } from "./control-checkout.ts";
+import { disputeOrder, refundOrder } from "./control-money.ts";
 import { type Order, readOrder } from "./control-orders.ts";
-import { demand } from "./objects/find.ts";
+import type { Desk, Done } from "./desk.ts";
+import { setDisorder } from "./disorder.ts";
 import { controlPage } from "./pages/control-page.ts";
+import { refusalPage } from "./pages/refusal-page.ts";
 import { errorResponse, invalid, StripeRefusal, unknownUrl } from "./stripe-errors.ts";
-import { whereTo } from "./pages/where-to.ts";
 
 const SECONDS_PER_DAY = 86_400;
 const EVENTS_SHOWN = 100;
@@ -18,26 +15,26 @@ const EVENTS_SHOWN = 100;
  * are delivered or given up; a form is answered with the way back to the page.
  */
 export async function answerControl(desk: Desk, request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const isJson = request.headers.get("content-type")?.startsWith("application/json") ?? false;
+  const url = new URL(request.url);
+  const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") ?? false;
   try {
-    if (request.method === "GET") return answerQuestion(desk, pathname);
-    const order = readOrder(pathname, isJson ? await request.json() : Object.fromEntries(await request.formData()));
-    const { result, events } = carryOut(desk, new URL(request.url).origin, order);
-    if (!isJson) return Response.redirect(new URL("/control", request.url).href, 303);
+    if (request.method === "GET") return answerQuestion(desk, url);
+    const order = readOrder(url.pathname, isForm ? Object.fromEntries(await request.formData()) : await request.json());
+    const { result, events } = carryOut(desk, url.origin, order);
+    if (isForm) return Response.redirect(new URL(`/control?done=${order.kind}#done`, url).href, 303);
     await desk.courier.settle(events);
     return Response.json({ ...result, events: eventsWithDeliveries(desk, events) });
   } catch (error) {
-    if (error instanceof StripeRefusal) return errorResponse(error);
     if (error instanceof SyntaxError) return errorResponse(invalid("The body is not JSON."));
-    throw error;
+    if (!(error instanceof StripeRefusal)) throw error;
+    return isForm ? refusalPage(error, "/control", "Back to the control page") : errorResponse(error);
   }
 }
 
-function answerQuestion(desk: Desk, pathname: string): Response {
+function answerQuestion(desk: Desk, { pathname, searchParams }: URL): Response {
   switch (pathname) {
     case "/control":
-      return controlPage(desk);
+      return controlPage(desk, searchParams.get("done"));
     case "/control/health":
       return Response.json({
         status: "ok",
@@ -53,7 +50,7 @@ function answerQuestion(desk: Desk, pathname: string): Response {
   }
 }
 
-export const eventsWithDeliveries = (desk: Desk, ids: string[]) =>
+const eventsWithDeliveries = (desk: Desk, ids: string[]) =>
   ids
     .map((id) => desk.store.find("event", id))
     .filter((event) => event !== null)
@@ -65,59 +62,21 @@ function carryOut(desk: Desk, origin: string, order: Order): Done<object> {
       const { events } = desk.advance({ origin }, Math.round(order.advanceDays * SECONDS_PER_DAY));
       return { result: { now: desk.clock.now() }, events };
     }
-    case "disorder": {
-      const { result, events } = desk.act({ origin }, (books): Disorder => {
+    case "checkout":
+      return desk.act({ origin }, (books) => driveCheckout(books, order));
+    case "refund":
+      return desk.act({ origin }, (books) => refundOrder(books, order));
+    case "dispute":
+      return desk.act({ origin }, (books) => disputeOrder(books, order));
+    case "disorder":
+      return desk.act({ origin }, (books) => {
         setDisorder(books.store, order.disorder);
-        return order.disorder;
+        return { disorder: order.disorder };
       });
-      return { result: { disorder: result }, events };
-    }
-    case "checkout": {
-      const { result, events } = desk.act({ origin }, (books) =>
-        bringAbout(books, demand(books, "checkout_session", order.session), order.outcome),
-      );
-      const { id, status, payment_status } = result;
-      return {
-        result: {
-          session: { id, status, payment_status },
-          redirect: order.outcome === "cancelled" ? result.cancel_url : whereTo(result),
-        },
-        events,
-      };
-    }
+    case "resend":
+      desk.resend({ origin }, order.event);
+      return { result: {}, events: [order.event] };
+    case "secret":
+      return desk.act({ origin }, () => desk.rollSecret(order.keepHours));
   }
-}
-
-/** Drives a session as a person on its page would. One whose bank debit is under way can be paid or declined too. */
-function bringAbout(
-  books: Books,
-  session: Stripe.Checkout.Session,
-  outcome: Extract<Order, { kind: "checkout" }>["outcome"],
-): Stripe.Checkout.Session {
-  const progress = progressOf(books, session);
-  if (progress.bank_debit_end !== null && outcome === "paid") return settleDebit(books, session, "succeeds");
-  if (progress.bank_debit_end !== null && outcome === "declined") return settleDebit(books, session, "fails");
-  switch (outcome) {
-    case "paid":
-      return progress.card_awaiting_action === null
-        ? payByCard(books, session, testCard("4242424242424242"))
-        : answerBank(books, session, true);
-    case "declined":
-      return payByCard(books, session, testCard("4000000000000002"));
-    case "action":
-      return payByCard(books, session, testCard("4000002500003155"));
-    case "processing":
-      return payByBank(books, session, "succeeds");
-    case "expired":
-      return expireSession(books, session);
-    case "cancelled":
-      // The person goes back. Nothing happens at Stripe: the session stays open.
-      return session;
-  }
-}
-
-function testCard(number: string): TestCard {
-  const card = cardByNumber(number);
-  if (card === null) throw invalid(`No such test card: ${number}`);
-  return card;
 }

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { disorderOf, isLost } from "./disorder.ts";
+import { type Disorder, disorderOf, isLost } from "./disorder.ts";
 import { isWanted } from "./events.ts";
 import { signPayload } from "./signature.ts";
 import type { Store } from "./store.ts";
@@ -28,10 +28,10 @@ export interface Attempt {
 export class Courier {
   readonly #sql: SqlStorage;
   readonly #store: Store;
-  readonly #secrets: string[];
+  readonly #secrets: () => string[];
   #round: Promise<void> | null = null;
 
-  constructor(sql: SqlStorage, store: Store, secrets: string[]) {
+  constructor(sql: SqlStorage, store: Store, secrets: () => string[]) {
     this.#sql = sql;
     this.#store = store;
     this.#secrets = secrets;
@@ -49,22 +49,25 @@ export class Courier {
 
   /**
    * Stores the event and puts it up for delivery. Nothing is sent before `deliver`. What one act caused is accepted `at`
-   * one time, so that it falls due together.
+   * one time, so that it falls due together. One that is to be lost is given up before it was ever tried.
    */
-  accept(event: Stripe.Event, at: number): void {
-    const disorder = disorderOf(this.#store);
-    const endpoints = isLost(this.#store, event.type) ? [] : this.#endpointsFor(event.type);
-    this.#store.put("event", { ...event, pending_webhooks: endpoints.length });
+  accept(event: Stripe.Event, at: number, disorder: Disorder): void {
+    const endpoints = this.#endpointsFor(event.type);
+    // What nobody asked for can't be lost, and uses up no loss.
+    const state = endpoints.length > 0 && isLost(this.#store, event.type, disorder) ? "given-up" : "pending";
+    this.#store.put("event", event);
     for (const endpoint of endpoints) {
       for (let copy = 0; copy <= (disorder.duplicate ?? 0); copy += 1) {
         this.#sql.exec(
-          "INSERT INTO deliveries (event, endpoint, state, attempts, due) VALUES (?, ?, 'pending', 0, ?)",
+          "INSERT INTO deliveries (event, endpoint, state, attempts, due) VALUES (?, ?, ?, 0, ?)",
           event.id,
           endpoint.id,
+          state,
           at + (disorder.delayMs ?? 0),
         );
       }
     }
+    this.#countPending(event.id);
   }
 
   /** Sends what is due. Callers at the same time share one round; no lock is held while an endpoint answers. */
@@ -90,6 +93,10 @@ export class Courier {
     return this.#sql
       .exec<{ status: number; at: number }>("SELECT status, at FROM attempts WHERE event = ? ORDER BY rowid", event)
       .toArray();
+  }
+
+  isUnderWay(event: string): boolean {
+    return this.#nextDue([event]) !== null;
   }
 
   /** Real milliseconds, for the alarm. */
@@ -134,7 +141,7 @@ export class Courier {
       Date.now() + (wait ?? 0) * 1000,
       delivery.id,
     );
-    if (state !== "pending") this.#countDown(delivery.event);
+    if (isDelivered) this.#countPending(delivery.event);
   }
 
   /** The status that the endpoint answered; 0 when there was no answer. */
@@ -151,7 +158,7 @@ export class Courier {
           "content-type": "application/json; charset=utf-8",
           "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks; local)",
           // Real time, not the account's clock: receivers refuse signatures that are not of this minute.
-          "stripe-signature": await signPayload(body, this.#secrets, Math.floor(Date.now() / 1000)),
+          "stripe-signature": await signPayload(body, this.#secrets(), Math.floor(Date.now() / 1000)),
         },
         body,
       });
@@ -162,10 +169,15 @@ export class Courier {
     }
   }
 
-  #countDown(eventId: string): void {
+  /** Endpoints that this event hasn't reached, also those that were given up. */
+  #countPending(eventId: string): void {
+    const [row] = this.#sql.exec<{ pending: number }>(
+      `SELECT count(DISTINCT endpoint) AS pending FROM deliveries WHERE event = ?1
+       AND endpoint NOT IN (SELECT endpoint FROM deliveries WHERE event = ?1 AND state = 'delivered')`,
+      eventId,
+    );
     const event = this.#store.find("event", eventId);
-    if (event !== null)
-      this.#store.put("event", { ...event, pending_webhooks: Math.max(0, event.pending_webhooks - 1) });
+    if (event !== null) this.#store.put("event", { ...event, pending_webhooks: row?.pending ?? 0 });
   }
 
   #endpointsFor(type: string): Stripe.WebhookEndpoint[] {

@@ -5,12 +5,14 @@ import type { Books } from "./books.ts";
 import { Clock } from "./clock.ts";
 import { answerControl } from "./control.ts";
 import { Courier } from "./courier.ts";
+import { disorderOf } from "./disorder.ts";
 import type { DeskEnv } from "./env.ts";
 import { type Cause, newEvent } from "./events.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
 import { answerPage } from "./pages/pages.ts";
 import { Store } from "./store.ts";
-import { StripeRefusal } from "./stripe-errors.ts";
+import { missingObject, StripeRefusal } from "./stripe-errors.ts";
+import { rollOf, rollSecret, type SecretRoll, secretsOf } from "./webhook-secrets.ts";
 
 export type Caller = Partial<Cause> & { origin: string };
 
@@ -34,12 +36,7 @@ export class Desk extends DurableObject<DeskEnv> {
     const { sql } = ctx.storage;
     this.store = new Store(sql);
     this.clock = new Clock(sql, this.store);
-    const previous = env.WEBHOOK_SECRET_PREVIOUS ?? "";
-    this.courier = new Courier(
-      sql,
-      this.store,
-      previous === "" ? [env.WEBHOOK_SECRET] : [env.WEBHOOK_SECRET, previous],
-    );
+    this.courier = new Courier(sql, this.store, () => this.secrets());
     this.keys = new IdempotencyKeys(sql);
     this.siteOrigin = env.SITE_ORIGIN;
   }
@@ -84,6 +81,27 @@ export class Desk extends DurableObject<DeskEnv> {
     return this.act(caller, (books) => this.clock.advance(seconds, (timer) => fireTimer(books, timer)));
   }
 
+  /** Sends an event once more, to whoever asked for its type. */
+  resend(caller: Caller, eventId: string): void {
+    this.act(caller, ({ store }) => {
+      const event = store.find("event", eventId);
+      if (event === null) throw missingObject("event", eventId);
+      this.courier.accept(event, Date.now(), {});
+    });
+  }
+
+  secrets(): string[] {
+    return secretsOf(this.store, this.clock, this.env);
+  }
+
+  rollSecret(keepHours: number): SecretRoll {
+    return rollSecret(this.store, this.clock, this.env, keepHours);
+  }
+
+  secretRoll(): SecretRoll | null {
+    return rollOf(this.store, this.env);
+  }
+
   #books(caller: Caller, events: string[]): Books {
     const cause: Cause = { requestId: caller.requestId ?? null, idempotencyKey: caller.idempotencyKey ?? null };
     const acceptedAt = Date.now();
@@ -91,10 +109,10 @@ export class Desk extends DurableObject<DeskEnv> {
       store: this.store,
       clock: this.clock,
       origin: caller.origin,
-      webhookSecret: this.env.WEBHOOK_SECRET,
+      webhookSecret: this.secrets()[0] ?? "",
       record: (type, object, before) => {
         const event = newEvent(this.clock.now(), cause, type, object, before);
-        this.courier.accept(event, acceptedAt);
+        this.courier.accept(event, acceptedAt, disorderOf(this.store));
         events.push(event.id);
       },
     };

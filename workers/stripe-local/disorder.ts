@@ -11,7 +11,7 @@ export interface Disorder {
   shuffle?: boolean;
   /** Deliver so much later. */
   delayMs?: number;
-  /** Don't deliver the next n events, or events of these types at all. */
+  /** Don't deliver the next n events that somebody asked for, or events of these types at all. */
   drop?: number | string[];
   apiFault?: { kind: FaultKind; next: number };
 }
@@ -22,8 +22,7 @@ export const setDisorder = (store: Store, disorder: Disorder): void =>
   store.writeNote("disorder", JSON.stringify(disorder));
 
 /** Whether this event is lost. A counted loss is used up by it. */
-export function isLost(store: Store, type: string): boolean {
-  const disorder = disorderOf(store);
+export function isLost(store: Store, type: string, disorder: Disorder): boolean {
   const { drop } = disorder;
   if (typeof drop !== "number") return drop?.includes(type) ?? false;
   if (drop <= 0) return false;

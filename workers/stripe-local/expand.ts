@@ -2,6 +2,7 @@ import type { Books } from "./books.ts";
 import { wholeList } from "./lists.ts";
 import { lineItemsOf } from "./objects/checkout-line-items.ts";
 import { intentOf, paymentsOf } from "./objects/invoice-payments.ts";
+import { refundsOf } from "./objects/refund-shape.ts";
 import { invalid } from "./stripe-errors.ts";
 
 /** Stripe counts every name of the path, `data` too. Deeper paths fail in production, so they fail here. */
@@ -21,6 +22,10 @@ const INCLUDABLE: Record<string, (books: Books, id: string) => unknown> = {
     const invoice = books.store.find("invoice", id);
     const secret = invoice === null ? null : (intentOf(books, invoice)?.client_secret ?? null);
     return secret === null ? null : { client_secret: secret, type: "payment_intent" };
+  },
+  "charge.refunds": (books, id) => {
+    const charge = books.store.find("charge", id);
+    return charge === null ? null : wholeList(`/v1/charges/${id}/refunds`, refundsOf(books, charge));
   },
   "customer.subscriptions": (books, id) =>
     wholeList(

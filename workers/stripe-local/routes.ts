@@ -6,11 +6,14 @@ import { couponRoutes } from "./objects/coupons.ts";
 import { customerBalanceRoutes } from "./objects/customer-balance.ts";
 import { customerDeletionRoutes } from "./objects/customer-deletion.ts";
 import { customerRoutes } from "./objects/customers.ts";
+import { disputeRoutes } from "./objects/disputes.ts";
+import { invoiceChangeRoutes } from "./objects/invoice-changes.ts";
 import { invoiceRoutes } from "./objects/invoices.ts";
 import { paymentIntentRoutes } from "./objects/payment-intents.ts";
 import { paymentMethodRoutes } from "./objects/payment-methods.ts";
 import { priceRoutes } from "./objects/prices.ts";
 import { productRoutes } from "./objects/products.ts";
+import { refundRoutes } from "./objects/refunds.ts";
 import { subscriptionRoutes } from "./objects/subscriptions.ts";
 import { webhookEndpointRoutes } from "./objects/webhook-endpoints.ts";
 import type { Route } from "./routing.ts";
@@ -24,12 +27,15 @@ const ROUTES: readonly Route[] = [
   ...customerBalanceRoutes,
   ...customerDeletionRoutes,
   ...customerRoutes,
+  ...disputeRoutes,
   ...eventRoutes,
+  ...invoiceChangeRoutes,
   ...invoiceRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodRoutes,
   ...priceRoutes,
   ...productRoutes,
+  ...refundRoutes,
   ...subscriptionRoutes,
   ...webhookEndpointRoutes,
 ];

@@ -26,6 +26,7 @@ export interface Kinds {
   /** In the place of a customer that was deleted, under its id. */
   deleted_customer: Stripe.DeletedCustomer;
   discount: Stripe.Discount;
+  dispute: Stripe.Dispute;
   event: Stripe.Event;
   invoice: Stripe.Invoice;
   invoice_payment: Stripe.InvoicePayment;
@@ -34,6 +35,7 @@ export interface Kinds {
   payment_method: Stripe.PaymentMethod;
   price: Stripe.Price;
   product: Stripe.Product;
+  refund: Stripe.Refund;
   subscription: Stripe.Subscription;
   webhook_endpoint: Stripe.WebhookEndpoint;
 }

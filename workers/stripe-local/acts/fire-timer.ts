@@ -1,7 +1,9 @@
 import type { Books } from "../books.ts";
 import type { Timer } from "../clock.ts";
 import { demand } from "../objects/find.ts";
+import { runOutOfTime } from "./dispute-charge.ts";
 import { expireSession, progressOf, settleDebit } from "./checkout.ts";
+import { settleRefund } from "./refund-charge.ts";
 import { endPeriod } from "./renew-subscription.ts";
 
 /** What falls due by the clock alone. */
@@ -15,6 +17,12 @@ export function fireTimer(books: Books, { kind, object }: Timer): void {
       settleDebit(books, session, progressOf(books, session).bank_debit_end ?? "succeeds");
       return;
     }
+    case "refund-settles":
+      settleRefund(books, demand(books, "refund", object));
+      return;
+    case "dispute-moves":
+      runOutOfTime(books, demand(books, "dispute", object));
+      return;
     case "subscription-period-ends":
       endPeriod(books, demand(books, "subscription", object));
       return;

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { TEST_CARDS } from "../cards.ts";
-import { formatAmount, html, linkTo, type Markup, page } from "./html.ts";
+import { formatAmount } from "../money.ts";
+import { html, linkTo, type Markup, page } from "./html.ts";
 import { whereTo } from "./where-to.ts";
 
 export interface CheckoutView {

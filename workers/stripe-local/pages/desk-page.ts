@@ -1,5 +1,6 @@
 import type { Desk } from "../desk.ts";
-import { formatAmount, formatTime, html, linkTo, page } from "./html.ts";
+import { formatAmount } from "../money.ts";
+import { formatTime, html, linkTo, page } from "./html.ts";
 
 const SHOWN = 10;
 

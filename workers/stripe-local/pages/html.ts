@@ -58,12 +58,5 @@ export function page(title: string, body: Markup, { status = 200, isWide = false
 export const seeOther = (request: Request, path: string): Response =>
   new Response(null, { status: 303, headers: { location: new URL(path, request.url).href } });
 
-/** Stripe's amounts are in the currency's smallest unit, of which not every currency has a hundred. */
-export function formatAmount(amountMinor: number, currency: string): string {
-  const format = new Intl.NumberFormat("en-IE", { style: "currency", currency: currency === "" ? "EUR" : currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amountMinor / 10 ** digits);
-}
-
 export const formatTime = (unixSeconds: number): string =>
   `${new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -4,6 +4,7 @@ import { answerCheckout } from "./checkout.ts";
 import { deskPage } from "./desk-page.ts";
 import { html, page } from "./html.ts";
 import { answerPortal } from "./portal.ts";
+import { refusalPage } from "./refusal-page.ts";
 import { STYLE } from "./style.ts";
 
 /** The pages for a person. None needs a script; every form is answered by a redirect. */
@@ -19,13 +20,7 @@ export async function answerPage(desk: Desk, request: Request): Promise<Response
     if (room === "portal" && id !== undefined) return await answerPortal(desk, request, id);
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error;
-    return page(
-      "Not possible",
-      html`<h1>That isn't possible</h1>
-        <p>${error.message}</p>
-        <p><a href="/">To the desk</a></p>`,
-      { status: error.status },
-    );
+    return refusalPage(error, "/", "To the desk");
   }
   return page(
     "Not found",

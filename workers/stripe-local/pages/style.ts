@@ -42,15 +42,15 @@ button, .button { display: inline-block; min-height: 44px; padding: 10px 16px; f
 .choices { display: grid; gap: 8px; grid-template-columns: minmax(0, 1fr); }
 .choices button { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 12px; width: 100%; text-align: left; font-weight: 400; }
 .choices code { white-space: nowrap; }
-.buttons { display: flex; flex-wrap: wrap; gap: 8px; }
+.buttons { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
+.buttons input { flex: 1 1 8rem; width: auto; min-width: 0; }
+.item { padding: 12px 0; border-top: 1px solid var(--line); }
+.item:first-of-type { border-top: 0; padding-top: 0; }
+.item > :last-child, .item form > :last-child { margin-bottom: 0; }
+form.inline { margin-top: 12px; }
 :focus-visible { outline: 3px solid var(--action); outline-offset: 2px; }
 code { font: 14px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
-.scroll { overflow-x: auto; }
 .grid > * { min-width: 0; }
 .grid { display: grid; gap: 0 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: start; }
-table { width: 100%; border-collapse: collapse; font-size: 14px; }
-th, td { text-align: left; padding: 8px 12px 8px 0; border-top: 1px solid var(--line); vertical-align: top; }
-th { color: var(--soft); font-weight: 600; border-top: 0; }
-td.nowrap, td code { white-space: nowrap; }
 .ok { color: var(--good); } .not-ok { color: var(--bad); }
 `;

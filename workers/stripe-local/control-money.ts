@@ -1,0 +1,36 @@
+import { closeDispute, openDispute } from "./acts/dispute-charge.ts";
+import { refundCharge } from "./acts/refund-charge.ts";
+import type { Books } from "./books.ts";
+import type { DisputeOrder, RefundOrder } from "./control-orders.ts";
+import { parseAmount } from "./money.ts";
+import { disputeOf } from "./objects/dispute-shape.ts";
+import { chargeOfOrder } from "./order-charges.ts";
+import { invalid } from "./stripe-errors.ts";
+
+/** As an operator does it in Stripe's dashboard. */
+export function refundOrder(books: Books, { order, amountMinor, amount }: RefundOrder): object {
+  const charge = chargeOfOrder(books, order);
+  const typed = amount === null ? null : parseAmount(amount, charge.currency);
+  if (amount !== null && typed === null)
+    throw invalid(`"${amount}" is no amount in ${charge.currency.toUpperCase()}.`, { param: "amount" });
+  const {
+    id,
+    status,
+    amount: refunded,
+  } = refundCharge(books, charge, {
+    amount: amountMinor ?? typed ?? undefined,
+    reason: "requested_by_customer",
+    metadata: {},
+  });
+  return { refund: { id, status, amount: refunded, charge: charge.id } };
+}
+
+/** As a bank does it: opens a dispute, decides it, or both at once. */
+export function disputeOrder(books: Books, { order, outcome }: DisputeOrder): object {
+  const charge = chargeOfOrder(books, order);
+  const opened = (outcome === null ? null : disputeOf(books, charge)) ?? openDispute(books, charge);
+  // A bank debit's dispute is lost by itself.
+  const isDecided = outcome === null || opened.status === outcome;
+  const { id, status, amount } = isDecided ? opened : closeDispute(books, opened, outcome);
+  return { dispute: { id, status, amount, charge: charge.id } };
+}
