@@ -15,6 +15,7 @@ import { priceRoutes } from "./objects/prices.ts";
 import { productRoutes } from "./objects/products.ts";
 import { refundRoutes } from "./objects/refunds.ts";
 import { subscriptionRoutes } from "./objects/subscriptions.ts";
+import { subscriptionScheduleRoutes } from "./objects/subscription-schedules.ts";
 import { webhookEndpointRoutes } from "./objects/webhook-endpoints.ts";
 import type { Route } from "./routing.ts";
 
@@ -37,6 +38,7 @@ const ROUTES: readonly Route[] = [
   ...productRoutes,
   ...refundRoutes,
   ...subscriptionRoutes,
+  ...subscriptionScheduleRoutes,
   ...webhookEndpointRoutes,
 ];
 
