@@ -252,9 +252,9 @@ export const customers = sqliteTable("customers", {
     .primaryKey()
     .references(() => accounts.id),
   providerId: text().notNull().unique(),
+  createdAt: integer().notNull(),
   /** What the provider takes off the next charges, in minor units of the config's currency. */
   creditMinor: integer().notNull().default(0),
-  createdAt: integer().notNull(),
   syncedAt: integer().notNull().default(0),
 });
 
@@ -274,10 +274,6 @@ export const subscriptions = sqliteTable(
     cardBrand: text(),
     cardLast4: text(),
     cardExpires: text(),
-    /** What was chosen to begin later, and when it does: set together. */
-    pendingPlanId: text(),
-    pendingInterval: text(),
-    pendingAt: integer(),
     startedAt: integer().notNull(),
     /** The provider's period end: next charge, or end when it is cancelled. */
     periodEndsAt: integer().notNull(),
@@ -286,6 +282,10 @@ export const subscriptions = sqliteTable(
     pastDueSince: integer(),
     endedAt: integer(),
     syncedAt: integer().notNull(),
+    /** What was chosen to begin later, and when it does: set together. */
+    pendingPlanId: text(),
+    pendingInterval: text(),
+    pendingAt: integer(),
   },
   (table) => [
     check(
@@ -332,11 +332,6 @@ export const orders = sqliteTable(
     receiptUrl: text(),
     /** Why a payment failed, as a class of ours; null when none did. */
     failure: text(),
-    /** Payments that were tried for it, and when the provider tries by itself again. */
-    attempts: integer().notNull().default(0),
-    nextTryAt: integer(),
-    /** The moment by which a change of plan was reckoned, in the quote and in the charge. */
-    prorationAt: integer(),
     /** JSON: name, address lines, VAT id as they stood when it was paid. */
     billedTo: text(),
     createdAt: integer().notNull(),
@@ -345,6 +340,11 @@ export const orders = sqliteTable(
     /** When the provider was asked for what stands here: an answer that was asked for earlier never overwrites it. */
     syncedAt: integer(),
     updatedAt: integer().notNull(),
+    /** Payments that were tried for it, and when the provider tries by itself again. */
+    attempts: integer().notNull().default(0),
+    nextTryAt: integer(),
+    /** The moment by which a change of plan was reckoned, in the quote and in the charge. */
+    prorationAt: integer(),
   },
   (table) => [
     check(
