@@ -78,7 +78,17 @@ const kept: Record<string, string[]> = {
   orders: [
     ...["id", "account_id", "state", "dispute", "kind", "plan_id", "interval", "currency", "amount_minor", "tax_minor"],
     ...["discount_minor", "credit_minor", "refunded_minor", "number_year", "number_in_year", "checkout_id"],
-    ...["invoice_id", "failure", "created_at", "expires_at", "paid_at", "synced_at", "updated_at"],
+    ...[
+      "invoice_id",
+      "failure",
+      "created_at",
+      "expires_at",
+      "paid_at",
+      "synced_at",
+      "updated_at",
+      "attempts",
+      "proration_at",
+    ],
   ],
   order_lines: ["order_id", "position", "description", "amount_minor", "period_starts_at", "period_ends_at"],
   order_moments: ["order_id", "what", "cause", "amount_minor", "happened_at"],

@@ -34,7 +34,7 @@ export function blankOrders(db: Database, accountId: string, guard: SQL) {
   return statement(
     db,
     sql`
-    update ${orders} set billed_to = null, receipt_url = null, checkout_url = null
+    update ${orders} set billed_to = null, receipt_url = null, checkout_url = null, next_try_at = null
     where account_id = ${accountId} and ${guard}`,
   );
 }
