@@ -1,10 +1,13 @@
-import { Outlet } from "react-router";
+import { Link, Outlet } from "react-router";
 import { appContext } from "#app/context.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import { graceMs } from "#app/domain/plans/rules.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
 import { requireActive } from "#app/middleware/require-active.ts";
 import { requireViewer } from "#app/middleware/require-viewer.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
 import { SettingsShell } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/settings";
 import { settingsWords } from "./settings.words.ts";
@@ -14,8 +17,10 @@ export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireAct
 /** A loader, so that client navigations to any page below ask the middleware, too. */
 export function loader({ context }: Route.LoaderArgs) {
   const { product } = context.get(appContext);
+  const { account, due } = signedIn(context);
   return {
-    isLeaving: signedIn(context).account.state === "leaving",
+    isLeaving: account.state === "leaving",
+    due: due && { ...due, until: formatDay(due.since + graceMs, account) },
     product: product.name,
     devicesPath: segmentPath(product, "account"),
     planPath: segmentPath(product, "plan"),
@@ -51,7 +56,20 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
     <SettingsShell label={words.label} groups={page.isLeaving ? openWhileLeaving : groups}>
       {/* Here and not in `meta`: a page's own replaces that of the layouts around it. */}
       <meta name="robots" content="noindex" />
-      <Outlet />
+      <div className="stack">
+        {page.due && <PaymentDue due={page.due} planPath={page.planPath} />}
+        <Outlet />
+      </div>
     </SettingsShell>
+  );
+}
+
+/** On every page until it is paid: what is owed, until when everything works, and the way to put it right. */
+function PaymentDue({ due, planPath }: { due: { isLocked: boolean; until: string }; planPath: string }) {
+  const { due: words } = useWords(settingsWords);
+  return (
+    <Notice kind={due.isLocked ? "problem" : "attention"} title={words.title}>
+      {due.isLocked ? words.locked : words.grace(due.until)} <Link to={planPath}>{words.link}</Link>
+    </Notice>
   );
 }

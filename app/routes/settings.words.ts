@@ -11,6 +11,13 @@ const en = {
   upgrade: "Change plan",
   orders: "Orders",
   referral: "Invite friends",
+  due: {
+    title: "A payment of your plan did not go through",
+    grace: (until: string) => `Everything works until ${until}; pay before then, and nothing changes.`,
+    locked:
+      "Your plan is locked: what you have can be read and restored, and nothing new is stored. Paying unlocks it.",
+    link: "Pay or change the card",
+  },
 };
 
 export const settingsWords: Words<typeof en> = { en };

@@ -12,6 +12,7 @@ function viewer(provenAt = now): Viewer {
   return {
     account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null },
     session: { ...session, provenAt },
+    due: null,
   };
 }
 

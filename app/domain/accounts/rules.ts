@@ -47,8 +47,11 @@ export type Session = {
   expiresAt: number;
 };
 
-/** Who is looking: the account and the session that shows it. */
-export type Viewer = { account: Account; session: Session };
+/** Who is looking: the account, the session that shows it, and whether the account's plan waits for a payment. */
+export type Viewer = { account: Account; session: Session; due: PlanDue | null };
+
+/** Since when, in milliseconds, and whether the plan is locked meanwhile. */
+export type PlanDue = { since: number; isLocked: boolean };
 
 /** May this session do what matters (address, passkeys, sessions, leaving), or is a new proof asked for first? */
 export function isFreshlyProven(session: Pick<Session, "provenAt">, now: number): boolean {

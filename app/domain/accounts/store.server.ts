@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, sessions } from "#app/db/schema.ts";
+import { accounts, sessions, subscriptions } from "#app/db/schema.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type Account, sessionIdleMs, type Viewer } from "./rules.ts";
 import { sessionStands } from "./sessions.store.server.ts";
@@ -15,12 +15,27 @@ export function findAccount(db: Database, id: string) {
   return db.select().from(accounts).where(eq(accounts.id, id));
 }
 
-/** The viewer that a live session shows, in one indexed read; null for an unknown, ended or outlived one. */
+/**
+ * The viewer that a live session shows, in one indexed read; null for an unknown, ended or outlived one. With what the account's
+ * plan owes: every page of the settings says so, and none has a round trip left to ask for it.
+ */
 export async function findViewer(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
   const [row] = await db
-    .select({ account: accounts, session: sessions })
+    .select({
+      account: accounts,
+      session: sessions,
+      planState: subscriptions.state,
+      dueSince: subscriptions.pastDueSince,
+    })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(
+      subscriptions,
+      and(
+        eq(subscriptions.accountId, accounts.id),
+        inArray(subscriptions.state, ["past-due-grace", "past-due-locked", "unpaid"]),
+      ),
+    )
     .where(
       and(
         eq(sessions.tokenHash, tokenHash),
@@ -30,7 +45,10 @@ export async function findViewer(db: Database, tokenHash: string, now: number): 
         ne(accounts.state, "gone"),
       ),
     );
-  return row ? { account: readAccount(row.account), session: row.session } : null;
+  if (!row) return null;
+  const { planState, dueSince } = row;
+  const due = planState === null ? null : { since: dueSince ?? now, isLocked: planState !== "past-due-grace" };
+  return { account: readAccount(row.account), session: row.session, due };
 }
 
 export function listSessions(db: Database, accountId: string, now: number) {
