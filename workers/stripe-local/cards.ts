@@ -55,6 +55,21 @@ export function cardByNumber(typed: string): TestCard | null {
 export const cardByLast4 = (last4: string): TestCard | null =>
   TEST_CARDS.find((card) => card.number.endsWith(last4)) ?? null;
 
+export interface Expiry {
+  month: number;
+  year: number;
+}
+
+/** "12 / 34" as people type it. */
+export function readExpiry(typed: string): Expiry | null {
+  const [, month, year] = /^\s*(\d{1,2})\s*\/?\s*(?:20)?(\d{2})\s*$/.exec(typed) ?? [];
+  const expiry = { month: Number(month), year: 2000 + Number(year) };
+  return expiry.month >= 1 && expiry.month <= 12 ? expiry : null;
+}
+
+/** A card is good until the last day of its month, by the account's clock. */
+export const isPast = ({ month, year }: Expiry, now: number): boolean => Date.UTC(year, month) <= now * 1000;
+
 export interface Failure {
   code: string;
   declineCode?: string;

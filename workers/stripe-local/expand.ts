@@ -3,6 +3,7 @@ import { wholeList } from "./lists.ts";
 import { lineItemsOf } from "./objects/checkout-line-items.ts";
 import { intentOf, paymentsOf } from "./objects/invoice-payments.ts";
 import { refundsOf } from "./objects/refund-shape.ts";
+import { taxIdsOf } from "./objects/tax-ids.ts";
 import { invalid } from "./stripe-errors.ts";
 
 /** Stripe counts every name of the path, `data` too. Deeper paths fail in production, so they fail here. */
@@ -26,6 +27,10 @@ const INCLUDABLE: Record<string, (books: Books, id: string) => unknown> = {
   "charge.refunds": (books, id) => {
     const charge = books.store.find("charge", id);
     return charge === null ? null : wholeList(`/v1/charges/${id}/refunds`, refundsOf(books, charge));
+  },
+  "customer.tax_ids": (books, id) => {
+    const customer = books.store.find("customer", id);
+    return customer === null ? null : wholeList(`/v1/customers/${id}/tax_ids`, taxIdsOf(books, customer));
   },
   "customer.subscriptions": (books, id) =>
     wholeList(

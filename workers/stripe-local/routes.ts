@@ -16,6 +16,7 @@ import { productRoutes } from "./objects/products.ts";
 import { refundRoutes } from "./objects/refunds.ts";
 import { subscriptionRoutes } from "./objects/subscriptions.ts";
 import { subscriptionScheduleRoutes } from "./objects/subscription-schedules.ts";
+import { taxIdRoutes } from "./objects/tax-ids.ts";
 import { webhookEndpointRoutes } from "./objects/webhook-endpoints.ts";
 import type { Route } from "./routing.ts";
 
@@ -39,6 +40,7 @@ const ROUTES: readonly Route[] = [
   ...refundRoutes,
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,
+  ...taxIdRoutes,
   ...webhookEndpointRoutes,
 ];
 

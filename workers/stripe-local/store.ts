@@ -10,9 +10,19 @@ export interface CheckoutProgress {
   card_awaiting_action: string | null;
   /** How the bank debit under way will end when the clock gets there. */
   bank_debit_end: "succeeds" | "fails" | null;
+  /** From `customer_update`: whether the name and the address typed here become the customer's. */
+  saves_name: boolean;
+  saves_address: boolean;
   /** From `subscription_data`: kept until there is a subscription to carry them. */
   subscription_metadata: Record<string, string>;
   subscription_description: string | null;
+}
+
+/** A card in the portal that waits for its holder's confirmation. Ours, never answered by the API. */
+export interface PortalProgress {
+  id: string;
+  card_awaiting_action: string;
+  is_default: boolean;
 }
 
 export interface Kinds {
@@ -33,10 +43,12 @@ export interface Kinds {
   line_items: { id: string; data: Stripe.LineItem[] };
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
+  portal_progress: PortalProgress;
   price: Stripe.Price;
   product: Stripe.Product;
   refund: Stripe.Refund;
   subscription: Stripe.Subscription;
+  tax_id: Stripe.TaxId;
   webhook_endpoint: Stripe.WebhookEndpoint;
 }
 export type Kind = keyof Kinds;

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Books } from "../books.ts";
-import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED, type TestCard } from "../cards.ts";
+import { DEBIT_FAILED, DECLINED, type Expiry, NOT_AUTHENTICATED, type TestCard } from "../cards.ts";
 import { demand, idOf } from "../objects/find.ts";
 import { newBankAccount, newCard } from "../objects/payment-methods.ts";
 import { openIntent } from "../objects/payment-intent-shape.ts";
@@ -8,6 +8,7 @@ import { saveSubscription } from "../objects/subscription-shape.ts";
 import type { CheckoutProgress } from "../store.ts";
 import { invalid } from "../stripe-errors.ts";
 import { amountAfterCredit, markInvoicePaid, markInvoiceUnpaid } from "./collect-invoice.ts";
+import { keepDetails, payerOf } from "./collect-details.ts";
 import { askHolder, cancelIntent, debitBank, failIntent, refuseIntent, succeedIntent } from "./move-intent.ts";
 import { startSubscription } from "./start-subscription.ts";
 
@@ -19,9 +20,14 @@ export const progressOf = (books: Books, session: Stripe.Checkout.Session): Chec
   demand(books, "checkout_progress", `progress_of_${session.id}`);
 
 /** The person types a card and presses Pay. */
-export function payByCard(books: Books, session: Stripe.Checkout.Session, card: TestCard): Stripe.Checkout.Session {
+export function payByCard(
+  books: Books,
+  session: Stripe.Checkout.Session,
+  card: TestCard,
+  expiry: Expiry | null = null,
+): Stripe.Checkout.Session {
   requireOpen(session);
-  const method = newCard(books, customerOf(books, session), card);
+  const method = newCard(books, payerOf(books, session), card, expiry);
   const intent = intentFor(books, session);
   books.store.put("checkout_progress", { ...progressOf(books, session), card_awaiting_action: null });
   if (intent === null) return complete(books, session, method, null);
@@ -66,9 +72,10 @@ export function payByBank(
   end: "succeeds" | "fails",
 ): Stripe.Checkout.Session {
   requireOpen(session);
-  const method = newBankAccount(books, customerOf(books, session));
+  const method = newBankAccount(books, payerOf(books, session));
   const intent = intentFor(books, session);
   if (intent === null) return complete(books, session, method, null);
+  keepDetails(books, session);
   const { subscription, invoice } = startSubscription(books, session, method, intent);
   debitBank(books, intent, method);
   saveSubscription(books, subscription, { status: "active" });
@@ -125,6 +132,7 @@ function complete(
   method: Stripe.PaymentMethod,
   intent: Stripe.PaymentIntent | null,
 ): Stripe.Checkout.Session {
+  keepDetails(books, session);
   const { subscription, invoice } = startSubscription(books, session, method, intent);
   if (intent !== null) succeedIntent(books, intent, method);
   markInvoicePaid(books, invoice);

@@ -22,10 +22,16 @@ export function openSession(books: Books, input: NewSession): Stripe.Checkout.Se
   const offers = offersOf(books, input);
   const currency = offers[0]?.price.currency ?? "";
   const coupon = couponOf(books, input, currency);
-  if (input.isTaxed && customer.address?.country == null && !input.takesAddress) {
+  const isLocated = customer.address?.country != null;
+  if (input.isTaxed && !isLocated && !input.saves.address) {
     throw invalid(
       "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set `customer_update[address]` to 'auto' to save the address entered in Checkout to the Customer.",
       { code: "customer_tax_location_invalid" },
+    );
+  }
+  if (input.taxId?.isAsked === true && !input.saves.name) {
+    throw invalid(
+      "Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.",
     );
   }
   const subtotal = offers.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
@@ -34,7 +40,7 @@ export function openSession(books: Books, input: NewSession): Stripe.Checkout.Se
   books.store.put("checkout_session", session, customer.id);
   books.store.put("line_items", {
     id: `line_items_of_${session.id}`,
-    data: lineItems(books, offers, discount, input.isTaxed),
+    data: lineItems(books, offers, discount, input.isTaxed && isLocated),
   });
   books.store.put("checkout_progress", {
     id: `progress_of_${session.id}`,
@@ -42,6 +48,8 @@ export function openSession(books: Books, input: NewSession): Stripe.Checkout.Se
     payment_intent: null,
     card_awaiting_action: null,
     bank_debit_end: null,
+    saves_name: input.saves.name,
+    saves_address: input.saves.address,
     subscription_metadata: input.subscriptionData?.metadata ?? {},
     subscription_description: input.subscriptionData?.description ?? null,
   });

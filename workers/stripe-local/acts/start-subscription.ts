@@ -5,7 +5,7 @@ import { lineItemsOf } from "../objects/checkout-line-items.ts";
 import { discountOf, redeemCoupon } from "../objects/coupons.ts";
 import { demand, idOf } from "../objects/find.ts";
 import { type Bill, draftInvoice } from "../objects/invoice-shape.ts";
-import { attachAsDefault } from "../objects/payment-methods.ts";
+import { attachMethod } from "../objects/payment-methods.ts";
 import { newSubscription, periodOf } from "../objects/subscription-shape.ts";
 import { finalizeInvoice } from "./collect-invoice.ts";
 
@@ -17,7 +17,7 @@ export function startSubscription(
   intent: Stripe.PaymentIntent | null,
 ) {
   const progress = demand(books, "checkout_progress", `progress_of_${session.id}`);
-  attachAsDefault(books, method, progress.customer);
+  attachMethod(books, method, progress.customer);
   const created = newSubscription(books, {
     customer: progress.customer,
     currency: session.currency ?? "",

@@ -23,9 +23,12 @@ export function readNewSession(form: Form) {
     allowPromotionCodes: form.flag("allow_promotion_codes") ?? null,
     expiresAt: form.integer("expires_at"),
     isTaxed: form.group("automatic_tax", (tax) => tax.flag("enabled")) ?? false,
-    takesAddress: form.group("customer_update", readCustomerUpdate) ?? false,
+    saves: form.group("customer_update", readCustomerUpdate) ?? { name: false, address: false },
     billingAddress: form.oneOf("billing_address_collection", ["auto", "required"]) ?? null,
-    takesTaxId: form.group("tax_id_collection", (tax) => tax.flag("enabled")) ?? false,
+    taxId: form.group("tax_id_collection", (tax) => ({
+      isAsked: tax.flag("enabled") ?? false,
+      required: tax.oneOf("required", ["if_supported", "never"]) ?? "never",
+    })),
     locale: form.text("locale") ?? null,
     methods: form.texts("payment_method_types") ?? ["card", "sepa_debit"],
     methodCollection: form.oneOf("payment_method_collection", ["always", "if_required"]) ?? "always",
@@ -33,8 +36,8 @@ export function readNewSession(form: Form) {
   };
 }
 
-/** Whether the address typed at checkout becomes the customer's. */
-function readCustomerUpdate(form: Form): boolean {
-  form.oneOf("name", ["auto", "never"]);
-  return form.oneOf("address", ["auto", "never"]) === "auto";
-}
+/** Whether what is typed at checkout becomes the customer's. */
+const readCustomerUpdate = (form: Form) => ({
+  name: form.oneOf("name", ["auto", "never"]) === "auto",
+  address: form.oneOf("address", ["auto", "never"]) === "auto",
+});

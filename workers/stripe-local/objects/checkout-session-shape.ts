@@ -20,6 +20,7 @@ export function newSession(
   const id = newId("cs_test", 58);
   const now = books.clock.now();
   const total = money.subtotal - money.discount;
+  const isLocated = customer.address?.country != null;
   return {
     id,
     object: "checkout.session",
@@ -30,7 +31,12 @@ export function newSession(
     amount_subtotal: money.subtotal,
     amount_total: total,
     automatic_tax: input.isTaxed
-      ? { enabled: true, liability: { type: "self" }, provider: "stripe", status: "complete" }
+      ? {
+          enabled: true,
+          liability: { type: "self" },
+          provider: "stripe",
+          status: isLocated ? "complete" : "requires_location_inputs",
+        }
       : { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: input.billingAddress,
     cancel_url: input.cancelUrl,
@@ -92,11 +98,11 @@ export function newSession(
     submit_type: null,
     subscription: null,
     success_url: input.successUrl,
-    tax_id_collection: { enabled: input.takesTaxId, required: "never" },
+    tax_id_collection: { enabled: input.taxId?.isAsked ?? false, required: input.taxId?.required ?? "never" },
     total_details: {
       amount_discount: money.discount,
       amount_shipping: 0,
-      amount_tax: input.isTaxed ? inclusiveTax(total).amount : 0,
+      amount_tax: input.isTaxed && isLocated ? inclusiveTax(total).amount : 0,
     },
     ui_mode: "hosted_page",
     url: `${books.origin}/checkout/${id}`,

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { Books } from "../books.ts";
 import { newId } from "../ids.ts";
 import { wholeList } from "../lists.ts";
+import { billedTo } from "./billed-to.ts";
 import { newLines } from "./invoice-lines.ts";
 import { demand, idOf } from "./find.ts";
 import { periodOf } from "./subscription-shape.ts";
@@ -22,6 +23,7 @@ export function draftInvoice(books: Books, bill: Bill): Stripe.Invoice {
   const lines = newLines(books, id, subscription, periodOf(subscription), bill.discount);
   const invoice: Stripe.Invoice = {
     ...emptyInvoice(id, books.clock.now(), customer),
+    ...billedTo(books, customer),
     ...totalsOf(lines, bill.discount),
     automatic_tax: subscription.automatic_tax.enabled
       ? { disabled_reason: null, enabled: true, liability: { type: "self" }, provider: "stripe", status: "complete" }
@@ -83,13 +85,7 @@ const emptyInvoice = (id: string, now: number, customer: Stripe.Customer) => ({
   custom_fields: null,
   customer: customer.id,
   customer_account: null,
-  customer_address: customer.address ?? null,
-  customer_email: customer.email,
-  customer_name: customer.name ?? null,
-  customer_phone: customer.phone ?? null,
   customer_shipping: null,
-  customer_tax_exempt: customer.tax_exempt ?? null,
-  customer_tax_ids: [],
   default_source: null,
   default_tax_rates: [],
   description: null,

@@ -1,11 +1,11 @@
 import type Stripe from "stripe";
 import type { Books } from "../books.ts";
-import type { TestCard } from "../cards.ts";
+import type { Expiry, TestCard } from "../cards.ts";
 import { newId } from "../ids.ts";
 import { only, paginate, readPage } from "../lists.ts";
 import { nothing, route } from "../routing.ts";
 import { missingParameter } from "../stripe-errors.ts";
-import { saveCustomer } from "./customers.ts";
+import { differences } from "./customers.ts";
 import { demand } from "./find.ts";
 
 const EXPIRY_YEARS_AHEAD = 5;
@@ -30,7 +30,7 @@ export const paymentMethodRoutes = [
   ),
 ];
 
-const attachedTo = (books: Books, customer: string, type: string | undefined): Iterable<Stripe.PaymentMethod> =>
+export const attachedTo = (books: Books, customer: string, type: string | undefined): Iterable<Stripe.PaymentMethod> =>
   only(
     books.store.newestFirst("payment_method", customer),
     (method) => method.customer === customer && (type === undefined || method.type === type),
@@ -55,7 +55,12 @@ const anyMethod = (books: Books, customer: Stripe.Customer) => ({
 });
 
 /** A card as typed at checkout: not anybody's until it has paid. */
-export function newCard(books: Books, customer: Stripe.Customer, card: TestCard): Stripe.PaymentMethod {
+export function newCard(
+  books: Books,
+  customer: Stripe.Customer,
+  card: TestCard,
+  expiry: Expiry | null,
+): Stripe.PaymentMethod {
   const now = books.clock.now();
   return books.store.put(
     "payment_method",
@@ -67,8 +72,8 @@ export function newCard(books: Books, customer: Stripe.Customer, card: TestCard)
         checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
         country: "IE",
         display_brand: card.brand,
-        exp_month: 12,
-        exp_year: new Date(now * 1000).getUTCFullYear() + EXPIRY_YEARS_AHEAD,
+        exp_month: expiry?.month ?? 12,
+        exp_year: expiry?.year ?? new Date(now * 1000).getUTCFullYear() + EXPIRY_YEARS_AHEAD,
         fingerprint: `local${card.number.slice(-4)}`,
         funding: "credit",
         generated_from: null,
@@ -102,15 +107,16 @@ export function newBankAccount(books: Books, customer: Stripe.Customer): Stripe.
   );
 }
 
-/** Makes it the customer's own, and the one that the next invoices are charged to. */
-export function attachAsDefault(books: Books, method: Stripe.PaymentMethod, customerId: string): Stripe.PaymentMethod {
+/** Makes it the customer's own. */
+export function attachMethod(books: Books, method: Stripe.PaymentMethod, customerId: string): Stripe.PaymentMethod {
   const attached: Stripe.PaymentMethod = { ...method, customer: customerId };
   books.store.put("payment_method", attached, customerId);
   books.record("payment_method.attached", attached);
-  const customer = demand(books, "customer", customerId);
-  saveCustomer(books, customer, {
-    ...customer,
-    invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id },
-  });
   return attached;
+}
+
+export function detachMethod(books: Books, method: Stripe.PaymentMethod): void {
+  const detached: Stripe.PaymentMethod = { ...method, customer: null };
+  books.store.put("payment_method", detached);
+  books.record("payment_method.detached", detached, differences(method, detached));
 }

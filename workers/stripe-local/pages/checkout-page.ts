@@ -1,6 +1,8 @@
 import type Stripe from "stripe";
-import { TEST_CARDS } from "../cards.ts";
+import { asksAddress, asksTaxId, SAMPLE_DETAILS } from "../acts/collect-details.ts";
 import { formatAmount } from "../money.ts";
+import { cardButtons, cardFields } from "./card-fields.ts";
+import { addressFields, taxIdField } from "./details-fields.ts";
 import { html, linkTo, type Markup, page } from "./html.ts";
 import { whereTo } from "./where-to.ts";
 
@@ -16,6 +18,7 @@ export interface CheckoutView {
   refusal: string | null;
 }
 
+/** One form: whichever button is pressed, what was typed above it goes along. */
 export function checkoutPage(view: CheckoutView): Response {
   const { session } = view;
   return page(
@@ -35,53 +38,46 @@ export function checkoutPage(view: CheckoutView): Response {
           <p>Your bank waits for your confirmation. <a href="/checkout/${session.id}/confirm">Go on to confirm</a></p>
         </div>`
       }
-      <form class="card" method="post" action="/checkout/${session.id}">
-        <h2>Pay by card</h2>
-        <div class="field">
-          <label for="number">Card number</label
-          ><input
-            id="number"
-            name="number"
-            inputmode="numeric"
-            autocomplete="off"
-            value="4242 4242 4242 4242"
-            maxlength="24"
-          />
-        </div>
-        <div class="pair">
-          <div class="field">
-            <label for="expiry">Expires</label
-            ><input id="expiry" name="expiry" value="12 / 34" autocomplete="off" maxlength="9" />
-          </div>
-          <div class="field">
-            <label for="cvc">CVC</label
-            ><input id="cvc" name="cvc" value="123" inputmode="numeric" autocomplete="off" maxlength="4" />
-          </div>
-        </div>
-        <button class="main">Pay ${formatAmount(view.amountDue, session.currency ?? "")}</button>
+      <form method="post" action="/checkout/${session.id}">
+        ${detailsCard(view)}
+        <section class="card">
+          <h2>Pay by card</h2>
+          ${cardFields()}
+          <button class="main">Pay ${formatAmount(view.amountDue, session.currency ?? "")}</button>
+        </section>
+        <section class="card">
+          <h2>Or pay with a test card at once</h2>
+          ${cardButtons()}
+        </section>
+        ${
+          session.payment_method_types.includes("sepa_debit") &&
+          html`<section class="card">
+            <h2>Or by bank debit</h2>
+            <p class="soft">
+              Checkout is complete at once, the money comes or fails some days later: when the clock has moved on, or
+              from the control page.
+            </p>
+            <div class="choices">
+              <button name="bank" value="succeeds"><span>Bank debit</span><span>succeeds later</span></button>
+              <button name="bank" value="fails"><span>Bank debit</span><span>fails later</span></button>
+            </div>
+          </section>`
+        }
       </form>
-      <form class="card" method="post" action="/checkout/${session.id}">
-        <h2>Or pay with a test card at once</h2>
-        <div class="choices">
-          ${TEST_CARDS.map((card) => html`<button name="testCard" value="${card.number}"><code>${spaced(card.number)}</code><span>${card.means}</span></button>`)}
-        </div>
-      </form>
-      ${
-        session.payment_method_types.includes("sepa_debit") &&
-        html`<form class="card" method="post" action="/checkout/${session.id}">
-          <h2>Or by bank debit</h2>
-          <p class="soft">
-            Checkout is complete at once, the money comes or fails some days later: when the clock has moved on, or from
-            the control page.
-          </p>
-          <div class="choices">
-            <button name="bank" value="succeeds"><span>Bank debit</span><span>succeeds later</span></button>
-            <button name="bank" value="fails"><span>Bank debit</span><span>fails later</span></button>
-          </div>
-        </form>`
-      }
       ${session.cancel_url !== null && html`<p><a href="${linkTo(session.cancel_url)}">Back without paying</a></p>`}`,
   );
+}
+
+function detailsCard({ session }: CheckoutView): Markup | false {
+  const { name, address } = session.customer_details ?? { name: null, address: null };
+  // A sample stands where a person would have to make one up, as with the card's number.
+  const prefilled = address ?? SAMPLE_DETAILS.address;
+  if (!asksAddress(session) && !asksTaxId(session)) return false;
+  return html`<section class="card">
+    <h2>Whom the invoice is for</h2>
+    ${asksAddress(session) && addressFields(name ?? SAMPLE_DETAILS.name, prefilled)}
+    ${asksTaxId(session) && taxIdField("VAT id, if you have one")}
+  </section>`;
 }
 
 function summary({ session, lines, email, amountDue, credit }: CheckoutView): Markup {
@@ -141,8 +137,6 @@ function renewalOf(line: Stripe.LineItem, amountNow: number): string {
     ? every
     : `then ${formatAmount(line.amount_subtotal, line.currency)} ${every}`;
 }
-
-const spaced = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, "$1 ");
 
 function periodName({ price }: Stripe.LineItem): string {
   const { interval, interval_count: count } = price?.recurring ?? { interval: "month", interval_count: 1 };

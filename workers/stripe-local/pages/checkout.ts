@@ -1,12 +1,15 @@
 import type Stripe from "stripe";
 import { answerBank, payByBank, payByCard, progressOf } from "../acts/checkout.ts";
+import { asksAddress, asksTaxId, collectDetails } from "../acts/collect-details.ts";
 import { amountAfterCredit } from "../acts/collect-invoice.ts";
 import type { Books } from "../books.ts";
-import { cardByNumber } from "../cards.ts";
 import type { Desk } from "../desk.ts";
 import { lineItemsOf } from "../objects/checkout-line-items.ts";
 import { demand } from "../objects/find.ts";
 import { type CheckoutView, checkoutPage, closedPage, confirmPage } from "./checkout-page.ts";
+import { readCard } from "./card-fields.ts";
+import { readDetails } from "./details-fields.ts";
+import { problemIn } from "./problems.ts";
 import { seeOther } from "./html.ts";
 import { whereTo } from "./where-to.ts";
 
@@ -43,11 +46,14 @@ function takeAnswer(
   const here = `/checkout/${session.id}`;
   if (session.status !== "open") return here;
   if (step === "confirm") return whereTo(answerBank(books, session, fields.get("answer") === "complete")) ?? here;
+  const details = readDetails(fields, { address: asksAddress(session), taxId: asksTaxId(session) });
+  if ("problem" in details) return `${here}?problem=${details.problem}`;
+  const located = asksAddress(session) || asksTaxId(session) ? collectDetails(books, session, details) : session;
   const bank = fields.get("bank");
-  if (bank === "succeeds" || bank === "fails") return whereTo(payByBank(books, session, bank)) ?? here;
-  const card = cardByNumber(String(fields.get("testCard") ?? fields.get("number") ?? ""));
-  if (card === null) return `${here}?problem=number`;
-  const after = payByCard(books, session, card);
+  if (bank === "succeeds" || bank === "fails") return whereTo(payByBank(books, located, bank)) ?? here;
+  const typed = readCard(fields, books.clock.now());
+  if ("problem" in typed) return `${here}?problem=${typed.problem}`;
+  const after = payByCard(books, located, typed.card, typed.expiry);
   return whereTo(after) ?? (progressOf(books, after).card_awaiting_action === null ? here : `${here}/confirm`);
 }
 
@@ -64,9 +70,6 @@ function viewOf(books: Books, session: Stripe.Checkout.Session, problem: string 
     amountDue,
     credit: total - amountDue,
     isAwaitingHolder: progress.card_awaiting_action !== null,
-    refusal:
-      problem === "number"
-        ? "This is not one of Stripe's test cards. Take one of the numbers below."
-        : (intent?.last_payment_error?.message ?? null),
+    refusal: problemIn(problem) ?? intent?.last_payment_error?.message ?? null,
   };
 }

@@ -4,7 +4,7 @@ import { disorderOf, FAULT_KINDS } from "../disorder.ts";
 import { formatAmount } from "../money.ts";
 import { eventsCard, secretCard } from "./control-events.ts";
 import { paymentsCard } from "./control-payments.ts";
-import { formatTime, html, type Markup, page } from "./html.ts";
+import { formatTime, html, type Markup, page, when } from "./html.ts";
 
 const SESSIONS_SHOWN = 20;
 const OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"];
@@ -133,6 +133,3 @@ const numberField = (name: string, label: string, value: number | undefined): Ma
     <label for="${name}">${label}</label
     ><input id="${name}" name="${name}" type="number" min="0" value="${value ?? ""}" />
   </div>`;
-
-/** An attribute without a value is there or isn't. */
-const when = (isSet: boolean, attribute: string): string => (isSet ? ` ${attribute}` : "");

@@ -21,6 +21,9 @@ function render(piece: Piece): string {
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
+/** An attribute without a value is there or isn't. */
+export const when = (isSet: boolean, attribute: string): string => (isSet ? ` ${attribute}` : "");
+
 /** Links of the site come from API parameters: only web addresses become links. */
 export const linkTo = (address: string | null): string =>
   /^https?:$/.test(URL.parse(address ?? "")?.protocol ?? "") ? (address ?? "#") : "#";

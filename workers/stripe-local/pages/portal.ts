@@ -1,108 +1,118 @@
 import type Stripe from "stripe";
+import {
+  addCard,
+  answerForCard,
+  changeDetails,
+  chooseCard,
+  chooseCardFor,
+  isAwaitingHolder,
+  isInUse,
+  liveSubscriptions,
+  removeCard,
+} from "../acts/manage-billing.ts";
 import type { Books } from "../books.ts";
-import { cardByNumber, TEST_CARDS } from "../cards.ts";
 import type { Desk } from "../desk.ts";
-import { demand, idOf } from "../objects/find.ts";
-import { attachAsDefault, newCard } from "../objects/payment-methods.ts";
-import { saveSubscription } from "../objects/subscription-shape.ts";
-import { html, linkTo, page, seeOther } from "./html.ts";
+import { demand } from "../objects/find.ts";
+import { attachedTo } from "../objects/payment-methods.ts";
+import { addTaxId, removeTaxId, taxIdsOf } from "../objects/tax-ids.ts";
+import { missingObject } from "../stripe-errors.ts";
+import { readTaxId } from "../tax-id-shapes.ts";
+import { readCard } from "./card-fields.ts";
+import { readDetails } from "./details-fields.ts";
+import { linkTo, seeOther } from "./html.ts";
+import { confirmCardPage, portalPage, type PortalView } from "./portal-page.ts";
 
-/** The billing portal, as far as the site sends people there: it shows the card and takes another one. */
-export async function answerPortal(desk: Desk, request: Request, id: string): Promise<Response> {
+type Session = Stripe.BillingPortal.Session;
+
+/** The billing portal: cards, name and address, VAT ids. A deep link shows the one thing that it is for. */
+export async function answerPortal(
+  desk: Desk,
+  request: Request,
+  id: string,
+  step: string | undefined,
+): Promise<Response> {
   const caller = { origin: new URL(request.url).origin };
   if (request.method === "POST") {
-    const number = String((await request.formData()).get("number") ?? "");
-    const { result } = desk.act(caller, (books) => {
-      const session = demand(books, "billing_portal_session", id);
-      const outcome = replaceCard(books, session, number);
-      const wayBack = session.flow?.after_completion.redirect?.return_url ?? null;
-      return outcome === "changed" && wayBack !== null ? wayBack : `/portal/${id}?card=${outcome}`;
-    });
+    const fields = await request.formData();
+    const { result } = desk.act(caller, (books) =>
+      takeOrder(books, demand(books, "billing_portal_session", id), fields, step),
+    );
     return seeOther(request, result);
   }
-  const { result } = desk.act(caller, (books) => {
-    const session = demand(books, "billing_portal_session", id);
-    return {
-      session,
-      customer: demand(books, "customer", session.customer),
-      method: currentMethod(books, session.customer),
-    };
-  });
-  return portalPage(result, new URL(request.url).searchParams.get("card"));
-}
-
-type Outcome = "changed" | "declined" | "unknown";
-
-function replaceCard(books: Books, session: Stripe.BillingPortal.Session, number: string): Outcome {
-  const card = cardByNumber(number);
-  if (card === null) return "unknown";
-  if (card.atCheckout === "declines") return "declined";
-  const method = attachAsDefault(
-    books,
-    newCard(books, demand(books, "customer", session.customer), card),
-    session.customer,
+  const done = new URL(request.url).searchParams.get("done");
+  const { result: view } = desk.act(caller, (books) =>
+    viewOf(books, demand(books, "billing_portal_session", id), done),
   );
-  for (const subscription of books.store.newestFirst("subscription", session.customer)) {
-    if (subscription.status !== "canceled")
-      saveSubscription(books, subscription, { default_payment_method: method.id });
+  return step === "confirm" && view.isAwaitingHolder ? confirmCardPage(view) : portalPage(view);
+}
+
+/** Does what the person asked for, and says where the browser goes next. */
+function takeOrder(books: Books, session: Session, fields: FormData, step: string | undefined): string {
+  const here = `/portal/${session.id}`;
+  const named = (name: string): string => String(fields.get(name) ?? "");
+  if (step === "confirm") return afterCard(session, answerForCard(books, session, named("answer") === "complete"));
+  switch (named("intent")) {
+    case "choose":
+      chooseCard(books, session, named("method"));
+      return `${here}?done=chosen`;
+    case "choose-for-plan":
+      chooseCardFor(books, session, named("subscription"), named("method"));
+      return `${here}?done=chosen`;
+    case "remove":
+      removeCard(books, session, named("method"));
+      return `${here}?done=removed`;
+    case "details": {
+      const details = readDetails(fields, { address: true, taxId: false });
+      if ("problem" in details) return `${here}?done=${details.problem}`;
+      changeDetails(books, session, details);
+      return `${here}?done=details`;
+    }
+    case "add-tax-id": {
+      const taxId = readTaxId(named("tax_id"));
+      if (taxId === null) return `${here}?done=tax-id`;
+      addTaxId(books, demand(books, "customer", session.customer), taxId);
+      return `${here}?done=details`;
+    }
+    case "remove-tax-id":
+      removeTaxId(books, ownTaxId(books, session, named("taxId")));
+      return `${here}?done=details`;
+    default:
+      return takeCard(books, session, fields);
   }
-  return "changed";
 }
 
-function currentMethod(books: Books, customerId: string): Stripe.PaymentMethod | null {
-  const method = demand(books, "customer", customerId).invoice_settings.default_payment_method;
-  return method === null ? null : books.store.find("payment_method", idOf(method));
+function takeCard(books: Books, session: Session, fields: FormData): string {
+  const typed = readCard(fields, books.clock.now());
+  if ("problem" in typed) return `/portal/${session.id}?done=${typed.problem}`;
+  const isDefault = session.flow !== null || fields.get("keepDefault") === null;
+  return afterCard(session, addCard(books, session, { ...typed, isDefault }));
 }
 
-const NOTICES: Record<Outcome, string> = {
-  changed: "Your new card is saved. The next payment is charged to it.",
-  declined: "Your card was declined. The old one stays.",
-  unknown: "This is not one of Stripe's test cards. Take one of the numbers below.",
-};
+function afterCard(session: Session, outcome: "added" | "declined" | "asks-holder"): string {
+  const here = `/portal/${session.id}`;
+  if (outcome === "asks-holder") return `${here}/confirm`;
+  const wayBack = session.flow?.after_completion.redirect?.return_url;
+  return outcome === "added" && wayBack !== undefined ? linkTo(wayBack) : `${here}?done=${outcome}`;
+}
 
-function portalPage(
-  {
+function ownTaxId(books: Books, session: Session, id: string): Stripe.TaxId {
+  const taxId = books.store.find("tax_id", id);
+  if (taxId?.customer === session.customer) return taxId;
+  throw missingObject("tax_id", id);
+}
+
+function viewOf(books: Books, session: Session, done: string | null): PortalView {
+  const customer = demand(books, "customer", session.customer);
+  return {
     session,
     customer,
-    method,
-  }: { session: Stripe.BillingPortal.Session; customer: Stripe.Customer; method: Stripe.PaymentMethod | null },
-  outcome: string | null,
-): Response {
-  const shown = outcome === "changed" || outcome === "declined" || outcome === "unknown" ? outcome : null;
-  return page(
-    "Billing",
-    html` <h1>Billing</h1>
-      <p class="soft">${customer.name ?? customer.email ?? customer.id}</p>
-      ${shown !== null && html`<div class="notice ${shown === "changed" ? "good" : "bad"}" role="status"><p>${NOTICES[shown]}</p></div>`}
-      <section class="card">
-        <h2>Payment method</h2>
-        ${describe(method)}
-      </section>
-      <form class="card" method="post" action="/portal/${session.id}">
-        <h2>Use another card</h2>
-        <div class="field">
-          <label for="number">Card number</label
-          ><input
-            id="number"
-            name="number"
-            inputmode="numeric"
-            autocomplete="off"
-            value="4242 4242 4242 4242"
-            maxlength="24"
-          />
-        </div>
-        <p class="soft">${TEST_CARDS.map((card) => html`<code>${card.number}</code> ${card.means}<br />`)}</p>
-        <button class="main">Save card</button>
-      </form>
-      ${session.return_url !== null && html`<p><a href="${linkTo(session.return_url)}">Back to the site</a></p>`}`,
-  );
-}
-
-function describe(method: Stripe.PaymentMethod | null) {
-  if (method === null) return html`<p>There is none yet.</p>`;
-  if (method.card === undefined) return html`<p>Bank debit, account ending in ${method.sepa_debit?.last4 ?? "—"}</p>`;
-  return html`<p>
-    ${method.card.brand} ending in <strong>${method.card.last4}</strong>, expires
-    ${method.card.exp_month}/${method.card.exp_year}
-  </p>`;
+    done,
+    methods: [...attachedTo(books, customer.id, undefined)].map((method) => ({
+      method,
+      isInUse: isInUse(books, customer.id, method),
+    })),
+    subscriptions: liveSubscriptions(books, customer.id),
+    taxIds: taxIdsOf(books, customer).toReversed(),
+    isAwaitingHolder: isAwaitingHolder(books, session),
+  };
 }

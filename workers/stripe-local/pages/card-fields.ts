@@ -1,0 +1,57 @@
+import { cardByNumber, type Expiry, isPast, readExpiry, TEST_CARDS, type TestCard } from "../cards.ts";
+import { html, type Markup } from "./html.ts";
+
+export type CardProblem = "number" | "expiry";
+
+export const CARD_PROBLEMS: Record<CardProblem, string> = {
+  number: "This is not one of Stripe's test cards. Take one of the numbers below.",
+  expiry: "This is no date in the future. Write month and year, like 12 / 34.",
+};
+
+export const cardFields = (): Markup => html`
+  <div class="field">
+    <label for="number">Card number</label
+    ><input
+      id="number"
+      name="number"
+      inputmode="numeric"
+      autocomplete="off"
+      value="4242 4242 4242 4242"
+      maxlength="24"
+    />
+  </div>
+  <div class="pair">
+    <div class="field">
+      <label for="expiry">Expires</label
+      ><input id="expiry" name="expiry" value="12 / 34" autocomplete="off" maxlength="9" />
+    </div>
+    <div class="field">
+      <label for="cvc">CVC</label
+      ><input id="cvc" name="cvc" value="123" inputmode="numeric" autocomplete="off" maxlength="4" />
+    </div>
+  </div>
+`;
+
+/** A card at one press, without typing. */
+export const cardButtons = (): Markup => html`<div class="choices">
+  ${TEST_CARDS.map(
+    (card) =>
+      html`<button name="testCard" value="${card.number}">
+        <code>${card.number.replaceAll(/(\d{4})(?=\d)/g, "$1 ")}</code><span>${card.means}</span>
+      </button>`,
+  )}
+</div>`;
+
+/** The card that was typed or pressed, or what is wrong with it. A pressed one is good for years. */
+export function readCard(
+  fields: FormData,
+  now: number,
+): { card: TestCard; expiry: Expiry | null } | { problem: CardProblem } {
+  const pressed = fields.get("testCard");
+  const card = cardByNumber(String(pressed ?? fields.get("number") ?? ""));
+  if (card === null) return { problem: "number" };
+  const typed = fields.get("expiry");
+  if (pressed !== null || typed === null) return { card, expiry: null };
+  const expiry = readExpiry(String(typed));
+  return expiry === null || isPast(expiry, now) ? { problem: "expiry" } : { card, expiry };
+}

@@ -1,0 +1,62 @@
+/** The kinds of tax id that can be kept here, of the hundred that Stripe knows. */
+export const TAX_ID_TYPES = ["ch_vat", "eu_vat", "gb_vat", "no_vat"] as const;
+export type TaxIdType = (typeof TAX_ID_TYPES)[number];
+
+/** What follows a member state's prefix, as the European Commission publishes it; XI is Northern Ireland. */
+const EU_VAT: Record<string, RegExp> = {
+  AT: /^U\d{8}$/,
+  BE: /^[01]\d{9}$/,
+  BG: /^\d{9,10}$/,
+  CY: /^\d{8}[A-Z]$/,
+  CZ: /^\d{8,10}$/,
+  DE: /^\d{9}$/,
+  DK: /^\d{8}$/,
+  EE: /^\d{9}$/,
+  EL: /^\d{9}$/,
+  ES: /^[A-Z\d]\d{7}[A-Z\d]$/,
+  FI: /^\d{8}$/,
+  FR: /^[A-Z\d]{2}\d{9}$/,
+  HR: /^\d{11}$/,
+  HU: /^\d{8}$/,
+  IE: /^(\d{7}[A-Z]{1,2}|\d[A-Z+*]\d{5}[A-Z])$/,
+  IT: /^\d{11}$/,
+  LT: /^(\d{9}|\d{12})$/,
+  LU: /^\d{8}$/,
+  LV: /^\d{11}$/,
+  MT: /^\d{8}$/,
+  NL: /^\d{9}B\d{2}$/,
+  PL: /^\d{10}$/,
+  PT: /^\d{9}$/,
+  RO: /^\d{2,10}$/,
+  SE: /^\d{12}$/,
+  SI: /^\d{8}$/,
+  SK: /^\d{10}$/,
+  XI: /^(\d{9}|\d{12})$/,
+};
+
+const OTHERS: Record<Exclude<TaxIdType, "eu_vat">, { shape: RegExp; country: string }> = {
+  ch_vat: { shape: /^CHE-?\d{3}\.?\d{3}\.?\d{3} ?(MWST|TVA|IVA)$/, country: "CH" },
+  gb_vat: { shape: /^GB(\d{9}|\d{12}|(GD|HA)\d{3})$/, country: "GB" },
+  no_vat: { shape: /^\d{9}MVA$/, country: "NO" },
+};
+
+/** The country that a tax id is of; null when it hasn't the shape of its type. Nothing is asked of any authority. */
+export function countryOfTaxId(type: TaxIdType, value: string): string | null {
+  if (type !== "eu_vat") return OTHERS[type].shape.test(value) ? OTHERS[type].country : null;
+  const prefix = value.slice(0, 2);
+  if (EU_VAT[prefix]?.test(value.slice(2)) !== true) return null;
+  // Greece is the one state whose prefix isn't its country.
+  return prefix === "EL" ? "GR" : prefix === "XI" ? "GB" : prefix;
+}
+
+export interface TypedTaxId {
+  type: TaxIdType;
+  value: string;
+}
+
+/** A person types a number, not a type: it is the one that the number has the shape of. */
+export function readTaxId(typed: string): TypedTaxId | null {
+  const value = typed.replaceAll(/\s/g, "").toUpperCase();
+  const type = TAX_ID_TYPES.find((each) => countryOfTaxId(each, value) !== null);
+  return type === undefined ? null : { type, value };
+}
