@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { PlannedChange } from "./payment-provider-changes.ts";
 import type { ProviderCharge } from "./payment-provider-money-back.ts";
+import { type ProviderCard, readCard } from "./payment-provider-cards.ts";
 import type { ProviderPayment } from "./payment-provider-payments.ts";
 
 const subscriptionStatuses = [
@@ -38,7 +39,7 @@ export type ProviderSubscription = {
   periodEndsAt: number;
   cancelsAt: number | null;
   endedAt: number | null;
-  card: { brand: string; last4: string; expires: string } | null;
+  card: ProviderCard | null;
 };
 
 export type InvoiceLine = {
@@ -96,10 +97,13 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
   };
 }
 
-export function readSubscription(subscription: Stripe.Subscription): ProviderSubscription {
+/** `standard` is the customer's default card, for a subscription that isn't tied to one of its own. */
+export function readSubscription(
+  subscription: Stripe.Subscription,
+  standard: ProviderCard | null,
+): ProviderSubscription {
   const [item] = subscription.items.data;
-  const method = subscription.default_payment_method;
-  const card = method && typeof method === "object" ? method.card : undefined;
+  const own = subscription.default_payment_method;
   return {
     id: subscription.id,
     status: oneOf(subscriptionStatuses, subscription.status),
@@ -112,9 +116,7 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
       ? ms(item?.current_period_end ?? subscription.start_date)
       : maybeMs(subscription.cancel_at),
     endedAt: maybeMs(subscription.ended_at),
-    card: card
-      ? { brand: card.brand, last4: card.last4, expires: `${card.exp_year}-${String(card.exp_month).padStart(2, "0")}` }
-      : null,
+    card: own ? readCard(own) : standard,
   };
 }
 

@@ -1,5 +1,6 @@
 import { done } from "#app/domain/kernel/result.ts";
 import { ask, isMissing } from "./payment-provider-ask.ts";
+import { openPortal, readCard } from "./payment-provider-cards.ts";
 import { fetchPlannedChanges } from "./payment-provider-changes.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
 import { fetchCharges } from "./payment-provider-money-back.ts";
@@ -15,7 +16,7 @@ export function standing(connection: Connection) {
       ask(async () => {
         const expand = ["data.default_payment_method"];
         const [holder, subscriptions, invoices, checkouts, payments, charges, plannedChanges] = await Promise.all([
-          stripe.customers.retrieve(customer, {}, within()),
+          stripe.customers.retrieve(customer, { expand: ["invoice_settings.default_payment_method"] }, within()),
           stripe.subscriptions.list({ customer, status: "all", limit: 20, expand }, within()),
           stripe.invoices.list({ customer, limit: 100, expand: ["data.payments"] }, within()),
           stripe.checkout.sessions.list({ customer, limit: 20 }, within()),
@@ -23,11 +24,12 @@ export function standing(connection: Connection) {
           fetchCharges(connection, customer),
           fetchPlannedChanges(connection, customer),
         ]);
+        const card = holder.deleted ? null : readCard(holder.invoice_settings.default_payment_method);
         return {
           email: holder.deleted ? null : holder.email,
           // The provider counts what a customer owes: credit is below zero.
           creditMinor: holder.deleted ? 0 : Math.max(0, -holder.balance),
-          subscriptions: subscriptions.data.map(readSubscription),
+          subscriptions: subscriptions.data.map((subscription) => readSubscription(subscription, card)),
           invoices: invoices.data.map(readInvoice),
           checkouts: checkouts.data.map(readCheckout),
           payments: payments.data.map(readPayment),
@@ -62,7 +64,6 @@ export function standing(connection: Connection) {
       return deleted.ok || isMissing(deleted.refusal) ? done(null) : deleted;
     },
 
-    openPortal: (customer, return_url) =>
-      ask(async () => (await stripe.billingPortal.sessions.create({ customer, return_url }, within())).url),
+    openPortal: (customer, returnUrl) => ask(() => openPortal(connection, customer, returnUrl)),
   } satisfies Partial<PaymentProvider>;
 }
