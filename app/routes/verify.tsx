@@ -6,7 +6,8 @@ import { proveAddress, type ProofRefusal, type Proven } from "#app/domain/accoun
 import { showRevert } from "#app/domain/accounts/revert-address.server.ts";
 import { type Viewer, verifyForm } from "#app/domain/accounts/rules.ts";
 import { findOwnRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
-import { type Code, readDigits, staysInBrowser } from "#app/domain/codes/rules.ts";
+import { readDigits } from "#app/domain/codes/digits.rules.ts";
+import { type Code, staysInBrowser } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { offerFreshProof } from "#app/domain/passkeys/offer-passkey.server.ts";
 import { proveWithPasskey } from "#app/domain/passkeys/prove-with-passkey.server.ts";

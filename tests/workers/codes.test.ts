@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import type { Purpose } from "#app/domain/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
@@ -17,6 +17,8 @@ beforeEach(() => {
   address = `person-${people}@example.com`;
   person = new CodeDriver(app, address);
 });
+
+afterEach(() => void vi.restoreAllMocks());
 
 const wrongDigits = "00000000";
 
@@ -73,6 +75,21 @@ describe("a mailed code", () => {
     );
     const refusals = results.flatMap((result) => (result.ok ? [] : [result.refusal.reason]));
     expect(new Set(refusals)).toEqual(new Set(["code-used"]));
+  });
+
+  test("is compared by the platform, in constant time, and so is every other that lives, right or wrong", async () => {
+    const first = await asked();
+    app.pass(31 * secondMs);
+    const second = await asked();
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    for (const digits of [wrongDigits, first.digits]) {
+      verify.mockClear();
+      await prove(second.requestId, digits);
+      expect(verify).toHaveBeenCalledTimes(2);
+    }
+    verify.mockResolvedValue(false);
+    const third = await asked();
+    expect(await prove(third.requestId, third.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
   });
 
   test("works in the browser that asked for it and in no other", async () => {

@@ -4,14 +4,14 @@ import {
   type Carried,
   type Code,
   codeBudgets,
-  hashCode,
   judgeCode,
   judgeTries,
   type Purpose,
   type TryRefusal,
 } from "#app/domain/codes/rules.ts";
+import { fitsCode } from "#app/domain/codes/digits.rules.ts";
 import { findCode, listLiveCodes, readCode } from "#app/domain/codes/store.server.ts";
-import { equalInConstantTime, hashToken } from "#app/domain/kernel/digest.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { changeAddress } from "./change-address.server.ts";
 import { countWrongTry } from "./count-wrong-try.server.ts";
@@ -115,8 +115,7 @@ async function openBudget(
 async function findMatch(pepper: string, candidates: Code[], digits: string): Promise<Code | null> {
   let match: Code | null = null;
   for (const candidate of candidates) {
-    const equal = equalInConstantTime(candidate.codeHash, await hashCode(pepper, candidate.id, digits));
-    if (equal) match = candidate;
+    if (await fitsCode(pepper, candidate, digits)) match = candidate;
   }
   return match;
 }

@@ -2,14 +2,13 @@ import type { App } from "#app/context.ts";
 import {
   type Carried,
   codeBudgets,
-  drawCode,
-  hashCode,
   judgeSend,
   keptMs,
   networkOf,
   type Purpose,
   type SendRefusal,
 } from "#app/domain/codes/rules.ts";
+import { drawCode, hashCode } from "#app/domain/codes/digits.rules.ts";
 import { findKnownBrowser, findStreak, listUses, type Send, takeSend } from "#app/domain/codes/budgets.store.server.ts";
 import { addCode, codeIssued, findLiveRequest } from "#app/domain/codes/store.server.ts";
 import { hashToken, keyedHash } from "#app/domain/kernel/digest.ts";

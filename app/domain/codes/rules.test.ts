@@ -2,12 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   budgetWindowMs,
-  drawCode,
   judgeCode,
   judgeSend,
   judgeTries,
   networkOf,
-  readDigits,
   sendGapMs,
   sendsPerHourMax,
   triesLeft,
@@ -19,21 +17,6 @@ const ago = (ms: number) => now - ms;
 const free = { sentAts: [], networkSentAts: [], pausedUntil: null };
 
 describe("a code", () => {
-  test("may be typed with spaces, dashes and full-width digits", () => {
-    expect(readDigits("1234 5678")).toBe("12345678");
-    expect(readDigits(" 1234-5678 ")).toBe("12345678");
-    expect(readDigits("１２３４５６７８")).toBe("12345678");
-    expect(readDigits("1234567")).toBeNull();
-    expect(readDigits("123456789")).toBeNull();
-    expect(readDigits("1234567a")).toBeNull();
-  });
-
-  test("has eight digits, leading zeros kept, and no favourite among them", () => {
-    expect(drawCode(() => new Uint8Array([0, 0, 0, 7]))).toBe("00000007");
-    const draws = [new Uint8Array([255, 255, 255, 255]), new Uint8Array([0, 0, 0, 9])];
-    expect(drawCode(() => draws.shift() ?? new Uint8Array(4))).toBe("00000009");
-  });
-
   test("says why it no longer works", () => {
     expect(judgeCode({ state: "issued", expiresAt: now + 1 }, now)).toBeNull();
     expect(judgeCode({ state: "issued", expiresAt: now }, now)).toEqual({ reason: "code-expired" });

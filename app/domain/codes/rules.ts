@@ -27,7 +27,6 @@ export function staysInBrowser(purpose: Purpose): boolean {
 
 export type CodeState = "issued" | "used" | "expired" | "exhausted" | "superseded";
 
-export const codeDigits = 8;
 export const codeLifeMs = 10 * minuteMs;
 /** Wrong tries one code takes. */
 export const triesPerCodeMax = 5;
@@ -91,23 +90,6 @@ export type TryRefusal =
   | { reason: "too-many-tries"; retryAt: number }
   | { reason: "paused"; retryAt: number }
   | { reason: "no-request" };
-
-/** A person types "1234 5678" or "1234-5678"; other writings of digits count too. Null: not eight digits. */
-export function readDigits(typed: string): string | null {
-  const digits = typed.normalize("NFKC").replace(/[\s\-\u2010-\u2015.]/g, "");
-  return /^\d{8}$/.test(digits) ? digits : null;
-}
-
-/** Eight digits without a preference for small ones: four random bytes, those past the last whole 10^8 drawn again. */
-export function drawCode(random: (byteCount: number) => Uint8Array): string {
-  const range = 10 ** codeDigits;
-  const fair = Math.floor(2 ** 32 / range) * range;
-  for (;;) {
-    const [a = 0, b = 0, c = 0, d = 0] = random(4);
-    const drawn = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
-    if (drawn < fair) return String(drawn % range).padStart(codeDigits, "0");
-  }
-}
 
 export type SendBudget = { sentAts: number[]; networkSentAts: number[]; pausedUntil: number | null };
 
@@ -176,11 +158,6 @@ export async function codeBudgets(pepper: string, canonical: string, browserHash
     keyedHash(pepper, "tries of known browser", `${canonical}\n${browserHash}`),
   ]);
   return { addressHash, stranger: { mails, tries }, known: { mails: knownMails, tries: knownTries } };
-}
-
-/** What the table keeps of a code: a keyed hash that holds for one request only. */
-export function hashCode(pepper: string, requestId: string, digits: string): Promise<string> {
-  return keyedHash(pepper, "code", `${requestId}\n${digits}`);
 }
 
 /** IPv4 whole, IPv6 by its first 64 bits: what a household or a machine has. */

@@ -1,7 +1,9 @@
-import { describe, expect, test } from "vitest";
-import { equalInConstantTime, hashToken, keyedHash, seal, unseal } from "./digest.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { fitsKeyedHash, hashToken, keyedHash, seal, unseal } from "./digest.ts";
 
 const random = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe("digests", () => {
   test("the same text under another pepper or for another use is another hash", async () => {
@@ -15,11 +17,26 @@ describe("digests", () => {
     expect(await hashToken("token")).toHaveLength(52);
   });
 
-  test("only equal texts are equal", () => {
-    expect(equalInConstantTime("abc", "abc")).toBe(true);
-    expect(equalInConstantTime("abc", "abd")).toBe(false);
-    expect(equalInConstantTime("abc", "ab")).toBe(false);
-    expect(equalInConstantTime("", "a")).toBe(false);
+  test("a keyed hash fits its text alone, letter by letter", async () => {
+    const hash = await keyedHash("pepper", "code", "12345678");
+    const fits = (candidate: string, use = "code", text = "12345678") => fitsKeyedHash("pepper", use, text, candidate);
+    expect(await fits(hash)).toBe(true);
+    for (const other of [`${hash.slice(0, -1)}z`, hash.slice(0, -1), `${hash}0`, hash.toUpperCase(), ""]) {
+      expect(await fits(other)).toBe(false);
+    }
+    expect(await fits(hash, "address")).toBe(false);
+    expect(await fits(hash, "code", "12345679")).toBe(false);
+  });
+
+  test("is compared by the platform, in constant time, and by nothing of ours", async () => {
+    const hash = await keyedHash("pepper", "code", "12345678");
+    const verify = vi.spyOn(crypto.subtle, "verify");
+    await fitsKeyedHash("pepper", "code", "12345678", hash);
+    await fitsKeyedHash("pepper", "code", "12345679", hash);
+    expect(verify).toHaveBeenCalledTimes(2);
+    verify.mockImplementation(() => Promise.resolve(false));
+    // What it says is the answer.
+    expect(await fitsKeyedHash("pepper", "code", "12345678", hash)).toBe(false);
   });
 
   test("a sealed box opens again under its pepper and under no other, and not when altered", async () => {

@@ -2,7 +2,7 @@
  * Challenges need no row before they are used: each is a text that says when it was made, for which ceremony and whose account, with a
  * keyed hash over all of it. Used once, its hash stands in a table until the challenge has run out by itself.
  */
-import { equalInConstantTime, hashToken, keyedHash } from "#app/domain/kernel/digest.ts";
+import { fitsKeyedHash, hashToken, keyedHash } from "#app/domain/kernel/digest.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { hourMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { decodeText } from "./rules.ts";
@@ -38,7 +38,7 @@ export async function judgeChallenge(
   const text = decodeText(challenge) ?? "";
   const cut = text.lastIndexOf(".");
   const said = text.slice(0, Math.max(0, cut));
-  const isOurs = equalInConstantTime(text.slice(cut + 1), await keyedHash(pepper, "challenge", said));
+  const isOurs = await fitsKeyedHash(pepper, "challenge", said, text.slice(cut + 1));
   const [, issuedAt, ceremony, accountId] = said.split(".");
   if (!isOurs || ceremony !== asked.ceremony || accountId !== (asked.accountId ?? "")) {
     return refused({ reason: "challenge-unknown" });

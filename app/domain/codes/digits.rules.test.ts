@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { drawCode, fitsCode, hashCode, readDigits } from "./digits.rules.ts";
+
+describe("the digits of a code", () => {
+  test("may be typed with spaces, dashes and full-width digits", () => {
+    expect(readDigits("1234 5678")).toBe("12345678");
+    expect(readDigits(" 1234-5678 ")).toBe("12345678");
+    expect(readDigits("１２３４５６７８")).toBe("12345678");
+    expect(readDigits("1234567")).toBeNull();
+    expect(readDigits("123456789")).toBeNull();
+    expect(readDigits("1234567a")).toBeNull();
+  });
+
+  test("has eight digits, leading zeros kept, and no favourite among them", () => {
+    expect(drawCode(() => new Uint8Array([0, 0, 0, 7]))).toBe("00000007");
+    const draws = [new Uint8Array([255, 255, 255, 255]), new Uint8Array([0, 0, 0, 9])];
+    expect(drawCode(() => draws.shift() ?? new Uint8Array(4))).toBe("00000009");
+  });
+
+  test("fit the hash of their own request under their own pepper, and no other", async () => {
+    const code = { id: "req_1", codeHash: await hashCode("pepper", "req_1", "12345678") };
+    expect(await fitsCode("pepper", code, "12345678")).toBe(true);
+    expect(await fitsCode("pepper", code, "12345679")).toBe(false);
+    expect(await fitsCode("salt", code, "12345678")).toBe(false);
+    expect(await fitsCode("pepper", { ...code, id: "req_2" }, "12345678")).toBe(false);
+    const unmailed = { id: "req_1", codeHash: await hashCode("pepper", "req_1", "") };
+    for (const typed of ["", "12345678"]) expect(await fitsCode("pepper", unmailed, typed)).toBe(false);
+  });
+});
