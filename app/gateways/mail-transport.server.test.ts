@@ -4,8 +4,17 @@ import { openMailTransport } from "./mail-transport.server.ts";
 const mail = { to: "mara@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" };
 const mailDown = { ok: false, refusal: { reason: "mail-down" } };
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+let lines: string[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  lines = [];
+  vi.spyOn(console, "warn").mockImplementation((line) => void lines.push(String(line)));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /** As much of the platform's binding as is used. */
 function transport(send: (message: unknown) => Promise<EmailSendResult>) {
@@ -24,10 +33,11 @@ describe("the mail service", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that refuses is down", async () => {
-    const service = transport(() => Promise.reject(new Error("E_SENDER_NOT_VERIFIED")));
+  test("that refuses is down, and a line says why, without saying whose mail it was", async () => {
+    const service = transport(() => Promise.reject(new Error("E_RECIPIENT_SUPPRESSED: mara@example.org")));
     expect(await service.send(mail)).toEqual(mailDown);
     expect(vi.getTimerCount()).toBe(0);
+    expect(lines).toEqual(["act send-mail failed: E_RECIPIENT_SUPPRESSED: [address]"]);
   });
 
   test("that never answers is down after ten seconds, and what comes later is nobody's concern", async () => {
@@ -38,6 +48,7 @@ describe("the mail service", () => {
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(await sending).toEqual(mailDown);
+    expect(lines).toEqual(["act send-mail failed: The mail service did not answer"]);
     fail(new Error("too late"));
     await vi.runAllTimersAsync();
   });

@@ -1,4 +1,5 @@
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { reportFailedAct } from "./error-reporting.server.ts";
 
 export type OutgoingMail = { to: string; subject: string; text: string; html: string };
 
@@ -9,14 +10,18 @@ export type MailTransport = {
 /** A service that doesn't answer is as good as down. Shorter than the lease of a try, so that the outbox hears of it. */
 const deadlineMs = 10_000;
 
-/** The platform's mail binding. Any failure is one refusal: the outbox tries again, whatever the cause was. */
+/**
+ * The platform's mail binding. Any failure is one refusal: the outbox tries again, whatever the cause was. A line says what it was, to
+ * whoever wonders why nothing arrives.
+ */
 export function openMailTransport(binding: SendEmail, from: string, replyTo: string): MailTransport {
   return {
     async send(mail) {
       try {
         await inTime(binding.send({ from, replyTo, ...mail }));
         return done(null);
-      } catch {
+      } catch (error) {
+        reportFailedAct("send-mail", error instanceof Error ? error.message : String(error));
         return refused({ reason: "mail-down" });
       }
     },

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
-import { noteVisit, rememberedReferral } from "#app/domain/referrals/note-visit.server.ts";
+import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
 import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -105,9 +105,9 @@ describe("a visit", () => {
     await browser.visit(firstCode);
     app.pass(30 * dayMs - 1);
     expect(await browser.visit(secondCode)).toMatchObject({ code: firstCode, cookie: null });
-    expect(await rememberedReferral(app, browser.request())).toBe(firstCode);
+    expect(await noteVisit(app, browser.request(), null)).toMatchObject({ code: firstCode });
     app.pass(1);
-    expect(await rememberedReferral(app, browser.request())).toBeNull();
+    expect(await noteVisit(app, browser.request(), null)).toMatchObject({ code: null });
     expect(await browser.visit(secondCode)).toMatchObject({ code: secondCode, cookie: expect.any(String) });
     expect(await offerLink(app, second)).toMatchObject({ visits: 1 });
   });

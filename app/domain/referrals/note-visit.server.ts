@@ -44,11 +44,6 @@ export async function noteVisit(
   };
 }
 
-/** The code that a sign-up in this browser would count for, if any still does. */
-export async function rememberedReferral(app: Powers, request: Request): Promise<string | null> {
-  return (await noteVisit(app, request, null)).code;
-}
-
 /** What the browser remembers, as long as it counts and could be ours. */
 async function readTouch(app: Powers, request: Request): Promise<Touch | null> {
   const { referral } = await app.visits.read(request);
