@@ -13,6 +13,7 @@ type Page = {
   locale: string;
   ownPlanId: string | null;
   planPath: string;
+  isLeaving: boolean;
   gate: string;
 };
 
@@ -42,6 +43,12 @@ export function LandingPlans({ page, words }: { page: Page; words: PlanWords }) 
 }
 
 function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; words: PlanWords; per: string }) {
+  if (page.isLeaving)
+    return (
+      <LinkButton wide to="/settings">
+        {words.restoreFirst}
+      </LinkButton>
+    );
   if (offer.id === page.ownPlanId)
     return (
       <LinkButton wide to={page.planPath}>

@@ -40,6 +40,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     locale: viewer?.account.locale ?? app.product.locale,
     offers: offersOf(app.product, app.gate, interval, app.payments !== null),
     gate: app.gate.kind,
+    isLeaving: viewer?.account.state === "leaving",
     ownPlanId: viewer ? (running?.planId ?? freePlan(app.product).id) : null,
     planPath: segmentPath(app.product, "plan"),
     withdrawalDays: app.product.withdrawalDays,
@@ -95,6 +96,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof land
           {words.toAccount}
         </LinkButton>
       ),
+      note: page.isLeaving ? words.leaving : undefined,
     };
   if (page.gate === "signup")
     return {

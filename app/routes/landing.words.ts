@@ -12,6 +12,7 @@ const en = {
       : `${price} a month, ended with one click. ${withdrawalDays} days to change your mind.`,
   joinSignUp: "Join the waitlist",
   toAccount: "Go to your account",
+  leaving: "Your account is closed. There you see until when you can have it back.",
   picture: {
     label:
       "Tern at work: files leave a laptop sealed, one after the other, and rest in a vault; one file comes back. A window says when the last backup was.",
@@ -70,6 +71,7 @@ const en = {
     gated: (plan: string) => `Join the waitlist for ${plan}`,
     gatedChip: "Waitlist",
     notOnSale: "Not on sale yet",
+    restoreFirst: "Have your account back first",
   },
   friend: (amount: string) =>
     `A friend gives you ${amount} off your first payment. This browser remembers it for 30 days.`,

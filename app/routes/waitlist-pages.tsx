@@ -52,9 +52,12 @@ export function JoinPage({ page, refusal }: Props<"join">) {
 export function ShutPage({ page }: Props<"shut">) {
   const { shut } = useWords(waitlistWords);
   const words = shut[page.reason];
-  const to = { "no-gate": href("/signup"), "list-full": `${href("/")}#plans`, "has-account": href("/settings") }[
-    page.reason
-  ];
+  const to = {
+    "no-gate": href("/signup"),
+    "list-full": `${href("/")}#plans`,
+    "has-account": href("/settings"),
+    "account-leaving": href("/settings"),
+  }[page.reason];
   return (
     <FormPage title={words.title} lead={words.text(page.reason === "list-full" ? page.what : page.product)}>
       <LinkButton kind="primary" wide to={to}>

@@ -28,6 +28,7 @@ export function WaitlistRefusalNotice({ refusal }: { refusal: ShownRefusal | und
     case "no-gate":
     case "list-full":
     case "has-account":
+    case "account-leaving":
     case "link-unknown":
     case "link-expired":
     case "entry-left":

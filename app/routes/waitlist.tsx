@@ -107,6 +107,7 @@ function refuse(app: App, refusal: WaitlistRefusal) {
     case "no-gate":
     case "list-full":
     case "has-account":
+    case "account-leaving":
     case "link-expired":
     case "entry-left":
     case "place-is-over":

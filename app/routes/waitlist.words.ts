@@ -32,6 +32,11 @@ const en = {
       text: (product: string) => `The waitlist is for people without an account at ${product}. You have one.`,
       link: "Go to your account",
     },
+    "account-leaving": {
+      title: "Your account is closed",
+      text: () => "Have it back first; then you can join. On its page you see until when that works.",
+      link: "Go to your account",
+    },
   },
   sent: {
     title: "Look into your inbox",
@@ -126,6 +131,7 @@ const en = {
     "no-gate": "There is nothing to wait for any more: the doors are open.",
     "list-full": "The waitlist has become full. Your address was not added.",
     "has-account": "You have an account already, so there is nothing to wait for.",
+    "account-leaving": "Your account is closed. Have it back first; then you can join.",
     "link-unknown": "This link leads nowhere. Open the newest mail, or join once more.",
     "link-expired": "This link is older than seven days and confirms nothing any more. Ask for a new one.",
     "entry-left": "This place was given up. You can join again, at the end.",

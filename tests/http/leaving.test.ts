@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -400,5 +401,30 @@ describe("all my data", () => {
       headers: { Cookie, Origin: "https://evil.example" },
     });
     expect(foreign.status).toBe(403);
+  });
+});
+
+describe("pages outside the settings", () => {
+  test("offer whoever is leaving the way to have the account back, and neither plans nor a place in line", async () => {
+    const person = await aCustomer();
+    const { visitor } = person;
+    await leave(person);
+    await visitor.open("/");
+    expect(visitor.text()).toContain("Your account is closed.");
+    expect(visitor.text().match(/Have your account back first/g)).toHaveLength(product.plans.length);
+    expect(visitor.html).not.toMatch(/href="\/(signup|waitlist\?|settings\/upgrade|settings\/\w+\/plan)/);
+    await visitor.open("/waitlist");
+    expect(visitor.heading()).toBe("Your account is closed");
+    expect(visitor.html).toMatch(/<a [^>]*href="\/settings"/);
+    const entries = "select count(*) as n from entries where email_canonical = ?";
+    await visitor.post({ intent: "join" }, "/waitlist");
+    expect([visitor.status, (await rowOf<{ n: number }>(entries, person.address))?.n]).toEqual([409, 0]);
+    await visitor.open("/settings");
+    await visitor.press("Restore my account");
+    await visitor.open("/");
+    expect(visitor.text()).not.toContain("Have your account back first");
+    await visitor.open("/waitlist");
+    await visitor.press("Join the waitlist");
+    expect([visitor.status, (await rowOf<{ n: number }>(entries, person.address))?.n]).toEqual([200, 1]);
   });
 });

@@ -165,7 +165,7 @@ test("the first friend's link counts, also when the confirmation ran out in betw
 });
 
 describe("signed in", () => {
-  const account = { email: "signed@example.com" };
+  const account = { email: "signed@example.com", state: "active" } as const;
 
   test("one click makes a place, without a mail; the next visit leads there", async () => {
     const joined = await joinSignedIn(app, account, null);
@@ -218,6 +218,18 @@ describe("signed in", () => {
     expect(await joinSignedIn(guarded, account, null)).toEqual({ ok: false, refusal: { reason: "has-account" } });
     expect(await showWaitlist(guarded, {}, account)).toMatchObject({ kind: "shut", reason: "has-account" });
     expect(await showWaitlist(guarded, {}, null)).toMatchObject({ kind: "join", what: guarded.product.name });
+  });
+
+  test("whoever is leaving joins nothing and is led to have the account back; a place from before is still shown", async () => {
+    const leaving = { ...account, state: "leaving" } as const;
+    for (const using of [app, testApp({ gate: { kind: "none" } }), testApp({ gate: { kind: "signup" } })]) {
+      expect(await joinSignedIn(using, leaving, null)).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
+      expect(await showWaitlist(using, {}, leaving)).toMatchObject({ kind: "shut", reason: "account-leaving" });
+    }
+    expect(await line.rows()).toEqual([]);
+    const joined = await joinSignedIn(app, account, null);
+    const own = { kind: "own", entryToken: joined.ok && joined.value.entryToken };
+    expect(await showWaitlist(app, {}, leaving)).toEqual(own);
   });
 });
 

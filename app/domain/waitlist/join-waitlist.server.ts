@@ -4,7 +4,7 @@ import { type EmailAddress, parseEmailAddress } from "#app/domain/kernel/email-a
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import { draftEntry, mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
-import { entryToken, openGate, type ShutReason } from "./rules.ts";
+import { entryToken, openGate, type ShutReason, whoAsks } from "./rules.ts";
 import { findEntryByAddress, findReferrer, readEntry, saveEntry } from "./store.server.ts";
 
 /** A visitor joins with an address: nothing stands in line before the mail's link is confirmed. */
@@ -19,11 +19,11 @@ export async function joinWaitlist(
 /** Somebody signed in joins with one click: the address is proven, so the entry waits at once and no mail is needed. */
 export async function joinSignedIn(
   app: Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "gate">,
-  account: Pick<Account, "email">,
+  account: Pick<Account, "email" | "state">,
   ref: string | null,
 ): Promise<Result<{ entryToken: string }, ShutReason>> {
   const { db } = app;
-  const gate = openGate(gateWord(app.gate), app.product.waitlist, "account");
+  const gate = openGate(gateWord(app.gate), app.product.waitlist, whoAsks(account));
   if (!gate.ok) return gate;
   const now = app.clock();
   const address = parseEmailAddress(account.email);

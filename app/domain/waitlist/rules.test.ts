@@ -18,6 +18,7 @@ import {
   newShareCode,
   openGate,
   statesBefore,
+  whoAsks,
 } from "./rules.ts";
 
 const now = 1_800_000_000_000;
@@ -54,6 +55,13 @@ describe("joining", () => {
   test("is not for an account where sign-up is what one waits for", () => {
     expect(openGate("signup", "open", "visitor")).toEqual({ ok: true, value: "signup" });
     expect(openGate("signup", "open", "account")).toEqual({ ok: false, refusal: { reason: "has-account" } });
+  });
+
+  test("is not for an account that is leaving, whatever the gate", () => {
+    expect([null, { state: "active" }, { state: "leaving" }].map(whoAsks)).toEqual(["visitor", "account", "leaving"]);
+    for (const gate of [null, "signup", "plan:studio"]) {
+      expect(openGate(gate, "full", "leaving")).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
+    }
   });
 
   test("begins anew for an unknown, a left and an expired entry, exact at the edge", () => {

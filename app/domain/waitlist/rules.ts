@@ -59,14 +59,25 @@ export function gateName(
   return plan ? `${product.name} ${plan.name}` : product.name;
 }
 
-export type ShutReason = { reason: "no-gate" } | { reason: "list-full" } | { reason: "has-account" };
+export type ShutReason =
+  | { reason: "no-gate" }
+  | { reason: "list-full" }
+  | { reason: "has-account" }
+  | { reason: "account-leaving" };
 
-/** The gate that one may queue for now; or why there is none. An account has passed the gate of sign-up. */
-export function openGate(
-  gate: string | null,
-  list: "open" | "full",
-  who: "visitor" | "account",
-): Result<string, ShutReason> {
+type Who = "visitor" | "account" | "leaving";
+
+export function whoAsks(account: { state: string } | null): Who {
+  if (!account) return "visitor";
+  return account.state === "leaving" ? "leaving" : "account";
+}
+
+/**
+ * The gate that one may queue for now; or why there is none. An account has passed the gate of sign-up; one that is leaving is had
+ * back before anything else.
+ */
+export function openGate(gate: string | null, list: "open" | "full", who: Who): Result<string, ShutReason> {
+  if (who === "leaving") return refused({ reason: "account-leaving" });
   if (gate === null) return refused({ reason: "no-gate" });
   if (gate === "signup" && who === "account") return refused({ reason: "has-account" });
   return list === "full" ? refused({ reason: "list-full" }) : done(gate);

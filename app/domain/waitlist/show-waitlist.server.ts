@@ -13,6 +13,7 @@ import {
   openGate,
   placesPerFriend,
   type ShutReason,
+  whoAsks,
 } from "./rules.ts";
 import {
   findEntry,
@@ -36,7 +37,7 @@ export type WaitlistQuery = { entry?: string; confirm?: string; sent?: string; r
 export async function showWaitlist(
   app: Pick<App, "db" | "clock" | "pepper" | "origin" | "product" | "gate" | "mailFrom">,
   query: WaitlistQuery,
-  account: Pick<Account, "email"> | null,
+  account: Pick<Account, "email" | "state"> | null,
 ): Promise<ShownWaitlist> {
   if (query.entry !== undefined) {
     const place = await showPlace(app, query.entry);
@@ -58,11 +59,11 @@ type ShownQueue =
 
 async function showQueue(
   app: Pick<App, "db" | "clock" | "pepper" | "product" | "gate">,
-  account: Pick<Account, "email"> | null,
+  account: Pick<Account, "email" | "state"> | null,
   ref: string | null,
 ): Promise<ShownQueue> {
   const gate = gateWord(app.gate);
-  const open = openGate(gate, app.product.waitlist, account ? "account" : "visitor");
+  const open = openGate(gate, app.product.waitlist, whoAsks(account));
   const what = gateName(app.product, gate ?? "");
   if (gate === null || (!open.ok && !account)) {
     return { kind: "shut", reason: open.ok ? "no-gate" : open.refusal.reason, what };
