@@ -140,7 +140,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
       footer={page ? <Footer page={page} /> : null}
     >
       <NavigationProgress label={words.loading} />
-      {page?.flash && <Flash kind="success">{words.flash[page.flash]}</Flash>}
+      {page?.flash && <Flash arrival={page}>{words.flash[page.flash]}</Flash>}
       {children}
     </PageShell>
   );

@@ -16,8 +16,9 @@ export function FormRefusalNotice({ refusal, problems }: { refusal: CodeFormRefu
   const words = useWords(refusalWords);
   if (!refusal) return null;
   if (refusal.reason !== "invalid-fields") {
+    // That it is too soon is nobody's mistake.
     return (
-      <Notice kind="problem" live>
+      <Notice kind={refusal.reason === "too-soon" ? "attention" : "problem"} live isRefusal>
         {sayRefusal(words, refusal)}
       </Notice>
     );

@@ -57,7 +57,7 @@ export default function PreferencesPage({ loaderData: page, actionData: refusal 
   return (
     <SettingsPage title={words.title(page.product)} lead={words.lead}>
       {isStale ? (
-        <Notice kind="attention" title={words.changedElsewhere.title} live>
+        <Notice kind="attention" title={words.changedElsewhere.title} live isRefusal>
           {words.changedElsewhere.text}
         </Notice>
       ) : (

@@ -1,26 +1,15 @@
-import { type MouseEvent, useEffect, useRef } from "react";
-import { useNavigation } from "react-router";
+import type { MouseEvent } from "react";
 import { Icon } from "./icons.tsx";
-import { useHydrated } from "./use-hydrated.ts";
+import { useArrivalFocus } from "./use-arrival-focus.ts";
 
 type ErrorSummaryProps = { title: string; errors: readonly { field: string; message: string }[] };
 
-/**
- * Takes focus when it appears: by `autofocus` in a page that comes from the server, by script after a submission in
- * place. It doesn't take it again when the page comes alive, because by then somebody may be typing.
- */
+/** Takes focus, and leads to the fields. */
 export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const appearedInPlace = useRef(useHydrated());
-  const { state } = useNavigation();
-  const shown = errors.length > 0 && state === "idle";
-  useEffect(() => {
-    if (shown && appearedInPlace.current) box.current?.focus();
-    appearedInPlace.current = true;
-  }, [shown]);
+  const focusable = useArrivalFocus(errors.length > 0);
   if (errors.length === 0) return null;
   return (
-    <div className="notice notice-problem" ref={box} role="alert" tabIndex={-1} autoFocus>
+    <div className="notice notice-problem" role="alert" {...focusable}>
       <Icon name="alert" />
       <div>
         <h2 className="notice-title">{title}</h2>

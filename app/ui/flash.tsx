@@ -1,11 +1,26 @@
-import type { ReactNode } from "react";
-import { Notice, type NoticeKind } from "./notice.tsx";
+import { type ReactNode, useState } from "react";
+import { useNavigation } from "react-router";
+import { Notice } from "./notice.tsx";
 
-/** The one message that follows an action. It stands in the flow, so it covers nothing and stays until the next page. */
-export function Flash({ kind, children }: { kind: NoticeKind; children: ReactNode }) {
+type FlashProps = {
+  children: ReactNode;
+  /** What the message came with; the same one as before means that nothing new has come since. */
+  arrival: object;
+};
+
+/**
+ * The one message that follows an action. It stands in the flow, so it covers nothing, and stays until the next page; or until what
+ * was sent from this one is answered in place, which is a refusal then, and the newer word.
+ */
+export function Flash({ children, arrival }: FlashProps) {
+  const { state, formMethod } = useNavigation();
+  const [sentSince, setSentSince] = useState<object | null>(null);
+  const isSending = formMethod !== undefined && formMethod !== "GET";
+  if (isSending && sentSince !== arrival) setSentSince(arrival);
+  if (sentSince === arrival && state === "idle") return null;
   return (
     <div className="flash">
-      <Notice kind={kind} live>
+      <Notice kind="success" live>
         {children}
       </Notice>
     </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icons.tsx";
+import { useArrivalFocus } from "./use-arrival-focus.ts";
 
 export type NoticeKind = "info" | "success" | "attention" | "problem";
 
@@ -9,6 +10,8 @@ type NoticeProps = {
   children?: ReactNode;
   /** Read aloud when it appears or changes: at once for a problem, in turn otherwise. */
   live?: boolean;
+  /** What was sent was refused: focus goes where that is said. So it does to every live problem. */
+  isRefusal?: boolean;
 };
 
 const icons = { info: "info", success: "check", attention: "clock", problem: "alert" } satisfies Record<
@@ -16,10 +19,11 @@ const icons = { info: "info", success: "check", attention: "clock", problem: "al
   IconName
 >;
 
-export function Notice({ kind, title, children, live = false }: NoticeProps) {
+export function Notice({ kind, title, children, live = false, isRefusal = live && kind === "problem" }: NoticeProps) {
   const liveRole = kind === "problem" ? "alert" : "status";
+  const focusable = useArrivalFocus(isRefusal);
   return (
-    <div className={`notice notice-${kind}`} role={live ? liveRole : undefined}>
+    <div className={`notice notice-${kind}`} role={live ? liveRole : undefined} {...(isRefusal && focusable)}>
       <Icon name={icons[kind]} />
       <div>
         {title && <p className="notice-title">{title}</p>}
