@@ -42,14 +42,24 @@ export async function askForCode(app: App, request: Request, wish: Wish) {
  * Something that matters was asked for, and the last proof is too old: a code first. Afterwards the person is back where they
  * were, with everything still in the form.
  */
-export function askForFreshProof(app: App, request: Request, viewer: Viewer, back: { to: string; typed: object }) {
+export function askForFreshProof(
+  app: App,
+  request: Request,
+  viewer: Viewer,
+  back: { to: string; typed?: object },
+  again?: Code,
+) {
   const address = parseEmailAddress(viewer.account.email);
   if (!address) throw new Error("A stored address does not parse");
-  const typed = Object.fromEntries(
-    Object.entries(back.typed).filter((field): field is [string, string] => typeof field[1] === "string"),
+  const carried = { redirectTo: back.to, typed: back.typed && textsOf(back.typed) };
+  const accountId = viewer.account.id;
+  return askForCode(app, request, { address, purpose: "fresh-proof", carried, accountId, again });
+}
+
+function textsOf(fields: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string"),
   );
-  const carried = { redirectTo: back.to, typed };
-  return askForCode(app, request, { address, purpose: "fresh-proof", carried, accountId: viewer.account.id });
 }
 
 /**

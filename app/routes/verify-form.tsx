@@ -27,7 +27,8 @@ type Page = Extract<ShownRequest, { kind: "here" }> & {
   offer: PasskeyOffer | null;
 };
 
-type CodeRefusal = ProofRefusal & { seconds?: number };
+/** A proof that is too old leads on instead. */
+type CodeRefusal = Exclude<ProofRefusal, { reason: "proof-stale" }> & { seconds?: number };
 type Unreadable = { reason: "code-missing" } | { reason: "code-malformed" };
 export type Refusal =
   | CodeRefusal

@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { askForAddressChange, askForCode, refuse } from "#app/request/ask-for-code.ts";
+import { askForAddressChange, askForCode, askForFreshProof, refuse } from "#app/request/ask-for-code.ts";
 import { type App, appContext, viewerContext } from "#app/context.ts";
 import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
 import { proveAddress, type ProofRefusal, type Proven } from "#app/domain/accounts/prove-address.server.ts";
@@ -96,8 +96,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const proven = digits
     ? await proveAddress(app, { requestId: asked.id, digits, ...browser })
     : await proveWithPasskey(app, asked, form.value.passkey, browser);
-  if (!proven.ok) return refuseProof(app, proven.refusal);
-  return welcome(app, request, proven.value, browser.browserToken, digits ? "code" : "passkey");
+  if (proven.ok) return welcome(app, request, proven.value, browser.browserToken, digits ? "code" : "passkey");
+  const { refusal } = proven;
+  if (refusal.reason !== "proof-stale") return refuseProof(app, refusal);
+  // The code is still there: after the proof it is typed once more.
+  if (viewer) return askForFreshProof(app, request, viewer, { to: `/verify?request=${asked.id}` });
+  return data({ reason: "account-not-here" as const }, { status: 409 });
 }
 
 /** The buttons beside the code: another address, another mail, or this browser instead of the one that asked. */
@@ -115,12 +119,14 @@ async function goAnotherWay(
   const address = parseEmailAddress(asked.addressTyped);
   if (!address) return data({ reason: "no-request" as const }, { status: 409 });
   const again = intent === "resend" ? asked : undefined;
-  if (purpose === "change-email") {
-    if (viewer?.account.id === asked.accountId) return askForAddressChange(app, request, viewer, address, again);
+  if (purpose === "sign-up" || purpose === "sign-in")
+    return askForCode(app, request, { address, purpose, carried, again });
+  // In the name of an account asks whoever is signed in to it.
+  if (!viewer || viewer.account.id !== asked.accountId) {
     return data({ reason: "account-not-here" as const }, { status: 409 });
   }
-  const accountId = asked.accountId ?? undefined;
-  return askForCode(app, request, { address, purpose, carried, accountId, again });
+  if (purpose === "change-email") return askForAddressChange(app, request, viewer, address, again);
+  return askForFreshProof(app, request, viewer, { to: carried.redirectTo ?? "/settings", typed: carried.typed }, again);
 }
 
 /** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
@@ -155,7 +161,7 @@ function flashOf({ purpose, isNew }: Proven): FlashWord | null {
   return isNew ? "welcome" : null;
 }
 
-function refuseProof(app: App, refusal: ProofRefusal | PasskeyRefusal) {
+function refuseProof(app: App, refusal: Exclude<ProofRefusal, { reason: "proof-stale" }> | PasskeyRefusal) {
   if (isPasskeyRefusal(refusal)) return refusePasskey(refusal);
   if ("retryAt" in refusal) return refuse(refusal, app.clock());
   return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });

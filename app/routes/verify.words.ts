@@ -62,7 +62,7 @@ const en = {
     paused: (wait: string) =>
       `There were too many wrong codes for this address. You can try again in ${wait}. Browsers that signed in before are not affected.`,
     "address-taken": "Meanwhile this address got an account of its own. Use another address.",
-    "account-not-here": "Sign in here to the account whose address you are changing, and ask for a new code.",
+    "account-not-here": "Sign in here to the account that asked for this code, and begin again.",
     "asked-elsewhere": "This can't go on here. Go back to the browser in which you asked.",
     "same-address": "Your account has this address already.",
     "code-missing": "Type the eight digits from the mail.",

@@ -21,14 +21,20 @@ export class CodeDriver {
     this.#ip = `198.18.${Math.floor(networks / 250)}.${networks % 250}`;
   }
 
-  ask({ purpose = "sign-up" as Purpose, browserToken = "browser", ip = this.#ip, again = true } = {}) {
+  ask({
+    purpose = "sign-up" as Purpose,
+    browserToken = "browser",
+    accountId = undefined as string | undefined,
+    ip = this.#ip,
+    again = true,
+  } = {}) {
     const address = parseEmailAddress(this.address);
     if (!address) throw new Error("not an address");
-    return requestCode(this.app, { address, purpose, browserToken, ip, carried: {}, again });
+    return requestCode(this.app, { address, purpose, browserToken, ip, carried: {}, accountId, again });
   }
 
-  async asked(purpose: Purpose = "sign-up", browserToken = "browser") {
-    const result = await this.ask({ purpose, browserToken });
+  async asked(purpose: Purpose = "sign-up", browserToken = "browser", accountId?: string) {
+    const result = await this.ask({ purpose, browserToken, accountId });
     if (!result.ok) throw new Error(`refused: ${result.refusal.reason}`);
     await this.app.settled();
     const mail = this.app.mails.findLast(({ to }) => to === this.address);

@@ -90,11 +90,11 @@ describe("time to the millisecond", () => {
 
 describe("a code is bound", () => {
   test("to its purpose: a code for signing in confirms nothing else", async () => {
-    await person.signedIn();
+    const { account } = await person.signedIn();
     app.pass(minuteMs);
     const signIn = await person.asked("sign-in");
     app.pass(minuteMs);
-    const proof = await person.asked("fresh-proof");
+    const proof = await person.asked("fresh-proof", "browser", account.id);
     expect(await person.prove(proof.requestId, signIn.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
     expect((await person.prove(proof.requestId, proof.digits)).ok).toBe(true);
   });

@@ -87,7 +87,7 @@ describe("a new proof", () => {
   test("gives a new token and ends the old one in the same moment", async () => {
     const before = await person.signedIn();
     app.pass(minuteMs);
-    const { requestId, digits } = await person.asked("fresh-proof");
+    const { requestId, digits } = await person.asked("fresh-proof", "browser", before.account.id);
     const proven = await person.prove(requestId, digits, "browser", before.token);
     expect(await isOpen(before.token)).toBe(false);
     expect(await isOpen(proven.ok ? proven.value.sessionToken : "")).toBe(true);

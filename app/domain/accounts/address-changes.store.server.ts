@@ -24,17 +24,20 @@ export function readAddressChange(row: typeof addressChanges.$inferSelect): Addr
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 /**
- * The account that asked may still change: it is active, its address is the one that was read, this browser's session lives, and
- * nobody has the new address. Stands in the WHERE of the claim, so that a code is used up exactly when the address changes.
+ * The account that asked may still change: it is active, its address is the one that was read, this browser's session lives
+ * and was proven after `provenAfter`, and nobody has the new address. Stands in the WHERE of the claim, so that a code is used up exactly when the address changes.
  */
 export function addressMayChange(change: {
   accountId: string;
   from: string;
   to: EmailAddress;
   sessionId: string;
+  provenAfter: number;
 }): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${change.accountId} and state = 'active' and email = ${change.from})
-    and exists (select 1 from ${sessions} where id = ${change.sessionId} and account_id = ${change.accountId} and state = 'active')
+    and exists (
+      select 1 from ${sessions} where id = ${change.sessionId} and account_id = ${change.accountId} and state = 'active'
+        and proven_at > ${change.provenAfter})
     and not exists (select 1 from ${accounts} where email_canonical = ${change.to.canonical})`;
 }
 

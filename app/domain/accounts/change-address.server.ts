@@ -1,4 +1,5 @@
 import { endStreak, rememberBrowser } from "#app/domain/codes/budgets.store.server.ts";
+import { codeLifeMs } from "#app/domain/codes/rules.ts";
 import { claimCode, codeClaimed, retireCodesOfAccount } from "#app/domain/codes/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { maskEmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
@@ -13,7 +14,7 @@ import { addAddressChange, addressMayChange } from "./address-changes.store.serv
 import { drawSession } from "./open-session.server.ts";
 import type { Match, Powers, ProofRefusal, Proven } from "./prove-address.server.ts";
 import { refuseClaim } from "./refuse-claim.server.ts";
-import type { Account, Viewer } from "./rules.ts";
+import { type Account, freshProofMs, type Viewer } from "./rules.ts";
 import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "./store.server.ts";
 
 /**
@@ -31,11 +32,13 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
   const { token: sessionToken, session } = await drawSession(app, to.canonical, proof);
   const { change, mail } = await writeChange(app, account, to);
   const claimed = codeClaimed(code.id, session.id);
+  // Asked for under a fresh proof, a code may be typed as late as it lives. In a session that was proven longer ago it does nothing.
+  const provenAfter = now - (freshProofMs + codeLifeMs);
   const [claim] = await db.batch([
     claimCode(
       db,
       { id: code.id, claim: session.id, triesBudget: budgets.tries, now },
-      addressMayChange({ accountId: account.id, from: account.email, to, sessionId: asker.session.id }),
+      addressMayChange({ accountId: account.id, from: account.email, to, sessionId: asker.session.id, provenAfter }),
     ),
     ...addAddressChange(db, change, claimed),
     rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, claimed),
@@ -49,7 +52,9 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
   ]);
   if (claim.meta.changes !== 1) {
     const [taken] = await findAccountByAddress(db, to.canonical);
-    return refuseClaim(app, code, budgets.tries, { reason: taken ? "address-taken" : "account-not-here" });
+    const isStale = asker.session.provenAt <= provenAfter;
+    const reason = taken ? "address-taken" : isStale ? "proof-stale" : "account-not-here";
+    return refuseClaim(app, code, budgets.tries, { reason });
   }
   app.later(deliverMail(app, mail.id));
   const { purpose, carried } = code;

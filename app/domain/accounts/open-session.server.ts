@@ -11,6 +11,7 @@ import type { Match, Powers, Proof, ProofRefusal, Proven } from "./prove-address
 import { refuseClaim } from "./refuse-claim.server.ts";
 import { sessionAbsoluteMs } from "./rules.ts";
 import {
+  accountHasAddress,
   accountIsMissing,
   accountStands,
   addAccount,
@@ -28,7 +29,7 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
   const ids = { session: session.id, account: newId("acc", app.random) };
   const claimed = codeClaimed(code.id, ids.session);
   const [claim] = await db.batch([
-    claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }),
+    claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }, ofAccount(code)),
     ...(proofOpens[code.purpose].createsAccount ? [addAccount(db, newAccount(app, code, ids.account), claimed)] : []),
     addSession(db, session, claimed),
     ...noteProof(app, code.purpose, ids),
@@ -37,12 +38,19 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
     endStreak(db, budgets.tries, claimed),
     rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
   ]);
-  if (claim.meta.changes !== 1) return refuseClaim(app, code, budgets.tries);
+  if (claim.meta.changes !== 1) {
+    return refuseClaim(app, code, budgets.tries, code.purpose === "fresh-proof" ? { reason: "no-request" } : undefined);
+  }
   const [account] = await findAccountByAddress(db, code.address);
   if (!account) return refused({ reason: "no-request" });
   const { purpose, carried } = code;
   const isNew = account.id === ids.account;
   return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew, carried });
+}
+
+/** A fresh proof is about one account: nobody who has got its address since is signed in by it. */
+function ofAccount({ purpose, accountId, address }: Code) {
+  return purpose === "fresh-proof" ? accountHasAddress(accountId ?? "", address) : undefined;
 }
 
 /** A session of 256 new bits for whoever has the address; the bits leave in the cookie, their hash stays here. */

@@ -46,7 +46,12 @@ export type Proven = {
   carried: Carried;
 };
 
-export type ProofRefusal = TryRefusal | { reason: "address-taken" } | { reason: "account-not-here" };
+export type ProofRefusal =
+  | TryRefusal
+  | { reason: "address-taken" }
+  | { reason: "account-not-here" }
+  /** The code is right and still there, but its asker's last proof is older than a code for a new address may be. */
+  | { reason: "proof-stale" };
 
 /**
  * Takes the eight digits. Right: the code is used up and what it was for has happened, all in one batch, once, however many ask
@@ -79,8 +84,8 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
 }
 
 /**
- * Whoever asked for a change of address, signed in here still: the code proves the new address and not the person. That they were
- * freshly proven when they asked is enough; a code lives for minutes, and asking for another asks for the proof again.
+ * Whoever asked for a change of address, signed in here still: the code proves the new address and not the person, whose own proof
+ * is looked at where the address changes.
  */
 async function findAsker(app: Powers, request: Code, proof: Proof): Promise<Viewer | null> {
   if (!proof.sessionToken) return null;

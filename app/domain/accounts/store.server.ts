@@ -107,6 +107,11 @@ export function addressHasAccount(canonical: string, guard: SQL): SQL {
   return sql`exists (select 1 from ${accounts} where email_canonical = ${canonical} and state <> 'gone') and ${guard}`;
 }
 
+/** This very account has the address still. */
+export function accountHasAddress(id: string, canonical: string): SQL {
+  return sql`exists (select 1 from ${accounts} where id = ${id} and email_canonical = ${canonical} and state <> 'gone')`;
+}
+
 /** This very account stands: for what happens only where it was just made. */
 export function accountStands(id: string): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id})`;

@@ -159,11 +159,13 @@ export function retireSiblings(db: Database, code: Pick<Code, "address" | "purpo
   );
 }
 
-/** The account's address changed: what waits for a code in its name, in whatever browser, has to be asked for again. */
+/** The account's address changed: what waits for a proof in its name, in whatever browser, has to be asked for again. */
 export function retireCodesOfAccount(db: Database, accountId: string, guard: SQL) {
   return statement(
     db,
-    sql`update ${codes} set state = 'superseded' where account_id = ${accountId} and state = 'issued' and ${guard}`,
+    sql`
+    update ${codes} set state = 'superseded'
+    where account_id = ${accountId} and state in ('issued', 'exhausted') and ${guard}`,
   );
 }
 
