@@ -59,6 +59,7 @@ function sayRefusal(words: RefusalTexts, refusal: Exclude<CodeFormRefusal, { rea
     case "malformed-form":
     case "duplicated-field":
     case "form-too-large":
+    case "form-too-slow":
       return words[refusal.reason];
     case "too-soon":
     case "too-many-mails":

@@ -1,13 +1,18 @@
 import * as v from "valibot";
 import { refused, type Result, done } from "#app/domain/kernel/result.ts";
+import { secondMs } from "#app/domain/kernel/time.ts";
 
 /** Forms are small: 64 kB, counted while they are read, whatever Content-Length says. */
 export const formBytesMax = 64 * 1024;
+/** As much comes over the slowest line in this time; a body that trickles on holds its request no longer. */
+export const bodyReadMs = 10 * secondMs;
+
+export type BodyRefusal = { reason: "form-too-large"; status: 413 } | { reason: "form-too-slow"; status: 408 };
 
 export type FormRefusal =
   | { reason: "malformed-form"; status: 400 }
   | { reason: "duplicated-field"; status: 400; field: string }
-  | { reason: "form-too-large"; status: 413 }
+  | BodyRefusal
   /** `typed` goes back into the form, so that a mistake in one field costs nobody the others. */
   | {
       reason: "invalid-fields";
@@ -70,31 +75,58 @@ async function readFields(request: Request): Promise<Result<FormData, FormRefusa
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
     return refused({ reason: "malformed-form", status: 400 });
   }
-  const bytes = await readCapped(request.body, formBytesMax);
-  if (!bytes) return refused({ reason: "form-too-large", status: 413 });
+  const body = await readCapped(request.body, formBytesMax);
+  if (!body.ok) return body;
   try {
-    return done(await new Response(bytes, { headers: { "Content-Type": type } }).formData());
+    return done(await new Response(body.value, { headers: { "Content-Type": type } }).formData());
   } catch {
     return refused({ reason: "malformed-form", status: 400 });
   }
 }
 
-/** The whole body, or null as soon as it is longer than `bytesMax`. Whoever goes away in the middle of it is no bug. */
+/**
+ * The whole body, unless it is longer than `bytesMax` or takes too long: then the rest is nobody's business. Whoever goes away in the
+ * middle of it is no bug.
+ */
 export async function readCapped(
   body: ReadableStream<Uint8Array> | null,
   bytesMax: number,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+): Promise<Result<Uint8Array<ArrayBuffer>, BodyRefusal>> {
+  const reader = body?.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
+  const late = startClock(bodyReadMs);
   try {
-    for await (const chunk of body ?? []) {
-      length += chunk.byteLength;
-      if (length > bytesMax) return null;
-      chunks.push(chunk);
+    for (;;) {
+      const part = await Promise.race([reader?.read(), late.over]);
+      if (part === "over") return giveUp(reader, { reason: "form-too-slow", status: 408 });
+      if (!part?.value) return done(joined(chunks, length));
+      length += part.value.byteLength;
+      if (length > bytesMax) return giveUp(reader, { reason: "form-too-large", status: 413 });
+      chunks.push(part.value);
     }
   } catch {
     throw new DOMException("The body broke off", "AbortError");
+  } finally {
+    late.stop();
   }
+}
+
+function giveUp(reader: ReadableStreamDefaultReader | undefined, refusal: BodyRefusal) {
+  reader?.cancel().catch(() => undefined);
+  return refused(refusal);
+}
+
+/** Not an AbortSignal: the runtime looks at one when the next part comes, which a body that stalls never has. */
+function startClock(ms: number): { over: Promise<"over">; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<"over">((resolve) => {
+    timer = setTimeout(resolve, ms, "over");
+  });
+  return { over, stop: () => clearTimeout(timer) };
+}
+
+function joined(chunks: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

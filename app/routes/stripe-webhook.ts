@@ -8,9 +8,9 @@ const eventBytesMax = 1024 * 1024;
 
 export async function action({ request, context }: Route.ActionArgs) {
   const body = await readCapped(request.body, eventBytesMax);
-  if (!body) return new Response(null, { status: 413 });
+  if (!body.ok) return new Response(null, { status: body.refusal.status });
   const signature = request.headers.get("Stripe-Signature") ?? "";
-  const heard = await hearEvent(context.get(appContext), new TextDecoder().decode(body), signature);
+  const heard = await hearEvent(context.get(appContext), new TextDecoder().decode(body.value), signature);
   if (heard.ok) return new Response(null, { status: 204 });
   switch (heard.refusal.reason) {
     case "not-on-sale":

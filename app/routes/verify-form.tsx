@@ -174,6 +174,7 @@ export function asFormRefusal(refusal: Refusal): CodeFormRefusal | undefined {
     case "malformed-form":
     case "duplicated-field":
     case "form-too-large":
+    case "form-too-slow":
     case "invalid-fields":
     case "too-soon":
     case "too-many-mails":

@@ -22,6 +22,7 @@ export function WaitlistRefusalNotice({ refusal }: { refusal: ShownRefusal | und
     case "malformed-form":
     case "duplicated-field":
     case "form-too-large":
+    case "form-too-slow":
     case "invalid-fields":
     case "too-many-from-network":
       return <FormRefusalNotice refusal={refusal} problems={words.problems} />;

@@ -96,6 +96,7 @@ function refuse(app: App, refusal: WaitlistRefusal) {
     case "malformed-form":
     case "duplicated-field":
     case "form-too-large":
+    case "form-too-slow":
     case "invalid-fields":
       return data(refusal, { status: refusal.status });
     case "link-unknown":

@@ -1,5 +1,7 @@
+import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
+import { bodyReadMs } from "#app/request/read-form.ts";
 import routes from "#app/routes.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -181,6 +183,45 @@ describe("bodies are capped", () => {
       expect([path, [404, 405].includes(refused.status)]).toEqual([path, true]);
     }
   });
+});
+
+describe("bodies that don't come to their end", () => {
+  /** Sends the beginning of a body, and what comes of `goOn`, until it is answered or the connection ends. */
+  async function drag(path: string, goOn: (socket: Socket) => void): Promise<string> {
+    const { hostname, port, host } = new URL(site.origin);
+    const socket = connect(Number(port), hostname);
+    const headers = [`Host: ${host}`, `Origin: ${site.origin}`, `Content-Type: ${encoded}`, "Content-Length: 1000"];
+    socket.write(`POST ${path} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\nemail=`);
+    const going = setInterval(() => goOn(socket), 200);
+    let answer = "";
+    try {
+      for await (const part of socket) {
+        answer += String(part);
+        if (answer.endsWith("\r\n0\r\n\r\n") || answer.includes("Content-Length: 0\r\n")) break;
+      }
+    } finally {
+      clearInterval(going);
+      socket.destroy();
+    }
+    return answer;
+  }
+
+  test(
+    "are not waited for longer than ten seconds, and told so",
+    async () => {
+      const [trickling, stalling, event] = await Promise.all([
+        drag("/login", (socket) => socket.write("a")),
+        drag("/waitlist", () => undefined),
+        drag("/webhooks/stripe", (socket) => socket.write("a")),
+      ]);
+      for (const form of [trickling, stalling]) {
+        expect(form).toMatch(/^HTTP\/1.1 408 /);
+        expect(form).toContain("took too long to arrive");
+      }
+      expect(event).toMatch(/^HTTP\/1.1 408 /);
+    },
+    3 * bodyReadMs,
+  );
 });
 
 describe("fields that no form has", () => {
