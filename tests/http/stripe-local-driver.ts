@@ -13,6 +13,8 @@ export interface Told {
   refund?: { id: string; status: string; amount: number; charge: string };
   dispute?: { id: string; status: string; amount: number; charge: string };
   secret?: string;
+  /** Of a clock order: the account's own time after it. */
+  now?: number;
 }
 
 type ControlCall = "checkout" | "clock" | "disorder" | "dispute" | "refund" | "resend" | "secret";

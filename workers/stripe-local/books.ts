@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { AfterLastRetry } from "./billing-times.ts";
 import type { Clock } from "./clock.ts";
 import type { Store } from "./store.ts";
 
@@ -13,6 +14,8 @@ export interface Books {
   origin: string;
   /** At first from this Worker's configuration, so that the site can know it before any endpoint exists. */
   webhookSecret: string;
+  /** What becomes of a subscription when its last retry failed. */
+  afterLastRetry: AfterLastRetry;
   /** Writes an event with a snapshot of the object, and puts it up for delivery. */
   record<T extends EventType>(
     type: T,

@@ -6,7 +6,7 @@ export interface TestCard {
   /** What happens when its holder pays at checkout. */
   atCheckout: "succeeds" | "declines" | "asks-holder";
   /** What happens when it is saved and charged later, without its holder. */
-  later: "succeeds" | "declines";
+  later: "succeeds" | "declines" | "asks-holder";
   /** How a refund to it goes; at once where it isn't said. */
   refund?: "settles-later" | "fails-later";
 }
@@ -27,6 +27,13 @@ export const TEST_CARDS: readonly TestCard[] = [
     means: "succeeds now, fails at every renewal",
     atCheckout: "succeeds",
     later: "declines",
+  },
+  {
+    number: "4000002760003184",
+    brand: "visa",
+    means: "asks its holder to confirm at every payment, renewals too",
+    atCheckout: "asks-holder",
+    later: "asks-holder",
   },
   { number: "5555555555554444", brand: "mastercard", means: "succeeds", atCheckout: "succeeds", later: "succeeds" },
   {

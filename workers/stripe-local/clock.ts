@@ -2,10 +2,19 @@ import type { Store } from "./store.ts";
 
 export type TimerKind =
   | "bank-debit-settles"
+  | "collection-resumes"
   | "dispute-moves"
+  | "incomplete-expires"
+  | "invoice-debit-settles"
+  | "invoice-finalizes"
+  | "invoice-retries"
+  | "pending-update-expires"
   | "refund-settles"
+  | "renewal-upcoming"
+  | "schedule-phase-ends"
   | "session-expires"
-  | "subscription-period-ends";
+  | "subscription-period-ends"
+  | "trial-will-end";
 export interface Timer {
   kind: TimerKind;
   object: string;

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { fireTimer } from "./acts/fire-timer.ts";
 import { answerApi } from "./api.ts";
+import { readAfterLastRetry } from "./billing-times.ts";
 import type { Books } from "./books.ts";
 import { Clock } from "./clock.ts";
 import { answerControl } from "./control.ts";
@@ -110,6 +111,7 @@ export class Desk extends DurableObject<DeskEnv> {
       clock: this.clock,
       origin: caller.origin,
       webhookSecret: this.secrets()[0] ?? "",
+      afterLastRetry: readAfterLastRetry(this.env.AFTER_LAST_RETRY),
       record: (type, object, before) => {
         const event = newEvent(this.clock.now(), cause, type, object, before);
         this.courier.accept(event, acceptedAt, disorderOf(this.store));

@@ -8,4 +8,6 @@ export interface DeskEnv {
   WEBHOOK_SECRET: string;
   /** Set during a secret roll: webhooks then carry two signatures, as Stripe's do. */
   WEBHOOK_SECRET_PREVIOUS?: string;
+  /** `unpaid` unless it says `canceled` or `past_due`: Stripe's setting for a subscription whose retries have all failed. */
+  AFTER_LAST_RETRY?: string;
 }

@@ -8,8 +8,10 @@ import { customerDeletionRoutes } from "./objects/customer-deletion.ts";
 import { customerRoutes } from "./objects/customers.ts";
 import { disputeRoutes } from "./objects/disputes.ts";
 import { invoiceChangeRoutes } from "./objects/invoice-changes.ts";
+import { invoiceItemRoutes } from "./objects/invoice-items.ts";
 import { invoiceRoutes } from "./objects/invoices.ts";
 import { paymentIntentRoutes } from "./objects/payment-intents.ts";
+import { paymentMethodAttachmentRoutes } from "./objects/payment-method-attachment.ts";
 import { paymentMethodRoutes } from "./objects/payment-methods.ts";
 import { priceRoutes } from "./objects/prices.ts";
 import { productRoutes } from "./objects/products.ts";
@@ -32,8 +34,10 @@ const ROUTES: readonly Route[] = [
   ...disputeRoutes,
   ...eventRoutes,
   ...invoiceChangeRoutes,
+  ...invoiceItemRoutes,
   ...invoiceRoutes,
   ...paymentIntentRoutes,
+  ...paymentMethodAttachmentRoutes,
   ...paymentMethodRoutes,
   ...priceRoutes,
   ...productRoutes,

@@ -25,6 +25,13 @@ export interface PortalProgress {
   is_default: boolean;
 }
 
+/** What a subscription becomes when the invoice of its pending update is paid. Ours, never answered by the API. */
+export interface PendingChange {
+  id: string;
+  invoice: string;
+  changes: Partial<Stripe.Subscription>;
+}
+
 export interface Kinds {
   billing_portal_session: Stripe.BillingPortal.Session;
   charge: Stripe.Charge;
@@ -39,15 +46,18 @@ export interface Kinds {
   dispute: Stripe.Dispute;
   event: Stripe.Event;
   invoice: Stripe.Invoice;
+  invoice_item: Stripe.InvoiceItem;
   invoice_payment: Stripe.InvoicePayment;
   line_items: { id: string; data: Stripe.LineItem[] };
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
+  pending_change: PendingChange;
   portal_progress: PortalProgress;
   price: Stripe.Price;
   product: Stripe.Product;
   refund: Stripe.Refund;
   subscription: Stripe.Subscription;
+  subscription_schedule: Stripe.SubscriptionSchedule;
   tax_id: Stripe.TaxId;
   webhook_endpoint: Stripe.WebhookEndpoint;
 }

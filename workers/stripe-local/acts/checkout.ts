@@ -7,9 +7,10 @@ import { openIntent } from "../objects/payment-intent-shape.ts";
 import { saveSubscription } from "../objects/subscription-shape.ts";
 import type { CheckoutProgress } from "../store.ts";
 import { invalid } from "../stripe-errors.ts";
-import { amountAfterCredit, markInvoicePaid, markInvoiceUnpaid } from "./collect-invoice.ts";
+import { amountAfterCredit } from "./collect-invoice.ts";
 import { keepDetails, payerOf } from "./collect-details.ts";
 import { askHolder, cancelIntent, debitBank, failIntent, refuseIntent, succeedIntent } from "./move-intent.ts";
+import { markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
 import { startSubscription } from "./start-subscription.ts";
 
 const SECONDS_PER_DAY = 86_400;
@@ -136,7 +137,6 @@ function complete(
   const { subscription, invoice } = startSubscription(books, session, method, intent);
   if (intent !== null) succeedIntent(books, intent, method);
   markInvoicePaid(books, invoice);
-  saveSubscription(books, subscription, { status: "active" });
   return close(books, session, {
     subscription: subscription.id,
     invoice: invoice.id,
@@ -159,7 +159,7 @@ function close(
 /** Stripe keeps one payment intent for all attempts of a session. Nothing to pay (a discount, a credit) needs none. */
 function intentFor(books: Books, session: Stripe.Checkout.Session): Stripe.PaymentIntent | null {
   const progress = progressOf(books, session);
-  const amount = amountAfterCredit(customerOf(books, session), session.amount_total ?? 0);
+  const amount = amountAfterCredit(customerOf(books, session), session.amount_total ?? 0, session.currency ?? "");
   if (amount === 0) return null;
   if (progress.payment_intent !== null)
     return books.store.put("payment_intent", { ...demand(books, "payment_intent", progress.payment_intent), amount });

@@ -1,157 +1,108 @@
 import type Stripe from "stripe";
+import { DEBIT_SECONDS } from "../billing-times.ts";
 import type { Books } from "../books.ts";
-import { cardByLast4, DECLINED, type Failure } from "../cards.ts";
-import { differences, saveCustomer } from "../objects/customers.ts";
-import { changeBalance } from "../objects/customer-balance.ts";
-import { demand, idOf, refer } from "../objects/find.ts";
-import { intentOf, markPaid, newInvoicePayment, paymentsOf } from "../objects/invoice-payments.ts";
+import { cardByLast4, DECLINED, NOT_AUTHENTICATED } from "../cards.ts";
+import { settle } from "../currencies.ts";
+import { demand, idOf } from "../objects/find.ts";
+import { intentOf } from "../objects/invoice-payments.ts";
 import { subscriptionOf } from "../objects/invoice-shape.ts";
-import { openIntent } from "../objects/payment-intent-shape.ts";
 import { saveSubscription } from "../objects/subscription-shape.ts";
-import { invalid, StripeRefusal } from "../stripe-errors.ts";
-import { failIntent, succeedIntent } from "./move-intent.ts";
+import { isOfPendingUpdate } from "./apply-pending-update.ts";
+import { cancelNow } from "./cancel-subscription.ts";
+import { customerOf, invoicePage } from "./finalize-invoice.ts";
+import { askHolder, debitBank, failIntent, refuseIntent, succeedIntent } from "./move-intent.ts";
+import { setStatus } from "./refresh-standing.ts";
+import { type Attempt, markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
 
-/** Gives the invoice its number, takes the customer's credit into account, and asks for the rest. */
-export function finalizeInvoice(
-  books: Books,
-  draft: Stripe.Invoice,
-  intent: Stripe.PaymentIntent | null,
-): Stripe.Invoice {
-  const customer = demand(books, "customer", customerOf(draft));
-  const credit = Math.min(Math.max(-customer.balance, 0), draft.total);
-  const sequence = customer.next_invoice_sequence ?? 1;
-  books.store.put("customer", { ...customer, next_invoice_sequence: sequence + 1 });
-  const now = books.clock.now();
-  if (credit > 0)
-    changeBalance(books, demand(books, "customer", customer.id), {
-      amount: credit,
-      currency: draft.currency,
-      type: "applied_to_invoice",
-      invoice: draft.id,
-    });
-  const open: Stripe.Invoice = {
-    ...draft,
-    amount_due: draft.total - credit,
-    amount_remaining: draft.total - credit,
-    effective_at: now,
-    ending_balance: customer.balance + credit,
-    number: `${customer.invoice_prefix ?? "LOCAL"}-${String(sequence).padStart(4, "0")}`,
-    starting_balance: customer.balance,
-    status: "open",
-    status_transitions: { ...draft.status_transitions, finalized_at: now },
-  };
-  books.store.put("invoice", open);
-  books.record("invoice.finalized", open);
-  if (open.amount_due > 0) newInvoicePayment(books, open, intent ?? openIntent(books, claimOf(open)));
-  return open;
-}
-
-/** What of this total the customer's credit leaves to be paid. */
-export const amountAfterCredit = (customer: Stripe.Customer, total: number): number =>
-  Math.max(0, total + Math.min(0, customer.balance));
-
-export function markInvoicePaid(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
-  for (const payment of paymentsOf(books, invoice)) if (payment.status === "open") markPaid(books, payment);
-  const paid: Stripe.Invoice = {
-    ...invoice,
-    amount_paid: invoice.amount_due,
-    amount_remaining: 0,
-    attempt_count: invoice.attempt_count + (invoice.amount_due > 0 ? 1 : 0),
-    attempted: true,
-    auto_advance: false,
-    next_payment_attempt: null,
-    status: "paid",
-    status_transitions: { ...invoice.status_transitions, paid_at: books.clock.now() },
-  };
-  books.store.put("invoice", paid);
-  books.record("invoice.updated", paid, differences(invoice, paid));
-  books.record("invoice.paid", paid);
-  books.record("invoice.payment_succeeded", paid);
-  return paid;
-}
-
-/** The attempt failed: the invoice stays open, its subscription falls past due. */
-export function markInvoiceUnpaid(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
-  const unpaid: Stripe.Invoice = { ...invoice, attempt_count: invoice.attempt_count + 1, attempted: true };
-  books.store.put("invoice", unpaid);
-  books.record("invoice.updated", unpaid, differences(invoice, unpaid));
-  books.record("invoice.payment_failed", unpaid);
-  setStanding(books, unpaid, "past_due");
-  return unpaid;
-}
+/** What of this total the customer's balance leaves to be paid. */
+export const amountAfterCredit = (customer: Stripe.Customer, total: number, currency: string): number =>
+  settle(total, customer.balance, currency).due;
 
 /** Charges an open invoice without its holder there, as at a renewal. */
-export function collectInvoice(books: Books, invoice: Stripe.Invoice, chosen?: Stripe.PaymentMethod): Stripe.Invoice {
-  if (invoice.amount_due === 0) return markInvoicePaid(books, invoice);
-  const method = chosen ?? defaultMethodFor(books, invoice);
+export function collectInvoice(
+  books: Books,
+  invoice: Stripe.Invoice,
+  { method: chosen, attempt = "automatic" }: { method?: Stripe.PaymentMethod | null; attempt?: Attempt } = {},
+): Stripe.Invoice {
+  if (invoice.amount_due === 0) return markInvoicePaid(books, invoice, attempt);
+  const method = chosen ?? methodFor(books, invoice);
   const intent = intentOf(books, invoice);
-  if (method === null || intent === null) return markInvoiceUnpaid(books, invoice);
-  const failure = failureOf(method);
-  if (failure !== null) {
-    failIntent(books, intent, method, failure);
-    return markInvoiceUnpaid(books, invoice);
+  if (method === null || intent === null) return afterFailure(books, markInvoiceUnpaid(books, invoice, attempt));
+  switch (answerOf(method)) {
+    case "succeeds":
+      succeedIntent(books, intent, method);
+      return markInvoicePaid(books, invoice, attempt);
+    case "declines":
+      failIntent(books, intent, method, DECLINED);
+      return afterFailure(books, markInvoiceUnpaid(books, invoice, attempt));
+    case "asks-holder":
+      askHolder(books, intent, method, invoicePage(books, invoice));
+      return afterFailure(books, markInvoiceUnpaid(books, invoice, attempt, "its-holder"));
+    case "takes-days":
+      debitBank(books, intent, method);
+      books.clock.setTimer("invoice-debit-settles", invoice.id, books.clock.now() + DEBIT_SECONDS);
+      return underWay(books, invoice);
   }
-  succeedIntent(books, intent, method);
-  const paid = markInvoicePaid(books, invoice);
-  setStanding(books, paid, "active");
-  return paid;
 }
 
-/** `POST /v1/invoices/:id/pay`: a declined card is an error there, not an answer. */
-export function payOpenInvoice(books: Books, invoice: Stripe.Invoice, methodId: string | undefined): Stripe.Invoice {
-  if (invoice.status === "paid") throw invalid("Invoice is already paid", { code: "invoice_already_paid" });
-  if (invoice.status !== "open")
-    throw invalid(`This invoice can't be paid: it is ${invoice.status}.`, { code: "invoice_not_editable" });
+/** The card's holder answers the bank's question (3-D Secure) on the invoice's page. */
+export function answerForInvoice(books: Books, invoice: Stripe.Invoice, isConfirmed: boolean): Stripe.Invoice {
   const intent = intentOf(books, invoice);
-  if (intent?.status === "processing")
-    throw invalid("This invoice has a payment that is still processing.", {
-      code: "invoice_payment_intent_requires_action",
-    });
-  const method = methodId === undefined ? undefined : refer(books, "payment_method", methodId, "payment_method");
-  const after = collectInvoice(books, invoice, method);
-  if (after.status === "paid") return after;
-  const refused = intentOf(books, after);
-  const error = refused?.last_payment_error;
-  throw new StripeRefusal(402, {
-    type: "card_error",
-    code: error?.code ?? "invoice_payment_failed",
-    message: error?.message ?? "There is no default payment method for this invoice.",
-    ...(error?.decline_code !== undefined && { decline_code: error.decline_code }),
-    ...(refused !== null && { payment_intent: refused }),
-  });
+  if (intent?.status !== "requires_action" || intent.payment_method === null) return invoice;
+  const method = demand(books, "payment_method", idOf(intent.payment_method));
+  if (isConfirmed) {
+    succeedIntent(books, intent, method);
+    return markInvoicePaid(books, invoice, "manual");
+  }
+  refuseIntent(books, intent, method, NOT_AUTHENTICATED);
+  return markInvoiceUnpaid(books, invoice, "manual");
 }
 
-function setStanding(books: Books, invoice: Stripe.Invoice, status: "active" | "past_due"): void {
-  const id = subscriptionOf(invoice);
-  const subscription = id === null ? null : books.store.find("subscription", id);
-  if (subscription === null || subscription.status === status || subscription.status === "canceled") return;
-  saveSubscription(books, subscription, { status });
-  const customer = demand(books, "customer", customerOf(invoice));
-  if (customer.delinquent !== (status === "past_due"))
-    saveCustomer(books, customer, { ...customer, delinquent: status === "past_due" });
+export function settleInvoiceDebit(books: Books, invoice: Stripe.Invoice): void {
+  const intent = intentOf(books, invoice);
+  if (intent?.status !== "processing" || intent.payment_method === null) return;
+  succeedIntent(books, intent, demand(books, "payment_method", idOf(intent.payment_method)));
+  markInvoicePaid(books, invoice);
 }
 
-function defaultMethodFor(books: Books, invoice: Stripe.Invoice): Stripe.PaymentMethod | null {
-  const subscriptionId = subscriptionOf(invoice);
-  const subscription = subscriptionId === null ? null : books.store.find("subscription", subscriptionId);
-  const customer = demand(books, "customer", customerOf(invoice));
+/** How a saved means of payment answers when its holder isn't there. */
+export function answerOf(method: Stripe.PaymentMethod): "succeeds" | "declines" | "asks-holder" | "takes-days" {
+  if (method.card === undefined) return "takes-days";
+  return cardByLast4(method.card.last4)?.later ?? "succeeds";
+}
+
+export function methodFor(books: Books, invoice: Stripe.Invoice): Stripe.PaymentMethod | null {
+  const subscription = ownerOf(books, invoice);
+  return methodOf(books, demand(books, "customer", customerOf(invoice)), subscription);
+}
+
+export function methodOf(
+  books: Books,
+  customer: Stripe.Customer,
+  subscription: Stripe.Subscription | null,
+): Stripe.PaymentMethod | null {
   const method = subscription?.default_payment_method ?? customer.invoice_settings.default_payment_method;
   return method === null ? null : books.store.find("payment_method", idOf(method));
 }
 
-function failureOf(method: Stripe.PaymentMethod): Failure | null {
-  const card = method.card === undefined ? null : cardByLast4(method.card.last4);
-  return card?.later === "declines" ? DECLINED : null;
+/** With the last retry over, the account's settings say what becomes of the subscription. */
+function afterFailure(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
+  const subscription = ownerOf(books, invoice);
+  const goesOn = invoice.next_payment_attempt !== null || isOfPendingUpdate(books, invoice);
+  if (goesOn || subscription?.status !== "past_due" || invoice.billing_reason === "subscription_create") return invoice;
+  if (books.afterLastRetry === "canceled") cancelNow(books, subscription, {}, "payment_failed");
+  if (books.afterLastRetry === "unpaid") saveSubscription(books, subscription, { status: "unpaid" });
+  return demand(books, "invoice", invoice.id);
 }
 
-const claimOf = (invoice: Stripe.Invoice) => ({
-  customer: customerOf(invoice),
-  amount: invoice.amount_due,
-  currency: invoice.currency,
-  description: "Subscription update",
-});
+/** A subscription counts as active while a bank works on its invoice. */
+function underWay(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
+  const subscription = ownerOf(books, invoice);
+  if (subscription?.status === "incomplete") setStatus(books, subscription, "active");
+  return books.store.put("invoice", { ...invoice, attempt_count: invoice.attempt_count + 1, attempted: true });
+}
 
-export function customerOf(invoice: Stripe.Invoice): string {
-  if (invoice.customer === null) throw new Error(`Invoice ${invoice.id} has no customer.`);
-  return idOf(invoice.customer);
+function ownerOf(books: Books, invoice: Stripe.Invoice): Stripe.Subscription | null {
+  const id = subscriptionOf(invoice);
+  return id === null ? null : books.store.find("subscription", id);
 }

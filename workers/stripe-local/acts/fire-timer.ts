@@ -1,13 +1,20 @@
 import type { Books } from "../books.ts";
 import type { Timer } from "../clock.ts";
 import { demand } from "../objects/find.ts";
-import { runOutOfTime } from "./dispute-charge.ts";
+import { saveSubscription } from "../objects/subscription-shape.ts";
 import { expireSession, progressOf, settleDebit } from "./checkout.ts";
+import { collectInvoice, settleInvoiceDebit } from "./collect-invoice.ts";
+import { runOutOfTime } from "./dispute-charge.ts";
+import { dropPendingUpdate } from "./drop-pending-update.ts";
+import { expireIncomplete } from "./expire-incomplete.ts";
+import { announceRenewal } from "./preview-invoice.ts";
 import { settleRefund } from "./refund-charge.ts";
-import { endPeriod } from "./renew-subscription.ts";
+import { advanceDraft, endPeriod } from "./renew-subscription.ts";
+import { endPhase } from "./run-schedule.ts";
 
 /** What falls due by the clock alone. */
-export function fireTimer(books: Books, { kind, object }: Timer): void {
+export function fireTimer(books: Books, timer: Timer): void {
+  const { kind, object } = timer;
   switch (kind) {
     case "session-expires":
       expireSession(books, demand(books, "checkout_session", object));
@@ -23,8 +30,53 @@ export function fireTimer(books: Books, { kind, object }: Timer): void {
     case "dispute-moves":
       runOutOfTime(books, demand(books, "dispute", object));
       return;
+    case "invoice-debit-settles":
+      settleInvoiceDebit(books, demand(books, "invoice", object));
+      return;
+    case "invoice-finalizes":
+      advanceDraft(books, demand(books, "invoice", object));
+      return;
+    case "invoice-retries":
+      collectInvoice(books, demand(books, "invoice", object));
+      return;
+    case "schedule-phase-ends":
+      endPhase(books, demand(books, "subscription_schedule", object));
+      return;
+    default:
+      fireForSubscription(books, kind, object);
+  }
+}
+
+function fireForSubscription(
+  books: Books,
+  kind:
+    | "collection-resumes"
+    | "incomplete-expires"
+    | "pending-update-expires"
+    | "renewal-upcoming"
+    | "subscription-period-ends"
+    | "trial-will-end",
+  id: string,
+): void {
+  const subscription = demand(books, "subscription", id);
+  switch (kind) {
+    case "collection-resumes":
+      saveSubscription(books, subscription, { pause_collection: null });
+      return;
+    case "incomplete-expires":
+      expireIncomplete(books, subscription);
+      return;
+    case "pending-update-expires":
+      dropPendingUpdate(books, subscription);
+      return;
+    case "renewal-upcoming":
+      announceRenewal(books, subscription);
+      return;
     case "subscription-period-ends":
-      endPeriod(books, demand(books, "subscription", object));
+      endPeriod(books, subscription);
+      return;
+    case "trial-will-end":
+      books.record("customer.subscription.trial_will_end", subscription);
       return;
   }
 }

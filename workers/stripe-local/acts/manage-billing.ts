@@ -5,8 +5,8 @@ import { saveCustomer } from "../objects/customers.ts";
 import { demand, idOf } from "../objects/find.ts";
 import { attachMethod, detachMethod, newCard } from "../objects/payment-methods.ts";
 import { saveSubscription } from "../objects/subscription-shape.ts";
-import { ENDED } from "../objects/subscriptions.ts";
 import { invalid, missingObject } from "../stripe-errors.ts";
+import { ENDED } from "./cancel-subscription.ts";
 import type { Details } from "./collect-details.ts";
 
 export interface NewCard {

@@ -1,55 +1,108 @@
 import type Stripe from "stripe";
+import { DRAFT_SECONDS } from "../billing-times.ts";
 import type { Books } from "../books.ts";
 import { periodEnd } from "../calendar.ts";
-import { discountOf } from "../objects/coupons.ts";
-import { idOf } from "../objects/find.ts";
-import { type Bill, draftInvoice } from "../objects/invoice-shape.ts";
-import { cancelNow } from "../objects/subscriptions.ts";
+import { currentDiscount, discountsAfter } from "../objects/discounts.ts";
+import { demand, idOf } from "../objects/find.ts";
+import { pendingItems } from "../objects/invoice-items.ts";
+import { draftInvoice } from "../objects/invoice-shape.ts";
 import { periodOf, saveSubscription } from "../objects/subscription-shape.ts";
-import { collectInvoice, finalizeInvoice } from "./collect-invoice.ts";
+import { cancelNow, ENDED } from "./cancel-subscription.ts";
+import { collectInvoice, methodOf } from "./collect-invoice.ts";
+import { dropPendingUpdate } from "./drop-pending-update.ts";
+import { finalizeInvoice } from "./finalize-invoice.ts";
+import { enterDuePhase } from "./run-schedule.ts";
+import { markUncollectible, voidInvoice } from "./settle-invoice.ts";
+import { stopWatching, watchPeriod } from "./watch-period.ts";
 
 /**
- * A billing period has ended: the subscription ends too if that was asked for, or a new period begins and is charged.
- * Stripe leaves the invoice a draft for an hour first; here it is charged in the same moment.
+ * A billing period has ended: the subscription ends too if that was asked for, or a new period begins and its invoice is
+ * drafted. It is charged an hour later, as at Stripe.
  */
-export function endPeriod(books: Books, subscription: Stripe.Subscription): void {
-  if (subscription.status === "canceled") return;
+export function endPeriod(books: Books, found: Stripe.Subscription): void {
+  if (ENDED.includes(found.status)) return;
+  const subscription = enterDuePhase(books, dropPendingUpdate(books, found));
+  if (ENDED.includes(subscription.status)) return;
   if (subscription.cancel_at_period_end) {
     cancelNow(books, subscription, {});
     return;
   }
-  const ended = periodOf(subscription);
-  const renewed = books.store.put("subscription", withNextPeriod(subscription, ended.end));
-  const draft = draftInvoice(books, {
-    subscription: renewed,
-    reason: "subscription_cycle",
-    period: ended,
-    discount: lastingDiscount(books, renewed),
-  });
-  const next = saveSubscription(books, subscription, { items: renewed.items, latest_invoice: draft.id });
-  books.clock.setTimer("subscription-period-ends", next.id, periodOf(next).end);
-  collectInvoice(books, finalizeInvoice(books, draft, null));
+  if (subscription.status === "trialing" && !hasMethod(books, subscription) && endsTrialUnpaid(books, subscription))
+    return;
+  startPeriod(books, subscription);
 }
 
-function withNextPeriod(subscription: Stripe.Subscription, start: number): Stripe.Subscription {
+function startPeriod(books: Books, subscription: Stripe.Subscription): void {
+  const ended = periodOf(subscription);
+  const next = withNextPeriod(subscription, ended.end);
+  const draft = draftInvoice(books, {
+    subscription: next,
+    reason: "subscription_cycle",
+    period: ended,
+    items: pendingItems(books, subscription),
+    hasPeriod: true,
+    discount: currentDiscount(books, next),
+  });
+  const saved = saveSubscription(books, subscription, {
+    billing_cycle_anchor: next.billing_cycle_anchor,
+    discounts: discountsAfter(books, next),
+    items: next.items,
+    latest_invoice: draft.id,
+    status: next.status,
+  });
+  watchPeriod(books, saved);
+  const isCollected = saved.status !== "unpaid" && saved.pause_collection?.behavior !== "keep_as_draft";
+  const finalizesAt = isCollected ? books.clock.now() + DRAFT_SECONDS : null;
+  books.store.put("invoice", { ...draft, auto_advance: isCollected, automatically_finalizes_at: finalizesAt });
+  if (finalizesAt !== null) books.clock.setTimer("invoice-finalizes", draft.id, finalizesAt);
+}
+
+/** An hour is over. A subscription whose collection is paused has invoices that nobody is to pay. */
+export function advanceDraft(books: Books, draft: Stripe.Invoice): void {
+  if (draft.status !== "draft") return;
+  const open = finalizeInvoice(books, draft, null);
+  const id = open.parent?.subscription_details?.subscription;
+  const subscription = id === undefined ? null : books.store.find("subscription", idOf(id));
+  switch (subscription?.pause_collection?.behavior) {
+    case "void":
+      voidInvoice(books, open);
+      return;
+    case "mark_uncollectible":
+      markUncollectible(books, open);
+      return;
+    default:
+      collectInvoice(books, open);
+  }
+}
+
+/** As it is in its next period. A trial's end is the anchor of what follows. */
+export function withNextPeriod(subscription: Stripe.Subscription, start: number): Stripe.Subscription {
   const data = subscription.items.data.map((item) => ({
     ...item,
     current_period_start: start,
     current_period_end:
       item.price.recurring === null ? start : periodEnd(subscription.billing_cycle_anchor, start, item.price.recurring),
   }));
-  return { ...subscription, items: { ...subscription.items, data } };
+  const status = subscription.status === "trialing" ? "active" : subscription.status;
+  return { ...subscription, status, items: { ...subscription.items, data } };
 }
 
-function lastingDiscount(books: Books, subscription: Stripe.Subscription): Bill["discount"] {
-  const [reference] = subscription.discounts;
-  const coupon =
-    reference === undefined ? null : (books.store.find("discount", idOf(reference))?.source.coupon ?? null);
-  const found = coupon === null ? null : books.store.find("coupon", idOf(coupon));
-  if (reference === undefined || found === null) return null;
-  const subtotal = subscription.items.data.reduce(
-    (sum, item) => sum + (item.price.unit_amount ?? 0) * (item.quantity ?? 1),
-    0,
-  );
-  return { id: idOf(reference), amount: discountOf(found, subtotal) };
+const hasMethod = (books: Books, subscription: Stripe.Subscription): boolean =>
+  methodOf(books, demand(books, "customer", idOf(subscription.customer)), subscription) !== null;
+
+/** A trial that ends without a means of payment. False: it is billed nevertheless. */
+function endsTrialUnpaid(books: Books, subscription: Stripe.Subscription): boolean {
+  switch (subscription.trial_settings?.end_behavior.missing_payment_method) {
+    case "cancel":
+      cancelNow(books, subscription, {});
+      return true;
+    case "pause": {
+      stopWatching(books, subscription);
+      const paused = saveSubscription(books, subscription, { status: "paused" });
+      books.record("customer.subscription.paused", paused);
+      return true;
+    }
+    default:
+      return false;
+  }
 }

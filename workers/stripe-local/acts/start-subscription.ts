@@ -1,13 +1,13 @@
 import type Stripe from "stripe";
 import type { Books } from "../books.ts";
-import { newId } from "../ids.ts";
 import { lineItemsOf } from "../objects/checkout-line-items.ts";
-import { discountOf, redeemCoupon } from "../objects/coupons.ts";
+import { currentDiscount, discountsAfter, redeemFor } from "../objects/discounts.ts";
 import { demand, idOf } from "../objects/find.ts";
-import { type Bill, draftInvoice } from "../objects/invoice-shape.ts";
+import { draftInvoice } from "../objects/invoice-shape.ts";
 import { attachMethod } from "../objects/payment-methods.ts";
-import { newSubscription, periodOf } from "../objects/subscription-shape.ts";
-import { finalizeInvoice } from "./collect-invoice.ts";
+import { newSubscription } from "../objects/subscription-shape.ts";
+import { finalizeInvoice } from "./finalize-invoice.ts";
+import { watchPeriod } from "./watch-period.ts";
 
 /** What a paid session leaves behind: a subscription, still incomplete, and its first invoice, still open. */
 export function startSubscription(
@@ -28,59 +28,31 @@ export function startSubscription(
     description: progress.subscription_description,
     isTaxed: session.automatic_tax.enabled,
   });
+  const coupon = couponOf(books, session);
+  const discounts = coupon === null ? [] : [redeemFor(books, coupon, created, session.id).id];
+  const owing = books.store.put("subscription", { ...created, discounts });
   const now = books.clock.now();
   const draft = draftInvoice(books, {
-    subscription: created,
+    subscription: owing,
     reason: "subscription_create",
     period: { start: now, end: now },
-    discount: takeDiscount(books, session, created),
+    items: [],
+    hasPeriod: true,
+    discount: currentDiscount(books, owing),
   });
   const invoice = finalizeInvoice(books, draft, intent);
-  const lasting = draft.discounts.flatMap((reference) => (isLasting(books, idOf(reference)) ? [idOf(reference)] : []));
   // One write, no event of its own: the caller changes the status next, and Stripe sends one update for both.
   const subscription = books.store.put("subscription", {
-    ...created,
+    ...owing,
     default_payment_method: method.id,
     latest_invoice: invoice.id,
-    discounts: lasting,
+    discounts: discountsAfter(books, owing),
   });
-  books.clock.setTimer("subscription-period-ends", subscription.id, periodOf(subscription).end);
+  watchPeriod(books, subscription);
   return { subscription, invoice };
 }
 
-function takeDiscount(
-  books: Books,
-  session: Stripe.Checkout.Session,
-  subscription: Stripe.Subscription,
-): Bill["discount"] {
+function couponOf(books: Books, session: Stripe.Checkout.Session): Stripe.Coupon | null {
   const reference = session.discounts?.[0]?.coupon ?? null;
-  const coupon = reference === null ? null : books.store.find("coupon", idOf(reference));
-  if (coupon === null) return null;
-  redeemCoupon(books, coupon);
-  const customer = idOf(subscription.customer);
-  const discount = books.store.put(
-    "discount",
-    {
-      id: newId("di"),
-      object: "discount",
-      checkout_session: session.id,
-      customer,
-      customer_account: null,
-      end: null,
-      invoice: null,
-      invoice_item: null,
-      promotion_code: null,
-      source: { coupon: coupon.id, type: "coupon" },
-      start: books.clock.now(),
-      subscription: subscription.id,
-      subscription_item: null,
-    },
-    customer,
-  );
-  return { id: discount.id, amount: discountOf(coupon, session.amount_subtotal ?? 0) };
-}
-
-function isLasting(books: Books, discountId: string): boolean {
-  const reference = books.store.find("discount", discountId)?.source.coupon ?? null;
-  return reference !== null && books.store.find("coupon", idOf(reference))?.duration === "forever";
+  return reference === null ? null : books.store.find("coupon", idOf(reference));
 }

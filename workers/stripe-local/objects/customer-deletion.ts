@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
+import { cancelNow, ENDED } from "../acts/cancel-subscription.ts";
 import type { Books } from "../books.ts";
 import { nothing, route } from "../routing.ts";
 import { demand } from "./find.ts";
-import { cancelNow, ENDED } from "./subscriptions.ts";
 
 export const customerDeletionRoutes = [
   route("DELETE", "/v1/customers/:id", nothing, (books, _, id = "") =>

@@ -3,7 +3,12 @@ import { missingObject, missingReference } from "../stripe-errors.ts";
 import type { Kind, Kinds } from "../store.ts";
 
 /** The noun in Stripe's "No such …". */
-const NOUNS: Partial<Record<Kind, string>> = { checkout_session: "checkout.session", payment_method: "PaymentMethod" };
+const NOUNS: Partial<Record<Kind, string>> = {
+  checkout_session: "checkout.session",
+  invoice_item: "invoiceitem",
+  payment_method: "PaymentMethod",
+  subscription_schedule: "subscription schedule",
+};
 const nounOf = (kind: Kind): string => NOUNS[kind] ?? kind;
 
 /** The object that the path names, or 404. */

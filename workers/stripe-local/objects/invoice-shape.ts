@@ -1,30 +1,41 @@
 import type Stripe from "stripe";
 import type { Books } from "../books.ts";
+import { settle } from "../currencies.ts";
 import { newId } from "../ids.ts";
 import { wholeList } from "../lists.ts";
+import type { Period } from "../proration.ts";
 import { billedTo } from "./billed-to.ts";
-import { newLines } from "./invoice-lines.ts";
 import { demand, idOf } from "./find.ts";
-import { periodOf } from "./subscription-shape.ts";
+import { saveInvoiceItem } from "./invoice-items.ts";
+import { type Discount, itemLine, periodLines, totalTaxes } from "./invoice-lines.ts";
 
 export interface Bill {
+  /** As it is after the change that is billed. */
   subscription: Stripe.Subscription;
-  reason: "subscription_create" | "subscription_cycle";
+  reason: "subscription_create" | "subscription_cycle" | "subscription_update" | "upcoming";
   /** Stripe's invoice period looks back, the period that is paid for stands on the lines. */
-  period: { start: number; end: number };
-  discount: { id: string; amount: number } | null;
+  period: Period;
+  /** Credits and charges that waited for an invoice. They come first, as at Stripe. */
+  items: Stripe.InvoiceItem[];
+  /** Whether the subscription's current period is charged too. */
+  hasPeriod: boolean;
+  /** Comes off the period's lines: prorations have theirs in the amount. */
+  discount: Discount | null;
 }
 
-/** A draft: what is owed, not yet asked for. */
-export function draftInvoice(books: Books, bill: Bill): Stripe.Invoice {
+/** What an invoice would say. Nothing is stored: a preview and the invoice itself are the same work. */
+export function composeInvoice(books: Books, id: string, bill: Bill): Stripe.Invoice {
   const { subscription } = bill;
   const customer = demand(books, "customer", idOf(subscription.customer));
-  const id = newId("in");
-  const lines = newLines(books, id, subscription, periodOf(subscription), bill.discount);
-  const invoice: Stripe.Invoice = {
+  const holder = { invoice: id, subscription };
+  const lines = [
+    ...bill.items.map((item) => itemLine(holder, item)),
+    ...(bill.hasPeriod ? periodLines(books, holder, bill.discount) : []),
+  ];
+  return {
     ...emptyInvoice(id, books.clock.now(), customer),
     ...billedTo(books, customer),
-    ...totalsOf(lines, bill.discount),
+    ...totalsOf(lines, bill.discount, subscription.currency, customer.balance),
     automatic_tax: subscription.automatic_tax.enabled
       ? { disabled_reason: null, enabled: true, liability: { type: "self" }, provider: "stripe", status: "complete" }
       : { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
@@ -41,19 +52,26 @@ export function draftInvoice(books: Books, bill: Bill): Stripe.Invoice {
     period_end: bill.period.end,
     period_start: bill.period.start,
   };
-  books.store.put("invoice", invoice, customer.id);
+}
+
+/** A draft: what is owed, not yet asked for. What waited for it no longer waits. */
+export function draftInvoice(books: Books, bill: Bill): Stripe.Invoice {
+  const invoice = composeInvoice(books, newId("in"), bill);
+  for (const item of bill.items) saveInvoiceItem(books, { ...item, invoice: invoice.id });
+  books.store.put("invoice", invoice, idOf(bill.subscription.customer));
   books.record("invoice.created", invoice);
   return invoice;
 }
 
-function totalsOf(lines: Stripe.InvoiceLineItem[], discount: Bill["discount"]) {
+function totalsOf(lines: Stripe.InvoiceLineItem[], discount: Discount | null, currency: string, balance: number) {
   const subtotal = sum(lines.map((line) => line.amount));
   const total = subtotal - (discount?.amount ?? 0);
-  const taxes = lines.flatMap((line) => line.taxes ?? []);
+  const taxes = totalTaxes(lines);
   const tax = sum(taxes.map((each) => each.amount));
+  const { due } = settle(total, balance, currency);
   return {
-    amount_due: total,
-    amount_remaining: total,
+    amount_due: due,
+    amount_remaining: due,
     subtotal,
     subtotal_excluding_tax: subtotal - tax,
     total,

@@ -1,11 +1,17 @@
 import type Stripe from "stripe";
+import { DRAFT_SECONDS } from "../billing-times.ts";
 import type { Books } from "../books.ts";
 import type { Form } from "../form.ts";
 import { only, paginate, readPage } from "../lists.ts";
-import { payOpenInvoice } from "../acts/collect-invoice.ts";
+import { finalizeInvoice } from "../acts/finalize-invoice.ts";
+import { payInvoice } from "../acts/pay-invoice.ts";
+import { previewInvoice } from "../acts/preview-invoice.ts";
+import { markInvoicePaid, markUncollectible, voidInvoice } from "../acts/settle-invoice.ts";
 import { nothing, route } from "../routing.ts";
+import { invalid } from "../stripe-errors.ts";
 import { demand } from "./find.ts";
 import { subscriptionOf } from "./invoice-shape.ts";
+import { readPreview } from "./preview-form.ts";
 
 const STATUSES = ["draft", "open", "paid", "uncollectible", "void"] as const;
 
@@ -15,11 +21,29 @@ export const invoiceRoutes = [
   route("GET", "/v1/invoices/:id/lines", readPage, (books, page, id = "") =>
     paginate(`/v1/invoices/${id}/lines`, page, demand(books, "invoice", id).lines.data),
   ),
+  route("POST", "/v1/invoices/create_preview", readPreview, previewInvoice),
   route(
     "POST",
     "/v1/invoices/:id/pay",
-    (form) => form.text("payment_method"),
-    (books, method, id = "") => payOpenInvoice(books, demand(books, "invoice", id), method),
+    (form) => {
+      form.flag("off_session");
+      form.oneOf("forgive", ["false"]);
+      form.oneOf("paid_out_of_band", ["false"]);
+      return { method: form.text("payment_method") };
+    },
+    (books, wish, id = "") => payInvoice(books, demand(books, "invoice", id), wish),
+  ),
+  route(
+    "POST",
+    "/v1/invoices/:id/finalize",
+    (form) => form.flag("auto_advance"),
+    (books, advances, id = "") => finalizeByHand(books, standingAs(books, id, ["draft"], "finalized"), advances),
+  ),
+  route("POST", "/v1/invoices/:id/void", nothing, (books, _, id = "") =>
+    voidInvoice(books, standingAs(books, id, ["open", "uncollectible"], "voided")),
+  ),
+  route("POST", "/v1/invoices/:id/mark_uncollectible", nothing, (books, _, id = "") =>
+    markUncollectible(books, standingAs(books, id, ["open"], "marked uncollectible")),
   ),
   route(
     "GET",
@@ -45,6 +69,21 @@ export const invoiceRoutes = [
   ),
   route("GET", "/v1/invoice_payments/:id", nothing, (books, _, id = "") => demand(books, "invoice_payment", id)),
 ];
+
+function standingAs(books: Books, id: string, statuses: string[], done: string): Stripe.Invoice {
+  const invoice = demand(books, "invoice", id);
+  if (statuses.includes(invoice.status ?? "")) return invoice;
+  throw invalid(`This invoice can't be ${done}: it is ${invoice.status}.`, { code: "invoice_not_editable" });
+}
+
+/** Somebody doesn't wait for the hour to be over. With `auto_advance` it is collected from then on. */
+function finalizeByHand(books: Books, draft: Stripe.Invoice, advances: boolean | undefined): Stripe.Invoice {
+  const isCollected = advances ?? draft.auto_advance ?? false;
+  const open = finalizeInvoice(books, { ...draft, auto_advance: isCollected }, null);
+  if (open.amount_due === 0) return markInvoicePaid(books, open);
+  if (isCollected) books.clock.setTimer("invoice-retries", open.id, books.clock.now() + DRAFT_SECONDS);
+  return open;
+}
 
 const readPayment = (form: Form): string | undefined =>
   form.group("payment", (payment) => {

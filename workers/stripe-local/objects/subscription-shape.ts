@@ -12,13 +12,25 @@ export interface Order {
   metadata: Record<string, string>;
   description: string | null;
   isTaxed: boolean;
+  /** Until then nothing is charged, and the first period begins. */
+  trialEnd?: number | null;
+  trialSettings?: Stripe.Subscription.TrialSettings | undefined;
 }
 
-/** A new subscription, not yet paid for. Its billing period begins now. Long because Stripe's object is. */
+/** A new subscription, not yet paid for. Its billing period begins now. */
 export function newSubscription(books: Books, order: Order): Stripe.Subscription {
+  const subscription = shapeSubscription(books, order);
+  books.store.put("subscription", subscription, order.customer);
+  books.record("customer.subscription.created", subscription);
+  return subscription;
+}
+
+/** What it would be, for a preview too. Long because Stripe's object is. */
+export function shapeSubscription(books: Books, order: Order): Stripe.Subscription {
   const id = newId("sub");
   const now = books.clock.now();
-  const subscription: Stripe.Subscription = {
+  const trialEnd = order.trialEnd ?? null;
+  return {
     id,
     object: "subscription",
     application: null,
@@ -28,7 +40,7 @@ export function newSubscription(books: Books, order: Order): Stripe.Subscription
       enabled: order.isTaxed,
       liability: order.isTaxed ? { type: "self" } : null,
     },
-    billing_cycle_anchor: now,
+    billing_cycle_anchor: trialEnd ?? now,
     billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: "included" }, type: "flexible" },
     billing_schedules: [],
@@ -58,7 +70,10 @@ export function newSubscription(books: Books, order: Order): Stripe.Subscription
     },
     items: wholeList(
       `/v1/subscription_items?subscription=${id}`,
-      order.lines.map(({ price, quantity }) => newItem(id, now, price, quantity)),
+      order.lines.map(({ price, quantity }) => {
+        const item = newItem(id, now, price, quantity);
+        return { ...item, current_period_end: trialEnd ?? item.current_period_end };
+      }),
     ),
     latest_invoice: null,
     livemode: false,
@@ -73,19 +88,23 @@ export function newSubscription(books: Books, order: Order): Stripe.Subscription
     pending_update: null,
     schedule: null,
     start_date: now,
-    status: "incomplete",
+    status: trialEnd === null ? "incomplete" : "trialing",
     test_clock: null,
     transfer_data: null,
-    trial_end: null,
-    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: "create_invoice" } },
-    trial_start: null,
+    trial_end: trialEnd,
+    trial_settings: order.trialSettings ?? {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: "create_invoice" },
+    },
+    trial_start: trialEnd === null ? null : now,
   };
-  books.store.put("subscription", subscription, order.customer);
-  books.record("customer.subscription.created", subscription);
-  return subscription;
 }
 
-function newItem(subscription: string, now: number, price: Stripe.Price, quantity: number): Stripe.SubscriptionItem {
+export function newItem(
+  subscription: string,
+  now: number,
+  price: Stripe.Price,
+  quantity: number,
+): Stripe.SubscriptionItem {
   return {
     id: newId("si", 14),
     object: "subscription_item",
@@ -105,7 +124,7 @@ function newItem(subscription: string, now: number, price: Stripe.Price, quantit
 }
 
 /** The older name of a price, which Stripe still puts beside it. */
-const planOf = (price: Stripe.Price): Stripe.Plan => ({
+export const planOf = (price: Stripe.Price): Stripe.Plan => ({
   id: price.id,
   object: "plan",
   active: price.active,

@@ -62,7 +62,7 @@ function viewOf(books: Books, session: Stripe.Checkout.Session, problem: string 
   const customer = demand(books, "customer", progress.customer);
   const intent = progress.payment_intent === null ? null : books.store.find("payment_intent", progress.payment_intent);
   const total = session.amount_total ?? 0;
-  const amountDue = amountAfterCredit(customer, total);
+  const amountDue = amountAfterCredit(customer, total, session.currency ?? "");
   return {
     session,
     lines: lineItemsOf(books, session),

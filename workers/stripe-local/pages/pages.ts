@@ -3,6 +3,7 @@ import { StripeRefusal } from "../stripe-errors.ts";
 import { answerCheckout } from "./checkout.ts";
 import { deskPage } from "./desk-page.ts";
 import { html, page } from "./html.ts";
+import { answerInvoice } from "./invoice.ts";
 import { answerPortal } from "./portal.ts";
 import { refusalPage } from "./refusal-page.ts";
 import { STYLE } from "./style.ts";
@@ -17,6 +18,7 @@ export async function answerPage(desk: Desk, request: Request): Promise<Response
       });
     if (room === "" && request.method === "GET") return deskPage(desk);
     if (room === "checkout" && id !== undefined) return await answerCheckout(desk, request, id, step);
+    if (room === "invoices" && id !== undefined) return await answerInvoice(desk, request, id);
     if (room === "portal" && id !== undefined) return await answerPortal(desk, request, id, step);
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error;

@@ -1,0 +1,117 @@
+import type Stripe from "stripe";
+import { UNPAID_SECONDS_MAX } from "../billing-times.ts";
+import type { Books } from "../books.ts";
+import { currentDiscount, discountsAfter } from "../objects/discounts.ts";
+import { demand, idOf } from "../objects/find.ts";
+import { pendingItems, saveInvoiceItem } from "../objects/invoice-items.ts";
+import { type Bill, composeInvoice, draftInvoice } from "../objects/invoice-shape.ts";
+import { periodOf, saveSubscription } from "../objects/subscription-shape.ts";
+import { pendingChangeId } from "./apply-pending-update.ts";
+import { collectInvoice, methodOf } from "./collect-invoice.ts";
+import { dropPendingUpdate } from "./drop-pending-update.ts";
+import { expectPayment } from "./expect-payment.ts";
+import { finalizeInvoice } from "./finalize-invoice.ts";
+import type { Plan } from "./plan-change.ts";
+import { setStatus } from "./refresh-standing.ts";
+import { watchPeriod } from "./watch-period.ts";
+
+export const PAYMENT_BEHAVIORS = [
+  "allow_incomplete",
+  "default_incomplete",
+  "error_if_incomplete",
+  "pending_if_incomplete",
+] as const;
+export type PaymentBehavior = (typeof PAYMENT_BEHAVIORS)[number];
+
+/** What a change that bills at once puts on its invoice. */
+export function billOf(books: Books, plan: Plan, reason: Bill["reason"]): Bill {
+  const now = books.clock.now();
+  return {
+    subscription: plan.after,
+    reason,
+    period: { start: now, end: now },
+    items: [...pendingItems(books, plan.before), ...plan.prorations],
+    hasPeriod: plan.startsPeriod,
+    discount: plan.startsPeriod ? currentDiscount(books, plan.after) : null,
+  };
+}
+
+/** Makes a plan happen: now, or when its invoice is paid. `changes` are what else was asked for, and come with it. */
+export function carryOut(
+  books: Books,
+  plan: Plan,
+  behavior: PaymentBehavior,
+  changes: Partial<Stripe.Subscription> = {},
+): Stripe.Subscription {
+  const before = dropPendingUpdate(books, plan.before);
+  const all = {
+    ...changesOf(plan),
+    ...(plan.startsPeriod && { discounts: discountsAfter(books, plan.after) }),
+    ...changes,
+  };
+  if (!plan.billsNow) {
+    for (const item of plan.prorations) saveInvoiceItem(books, item);
+    return saveWatched(books, before, all);
+  }
+  if (behavior === "error_if_incomplete") requirePayment(books, plan);
+  const draft = draftInvoice(books, billOf(books, plan, "subscription_update"));
+  // Nothing is collected from who has stopped paying: drafts pile up.
+  if (before.status === "unpaid") return saveWatched(books, before, { ...all, latest_invoice: draft.id });
+  const invoice = finalizeInvoice(books, draft, null);
+  if (behavior === "pending_if_incomplete") return changeWhenPaid(books, before, invoice, all);
+  const after = saveWatched(books, before, { ...all, latest_invoice: invoice.id });
+  if (behavior !== "default_incomplete" || invoice.amount_due === 0) collectInvoice(books, invoice);
+  else setStatus(books, after, "past_due");
+  return demand(books, "subscription", after.id);
+}
+
+/** A status that follows from a trial's begin or end; any other follows from invoices. */
+const changesOf = ({ before, after }: Plan): Partial<Stripe.Subscription> => ({
+  billing_cycle_anchor: after.billing_cycle_anchor,
+  items: after.items,
+  trial_end: after.trial_end,
+  trial_start: after.trial_start,
+  ...(after.status !== before.status && { status: after.status }),
+});
+
+function saveWatched(
+  books: Books,
+  before: Stripe.Subscription,
+  changes: Partial<Stripe.Subscription>,
+): Stripe.Subscription {
+  const after = saveSubscription(books, before, changes);
+  watchPeriod(books, after);
+  return after;
+}
+
+function changeWhenPaid(
+  books: Books,
+  before: Stripe.Subscription,
+  invoice: Stripe.Invoice,
+  changes: Partial<Stripe.Subscription>,
+): Stripe.Subscription {
+  const waiting = books.store.put("subscription", { ...before, latest_invoice: invoice.id });
+  books.store.put("pending_change", { id: pendingChangeId(before.id), invoice: invoice.id, changes });
+  if (collectInvoice(books, invoice).status === "paid") return demand(books, "subscription", before.id);
+  const expiresAt = Math.min(books.clock.now() + UNPAID_SECONDS_MAX, periodOf(before).end);
+  books.clock.setTimer("pending-update-expires", before.id, expiresAt);
+  return saveSubscription(books, waiting, {
+    pending_update: {
+      billing_cycle_anchor: changes.billing_cycle_anchor ?? null,
+      cancel_at_period_end: null,
+      discount: null,
+      discounts: null,
+      expires_at: expiresAt,
+      metadata: null,
+      subscription_items: changes.items?.data ?? null,
+      trial_end: changes.trial_end ?? null,
+      trial_from_plan: null,
+    },
+  });
+}
+
+function requirePayment(books: Books, plan: Plan): void {
+  const { amount_due } = composeInvoice(books, "in_asked", billOf(books, plan, "subscription_update"));
+  const customer = demand(books, "customer", idOf(plan.before.customer));
+  expectPayment(amount_due, methodOf(books, customer, plan.before));
+}

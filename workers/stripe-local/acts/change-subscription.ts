@@ -1,0 +1,101 @@
+import type Stripe from "stripe";
+import type { Books } from "../books.ts";
+import { demand, idOf } from "../objects/find.ts";
+import type { SubscriptionChange } from "../objects/subscription-forms.ts";
+import { periodOf, saveSubscription } from "../objects/subscription-shape.ts";
+import { mergeMetadata } from "../metadata.ts";
+import { invalid } from "../stripe-errors.ts";
+import { ENDED } from "./cancel-subscription.ts";
+import { carryOut } from "./carry-out-change.ts";
+import { ownMethod } from "./change-items.ts";
+import { planChange } from "./plan-change.ts";
+
+/** `POST /v1/subscriptions/:id`. Everything that was asked for comes in one update. */
+export function changeSubscription(books: Books, input: SubscriptionChange, id = ""): Stripe.Subscription {
+  const before = demand(books, "subscription", id);
+  const wants = input.items !== undefined || input.startsCycleNow || input.trialEnd !== undefined;
+  requireChangeable(before, input, wants);
+  const changes = ownChanges(books, before, input);
+  if (!wants) return saveSubscription(books, before, changes);
+  const after = carryOut(books, planChange(books, before, input), input.paymentBehavior ?? "allow_incomplete", changes);
+  return after;
+}
+
+function requireChangeable(before: Stripe.Subscription, input: SubscriptionChange, wants: boolean): void {
+  const hasEnded = ENDED.includes(before.status);
+  if (hasEnded && (wants || input.cancelAtPeriodEnd !== undefined || input.defaultPaymentMethod !== undefined))
+    throw invalid("A canceled subscription can only update its cancellation_details and metadata.");
+  if (before.status === "incomplete" && wants)
+    throw invalid(
+      "You cannot update a subscription in `incomplete` status: only its metadata and default payment method can change.",
+    );
+  if (before.status === "paused" && wants) throw invalid("You cannot update a paused subscription. Resume it first.");
+  if (before.schedule !== null && input.cancelAtPeriodEnd !== undefined)
+    throw invalid(
+      `The subscription is managed by the subscription schedule \`${idOf(before.schedule)}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+    );
+  if (input.paymentBehavior === "pending_if_incomplete" && input.others.length > 0)
+    throw invalid(
+      `When \`payment_behavior\` is \`pending_if_incomplete\`, only attributes that support pending updates can be passed. These can't: ${input.others.join(", ")}.`,
+      { param: input.others[0] ?? "" },
+    );
+}
+
+function ownChanges(
+  books: Books,
+  before: Stripe.Subscription,
+  input: SubscriptionChange,
+): Partial<Stripe.Subscription> {
+  const method = input.defaultPaymentMethod;
+  if (method !== undefined && method !== "") ownMethod(books, idOf(before.customer), method, "default_payment_method");
+  if (input.pause !== undefined) watchResumption(books, before, input.pause);
+  return {
+    ...cancellationOf(books, before, input),
+    ...(method !== undefined && { default_payment_method: method === "" ? null : method }),
+    description: input.description ?? before.description,
+    metadata: mergeMetadata(before.metadata, input.metadata),
+    ...(input.pause !== undefined && { pause_collection: input.pause }),
+    ...(input.trialSettings !== undefined && { trial_settings: input.trialSettings }),
+  };
+}
+
+function watchResumption(
+  books: Books,
+  subscription: Stripe.Subscription,
+  pause: Stripe.Subscription.PauseCollection | null,
+): void {
+  const resumesAt = pause?.resumes_at ?? null;
+  if (resumesAt === null) books.clock.clearTimer("collection-resumes", subscription.id);
+  else books.clock.setTimer("collection-resumes", subscription.id, resumesAt);
+}
+
+function cancellationOf(
+  books: Books,
+  before: Stripe.Subscription,
+  input: SubscriptionChange,
+): Partial<Stripe.Subscription> {
+  const details: Stripe.Subscription.CancellationDetails = {
+    comment: input.cancellation?.comment ?? before.cancellation_details?.comment ?? null,
+    feedback: input.cancellation?.feedback ?? before.cancellation_details?.feedback ?? null,
+    feedback_option: null,
+    reason: before.cancellation_details?.reason ?? null,
+  };
+  switch (input.cancelAtPeriodEnd) {
+    case undefined:
+      return { cancellation_details: details };
+    case true:
+      return {
+        cancel_at: periodOf(before).end,
+        cancel_at_period_end: true,
+        canceled_at: books.clock.now(),
+        cancellation_details: { ...details, reason: "cancellation_requested" },
+      };
+    case false:
+      return {
+        cancel_at: null,
+        cancel_at_period_end: false,
+        canceled_at: null,
+        cancellation_details: { ...details, reason: null },
+      };
+  }
+}

@@ -1,0 +1,62 @@
+import type Stripe from "stripe";
+import type { Books } from "../books.ts";
+import { settle } from "../currencies.ts";
+import { billedTo } from "../objects/billed-to.ts";
+import { changeBalance } from "../objects/customer-balance.ts";
+import { demand, idOf } from "../objects/find.ts";
+import { newInvoicePayment } from "../objects/invoice-payments.ts";
+import { openIntent } from "../objects/payment-intent-shape.ts";
+
+/** Gives the invoice its number, takes the customer's balance into account, and asks for the rest. */
+export function finalizeInvoice(
+  books: Books,
+  draft: Stripe.Invoice,
+  intent: Stripe.PaymentIntent | null,
+): Stripe.Invoice {
+  books.clock.clearTimer("invoice-finalizes", draft.id);
+  const customer = demand(books, "customer", customerOf(draft));
+  const { due, endingBalance } = settle(draft.total, customer.balance, draft.currency);
+  const sequence = customer.next_invoice_sequence ?? 1;
+  books.store.put("customer", { ...customer, next_invoice_sequence: sequence + 1 });
+  const now = books.clock.now();
+  if (endingBalance !== customer.balance)
+    changeBalance(books, demand(books, "customer", customer.id), {
+      amount: endingBalance - customer.balance,
+      currency: draft.currency,
+      type: "applied_to_invoice",
+      invoice: draft.id,
+    });
+  const open: Stripe.Invoice = {
+    ...draft,
+    ...billedTo(books, customer),
+    amount_due: due,
+    amount_remaining: due,
+    automatically_finalizes_at: null,
+    effective_at: now,
+    ending_balance: endingBalance,
+    hosted_invoice_url: invoicePage(books, draft),
+    number: `${customer.invoice_prefix ?? "LOCAL"}-${String(sequence).padStart(4, "0")}`,
+    starting_balance: customer.balance,
+    status: "open",
+    status_transitions: { ...draft.status_transitions, finalized_at: now },
+  };
+  books.store.put("invoice", open);
+  books.record("invoice.finalized", open);
+  if (open.amount_due > 0) newInvoicePayment(books, open, intent ?? openIntent(books, claimOf(open)));
+  return open;
+}
+
+/** Where its holder pays it, or answers the bank's question. */
+export const invoicePage = (books: Books, invoice: Stripe.Invoice): string => `${books.origin}/invoices/${invoice.id}`;
+
+const claimOf = (invoice: Stripe.Invoice) => ({
+  customer: customerOf(invoice),
+  amount: invoice.amount_due,
+  currency: invoice.currency,
+  description: invoice.billing_reason === "subscription_create" ? "Subscription creation" : "Subscription update",
+});
+
+export function customerOf(invoice: Stripe.Invoice): string {
+  if (invoice.customer === null) throw new Error(`Invoice ${invoice.id} has no customer.`);
+  return idOf(invoice.customer);
+}

@@ -1,0 +1,134 @@
+import type Stripe from "stripe";
+import { DRAFT_SECONDS } from "../billing-times.ts";
+import type { Books } from "../books.ts";
+import { newId } from "../ids.ts";
+import { settle } from "../currencies.ts";
+import { discountOf } from "../objects/coupons.ts";
+import { currentDiscount } from "../objects/discounts.ts";
+import { demand, idOf, refer } from "../objects/find.ts";
+import { pendingItems } from "../objects/invoice-items.ts";
+import { type Discount, grossOf } from "../objects/invoice-lines.ts";
+import { type Bill, composeInvoice } from "../objects/invoice-shape.ts";
+import type { PreviewWish } from "../objects/preview-form.ts";
+import { periodOf, shapeSubscription } from "../objects/subscription-shape.ts";
+import { missingParameter, StripeRefusal } from "../stripe-errors.ts";
+import { ENDED } from "./cancel-subscription.ts";
+import { billOf } from "./carry-out-change.ts";
+import { sellablePrice } from "./change-items.ts";
+import { type Plan, planChange } from "./plan-change.ts";
+import { withNextPeriod } from "./renew-subscription.ts";
+import { afterDuePhase } from "./run-schedule.ts";
+
+/** `POST /v1/invoices/create_preview`: the work that the change or the renewal would do, up to where something happens. */
+export function previewInvoice(books: Books, wish: PreviewWish): Stripe.Invoice {
+  const subscription = subscriptionOf(books, wish);
+  if (subscription === null) return previewPurchase(books, wish);
+  if (ENDED.includes(subscription.status)) throw nothingUpcoming(subscription);
+  const plan = planChange(books, subscription, wish.terms);
+  if (plan.billsNow) {
+    const bill = billOf(books, plan, "upcoming");
+    return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, books.clock.now());
+  }
+  const isEnding = wish.cancelAtPeriodEnd ?? subscription.cancel_at_period_end;
+  if (isEnding || subscription.status === "paused") throw nothingUpcoming(subscription);
+  const bill = renewalOf(books, plan);
+  return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, periodOf(subscription).end);
+}
+
+/** So many days before a renewal. */
+export function announceRenewal(books: Books, subscription: Stripe.Subscription): void {
+  const isRenewed = !subscription.cancel_at_period_end && !["unpaid", ...ENDED].includes(subscription.status);
+  if (!isRenewed) return;
+  const { end } = periodOf(subscription);
+  if (afterDuePhase(books, subscription, end) === null) return;
+  books.record("invoice.upcoming", previewOf(books, renewalOf(books, planChange(books, subscription, {})), end));
+}
+
+function subscriptionOf(
+  books: Books,
+  { subscription, schedule, customer, terms }: PreviewWish,
+): Stripe.Subscription | null {
+  if (schedule !== undefined) {
+    const { subscription: managed } = refer(books, "subscription_schedule", schedule, "schedule");
+    return managed === null ? null : demand(books, "subscription", idOf(managed));
+  }
+  if (subscription !== undefined) return refer(books, "subscription", subscription, "subscription");
+  if (customer === undefined) throw missingParameter("customer");
+  if (terms.items !== undefined) return null;
+  for (const each of books.store.newestFirst("subscription", customer)) if (!ENDED.includes(each.status)) return each;
+  throw nothingUpcoming({ customer });
+}
+
+/** The next period's invoice, with everything that waits for it. */
+function renewalOf(books: Books, { before, after, prorations }: Plan): Bill {
+  const ended = periodOf(before);
+  const atEnd = afterDuePhase(books, after, ended.end);
+  if (atEnd === null) throw nothingUpcoming(before);
+  const next = withNextPeriod(atEnd, ended.end);
+  return {
+    subscription: next,
+    reason: "upcoming",
+    period: ended,
+    items: [...pendingItems(books, before), ...prorations],
+    hasPeriod: true,
+    discount: currentDiscount(books, next),
+  };
+}
+
+function previewPurchase(books: Books, wish: PreviewWish): Stripe.Invoice {
+  const customer = refer(books, "customer", wish.customer ?? "", "customer");
+  const [first] = wish.terms.items ?? [];
+  if (first?.price === undefined) throw missingParameter("subscription_details[items][0][price]");
+  const { currency } = refer(books, "price", first.price, "subscription_details[items][0][price]");
+  const lines = (wish.terms.items ?? []).map(({ price = "", quantity }, index) => ({
+    price: sellablePrice(books, { currency }, price, `subscription_details[items][${index}][price]`, null),
+    quantity: quantity ?? 1,
+  }));
+  const subscription = shapeSubscription(books, {
+    customer: customer.id,
+    currency,
+    lines,
+    metadata: {},
+    description: null,
+    isTaxed: wish.isTaxed ?? false,
+    trialEnd: typeof wish.terms.trialEnd === "number" ? wish.terms.trialEnd : null,
+  });
+  const now = books.clock.now();
+  const bill: Bill = {
+    subscription,
+    reason: "upcoming",
+    period: { start: now, end: now },
+    items: [],
+    hasPeriod: true,
+    discount: null,
+  };
+  return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, now);
+}
+
+/** A coupon that isn't redeemed yet takes the place of what the subscription has. It can't reduce prorations. */
+function discountFor(books: Books, { coupons }: PreviewWish, bill: Bill): Discount | null {
+  const [id] = coupons ?? [];
+  if (coupons === undefined || !bill.hasPeriod) return bill.discount;
+  if (id === undefined) return null;
+  const coupon = refer(books, "coupon", id, "discounts[0][coupon]");
+  const gross = bill.subscription.items.data.reduce((sum, item) => sum + grossOf(item), 0);
+  return { id: newId("di"), amount: discountOf(coupon, gross) };
+}
+
+function previewOf(books: Books, bill: Bill, at: number): Stripe.Invoice {
+  const invoice = composeInvoice(books, newId("upcoming_in"), bill);
+  const isNow = at <= books.clock.now();
+  return {
+    ...invoice,
+    created: at,
+    ending_balance: settle(invoice.total, invoice.starting_balance, invoice.currency).endingBalance,
+    next_payment_attempt: isNow ? at : at + DRAFT_SECONDS,
+  };
+}
+
+const nothingUpcoming = ({ customer }: { customer: Stripe.Subscription["customer"] }): StripeRefusal =>
+  new StripeRefusal(404, {
+    type: "invalid_request_error",
+    code: "invoice_upcoming_none",
+    message: `No upcoming invoices for customer: ${idOf(customer)}`,
+  });

@@ -1,0 +1,133 @@
+import type Stripe from "stripe";
+import type { Books } from "../books.ts";
+import { mergeMetadata } from "../metadata.ts";
+import { demand, idOf } from "../objects/find.ts";
+import { saveSchedule } from "../objects/schedule-shape.ts";
+import { periodOf, saveSubscription } from "../objects/subscription-shape.ts";
+import { cancelNow } from "./cancel-subscription.ts";
+import { carryOut } from "./carry-out-change.ts";
+import { changedItems, isSameInterval, type ItemWish } from "./change-items.ts";
+import { endSchedule } from "./end-schedule.ts";
+import { planChange } from "./plan-change.ts";
+
+/** The running phase is over. Where a billing period is over too, its own timer of this second begins the next phase. */
+export function endPhase(books: Books, schedule: Stripe.SubscriptionSchedule): void {
+  const subscription = ownerOf(books, schedule);
+  if (subscription === null || periodOf(subscription).end <= books.clock.now()) return;
+  const phase = nextPhase(schedule);
+  if (phase === null) finish(books, schedule, subscription);
+  else changeTo(books, begin(books, schedule, phase), phase, subscription, phase.proration_behavior);
+}
+
+/** At the end of a billing period: the next phase comes first, so that the new period is billed at its prices. */
+export function enterDuePhase(books: Books, subscription: Stripe.Subscription): Stripe.Subscription {
+  const schedule = scheduleOf(books, subscription);
+  if (schedule?.current_phase == null || schedule.current_phase.end_date > books.clock.now()) return subscription;
+  const phase = nextPhase(schedule);
+  if (phase === null) return finish(books, schedule, subscription);
+  begin(books, schedule, phase);
+  return books.store.put("subscription", withPhase(books, subscription, phase));
+}
+
+/** The same as it will be at the end of the period, for a preview; null when the schedule ends it. */
+export function afterDuePhase(
+  books: Books,
+  subscription: Stripe.Subscription,
+  end: number,
+): Stripe.Subscription | null {
+  const schedule = scheduleOf(books, subscription);
+  if (schedule?.current_phase == null || schedule.current_phase.end_date > end) return subscription;
+  const phase = nextPhase(schedule);
+  if (phase !== null) return withPhase(books, subscription, phase);
+  return schedule.end_behavior === "cancel" ? null : subscription;
+}
+
+const scheduleOf = (books: Books, { schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null =>
+  schedule === null ? null : books.store.find("subscription_schedule", idOf(schedule));
+
+/** The period that ends, with the next phase's items: whoever asks begins the next one. */
+function withPhase(
+  books: Books,
+  subscription: Stripe.Subscription,
+  phase: Stripe.SubscriptionSchedule.Phase,
+): Stripe.Subscription {
+  const data = changedItems(books, subscription, wishesFor(subscription, phase), "phases");
+  const [old] = subscription.items.data;
+  const [item] = data;
+  const keepsCycle =
+    phase.billing_cycle_anchor !== "phase_start" &&
+    old !== undefined &&
+    item !== undefined &&
+    isSameInterval(old.price, item.price);
+  return {
+    ...subscription,
+    billing_cycle_anchor: keepsCycle ? subscription.billing_cycle_anchor : phase.start_date,
+    items: { ...subscription.items, data },
+    metadata: mergeMetadata(subscription.metadata, phase.metadata ?? {}),
+  };
+}
+
+/** Brings the subscription to what a phase says, if it isn't there yet. */
+export function changeTo(
+  books: Books,
+  schedule: Stripe.SubscriptionSchedule,
+  phase: Stripe.SubscriptionSchedule.Phase,
+  subscription: Stripe.Subscription,
+  behavior: string,
+): void {
+  const wishes = wishesFor(subscription, phase);
+  const metadata = mergeMetadata(subscription.metadata, phase.metadata ?? {});
+  if (wishes.length === 0 && JSON.stringify(metadata) === JSON.stringify(subscription.metadata)) return;
+  const plan = planChange(books, subscription, {
+    items: wishes,
+    prorationBehavior: behavior === "none" || behavior === "always_invoice" ? behavior : "create_prorations",
+    startsCycleNow:
+      phase.billing_cycle_anchor === "phase_start" && phase.start_date === schedule.current_phase?.start_date,
+  });
+  carryOut(books, plan, "allow_incomplete", { metadata });
+}
+
+/** What leads from the subscription's items to the phase's. They are matched by their place. */
+function wishesFor(subscription: Stripe.Subscription, phase: Stripe.SubscriptionSchedule.Phase): ItemWish[] {
+  const { data } = subscription.items;
+  const changes = phase.items.flatMap(({ price, quantity = 1 }, index): ItemWish[] => {
+    const item = data[index];
+    const isThere = item?.price.id === idOf(price) && item.quantity === quantity;
+    return isThere ? [] : [{ id: item?.id, price: idOf(price), quantity, isDeleted: false }];
+  });
+  const gone = data.slice(phase.items.length);
+  return [...changes, ...gone.map(({ id }) => ({ id, price: undefined, quantity: undefined, isDeleted: true }))];
+}
+
+export const currentPhase = (schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule.Phase | null =>
+  schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date) ?? null;
+
+const nextPhase = (schedule: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule.Phase | null =>
+  schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.end_date) ?? null;
+
+function begin(
+  books: Books,
+  schedule: Stripe.SubscriptionSchedule,
+  { start_date, end_date }: Stripe.SubscriptionSchedule.Phase,
+): Stripe.SubscriptionSchedule {
+  books.clock.setTimer("schedule-phase-ends", schedule.id, end_date);
+  return saveSchedule(books, schedule, { current_phase: { start_date, end_date } });
+}
+
+/** After the last phase the subscription goes on by itself, or ends with it. */
+function finish(
+  books: Books,
+  schedule: Stripe.SubscriptionSchedule,
+  subscription: Stripe.Subscription,
+): Stripe.Subscription {
+  if (schedule.end_behavior !== "cancel") {
+    endSchedule(books, schedule.id, "released");
+    return saveSubscription(books, subscription, { schedule: null });
+  }
+  endSchedule(books, schedule.id, "completed");
+  return cancelNow(books, { ...subscription, schedule: null }, {});
+}
+
+function ownerOf(books: Books, schedule: Stripe.SubscriptionSchedule): Stripe.Subscription | null {
+  return schedule.subscription === null ? null : demand(books, "subscription", idOf(schedule.subscription));
+}

@@ -1,0 +1,35 @@
+import type Stripe from "stripe";
+import { TRIAL_NOTICE_SECONDS, UPCOMING_NOTICE_SECONDS } from "../billing-times.ts";
+import type { Books } from "../books.ts";
+import type { TimerKind } from "../clock.ts";
+import { periodOf } from "../objects/subscription-shape.ts";
+
+const TIMERS: readonly TimerKind[] = [
+  "subscription-period-ends",
+  "renewal-upcoming",
+  "trial-will-end",
+  "incomplete-expires",
+  "pending-update-expires",
+  "collection-resumes",
+];
+
+/** What is to happen while the subscription's current period runs, and at its end. */
+export function watchPeriod(books: Books, subscription: Stripe.Subscription): void {
+  const { end } = periodOf(subscription);
+  const now = books.clock.now();
+  books.clock.setTimer("subscription-period-ends", subscription.id, end);
+  setAhead(books, "renewal-upcoming", subscription.id, end - UPCOMING_NOTICE_SECONDS);
+  books.clock.clearTimer("trial-will-end", subscription.id);
+  if (subscription.status === "trialing")
+    books.clock.setTimer("trial-will-end", subscription.id, Math.max(end - TRIAL_NOTICE_SECONDS, now));
+}
+
+export function stopWatching(books: Books, subscription: Stripe.Subscription): void {
+  for (const kind of TIMERS) books.clock.clearTimer(kind, subscription.id);
+}
+
+/** Periods that are shorter than the notice have none. */
+function setAhead(books: Books, kind: TimerKind, object: string, due: number): void {
+  if (due > books.clock.now()) books.clock.setTimer(kind, object, due);
+  else books.clock.clearTimer(kind, object);
+}

@@ -1,0 +1,38 @@
+import { PRORATION_BEHAVIORS } from "../acts/plan-change.ts";
+import type { Form } from "../form.ts";
+
+export type ScheduleChange = ReturnType<typeof readScheduleChange>;
+export type PhaseWish = ReturnType<typeof readPhase>;
+
+export const readScheduleChange = (form: Form) => ({
+  phases: form.groups("phases", readPhase),
+  endBehavior: form.oneOf("end_behavior", ["cancel", "release"]),
+  prorationBehavior: form.oneOf("proration_behavior", PRORATION_BEHAVIORS) ?? "create_prorations",
+  metadata: form.metadata(),
+});
+
+function readPhase(form: Form) {
+  // What a phase repeats of the subscription; nothing else is sold here.
+  form.text("currency");
+  form.oneOf("collection_method", ["charge_automatically"]);
+  return {
+    items:
+      form.groups("items", (item) => ({
+        price: item.requiredText("price"),
+        quantity: item.integer("quantity") ?? 1,
+      })) ?? [],
+    start: readMoment(form, "start_date"),
+    end: readMoment(form, "end_date"),
+    duration: form.group("duration", (duration) => ({
+      interval: duration.oneOf("interval", ["day", "week", "month", "year"]) ?? "month",
+      interval_count: duration.integer("interval_count") ?? 1,
+    })),
+    prorationBehavior: form.oneOf("proration_behavior", PRORATION_BEHAVIORS) ?? "create_prorations",
+    startsCycle: form.oneOf("billing_cycle_anchor", ["automatic", "phase_start"]) === "phase_start",
+    metadata: form.metadata() ?? {},
+    path: form.pathTo("items").replace(/\[items\]$/, ""),
+  };
+}
+
+const readMoment = (form: Form, name: string): number | "now" | undefined =>
+  form.text(name) === "now" ? "now" : form.integer(name);
