@@ -79,3 +79,10 @@ export const latestOf = (stripe: Stripe, subscription: Stripe.Subscription): Pro
 /** A line's words and amount, as a receipt shows them. */
 export const linesOf = ({ lines }: Stripe.Invoice): [string | null, number][] =>
   lines.data.map(({ description, amount }) => [description, amount]);
+
+/** So that what one test leaves behind doesn't renew in the next one. */
+export async function endAll(stripe: Stripe): Promise<void> {
+  const { data } = await stripe.subscriptions.list({ limit: 100 });
+  const running = data.filter(({ status }) => status !== "incomplete_expired");
+  await Promise.all(running.map(({ id }) => stripe.subscriptions.cancel(id)));
+}

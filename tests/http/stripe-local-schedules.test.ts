@@ -1,9 +1,10 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type LocalStripe, startLocalStripe } from "./stripe-local-driver.ts";
 import {
   advanceTo,
   at,
+  endAll,
   invoicesOf,
   itemOf,
   latestOf,
@@ -22,6 +23,7 @@ beforeAll(async () => {
   stripe = local.stripe;
   await advanceTo(local, at("2030-06-01T00:00:00"));
 });
+afterEach(() => endAll(stripe));
 afterAll(() => local.close());
 
 const MINUTE = 60;

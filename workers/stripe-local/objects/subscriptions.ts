@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { cancelNow, ENDED } from "../acts/cancel-subscription.ts";
 import { changeSubscription } from "../acts/change-subscription.ts";
 import { createSubscription } from "../acts/create-subscription.ts";
+import { resumeSubscription } from "../acts/resume-subscription.ts";
 import type { Books } from "../books.ts";
 import { only, paginate } from "../lists.ts";
 import { nothing, route } from "../routing.ts";
@@ -20,6 +21,15 @@ export const subscriptionRoutes = [
   route("POST", "/v1/subscriptions", readNewSubscription, createSubscription),
   route("GET", "/v1/subscriptions/:id", nothing, (books, _, id = "") => demand(books, "subscription", id)),
   route("POST", "/v1/subscriptions/:id", readSubscriptionChange, changeSubscription),
+  route(
+    "POST",
+    "/v1/subscriptions/:id/resume",
+    (form) => {
+      form.group("billing_cycle_anchor", (anchor) => anchor.oneOf("type", ["now"]));
+      form.oneOf("proration_behavior", ["create_prorations", "none"]);
+    },
+    (books, _, id = "") => resumeSubscription(books, id),
+  ),
   route(
     "DELETE",
     "/v1/subscriptions/:id",
