@@ -267,6 +267,37 @@ describe("what else a change does", () => {
     expect(itemOf(changed).current_period_end - changed.billing_cycle_anchor).toBe(365 * SECONDS_PER_DAY);
   });
 
+  test("what is to end with its period ends with the new one", async () => {
+    const yearly = await newPrice(stripe, "Personal", { amount: 6_000, interval: "year" });
+    const { subscription, item } = await halfway({ from: 600, to: 1_500 });
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    const changed = await stripe.subscriptions.update(subscription.id, { items: [{ id: item.id, price: yearly.id }] });
+    expect(changed).toMatchObject({ cancel_at_period_end: true, cancel_at: itemOf(changed).current_period_end });
+  });
+
+  test("a number of places: each is charged, and a change of the price makes it one again", async () => {
+    // 2 × 600 = 1 200; −1 200 × 15/30 = −600; 3 × 600 × 15/30 = 900. Then 1 × 1 500 × 15/30 = 750.
+    const { subscription, item, to } = await halfway({ from: 600, to: 1_500 });
+    const pinned = {
+      proration_behavior: "always_invoice" as const,
+      proration_date: item.current_period_start + JUNE / 2,
+    };
+    const change = (change: Stripe.SubscriptionUpdateParams.Item) =>
+      stripe.subscriptions.update(subscription.id, { items: [{ id: item.id, ...change }], ...pinned });
+    await stripe.subscriptions.update(subscription.id, {
+      items: [{ id: item.id, quantity: 2 }],
+      ...pinned,
+      proration_date: item.current_period_start,
+    });
+    expect(linesOf(await latestOf(stripe, await change({ quantity: 3 })))).toEqual([
+      [expect.stringContaining("Unused time on 2 × Personal"), -600],
+      [expect.stringContaining("Remaining time on 3 × Personal"), 900],
+    ]);
+    const changed = await change({ price: to.id });
+    expect(itemOf(changed).quantity).toBe(1);
+    expect(linesOf(await latestOf(stripe, changed)).map(([, amount]) => amount)).toEqual([-900, 750]);
+  });
+
   test("without the item's id another item is added, and both are paid", async () => {
     const plans = await halfway({ from: 600, to: 1_500 });
     const changed = await stripe.subscriptions.update(plans.subscription.id, { items: [{ price: plans.to.id }] });

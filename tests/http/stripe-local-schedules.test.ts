@@ -206,6 +206,32 @@ test("what changes the running phase happens at once", async () => {
   expect(await latestOf(stripe, changed)).toMatchObject({ billing_reason: "subscription_update" });
 });
 
+test("a price that is taken from sale meanwhile is charged as was settled, and may be named again", async () => {
+  const [studio, personal] = [await newPrice(stripe, "Studio", { amount: 1_500 }), await newPrice(stripe, "Personal")];
+  const { subscription, schedule, end } = await scheduled(studio, personal);
+  await Promise.all([studio, personal].map(({ id }) => stripe.prices.update(id, { active: false })));
+  const start_date = schedule.phases[0]?.start_date ?? 0;
+  await stripe.subscriptionSchedules.update(schedule.id, {
+    phases: [{ items: [{ price: studio.id }], start_date, end_date: end }, { items: [{ price: personal.id }] }],
+  });
+  await advanceTo(local, end + HOUR);
+  expect(await latestOf(stripe, subscription)).toMatchObject({ status: "paid", total: 600 });
+});
+
+test("an upgrade meanwhile is the running phase's, and what was planned still comes", async () => {
+  const [studio, personal, team] = [
+    await newPrice(stripe, "Studio", { amount: 1_500 }),
+    await newPrice(stripe, "Personal"),
+    await newPrice(stripe, "Team", { amount: 3_000 }),
+  ];
+  const { subscription, schedule, end } = await scheduled(studio, personal);
+  await stripe.subscriptions.update(subscription.id, { items: [{ id: itemOf(subscription).id, price: team.id }] });
+  const { phases } = await stripe.subscriptionSchedules.retrieve(schedule.id);
+  expect(phases.map(({ items }) => items[0]?.price)).toEqual([team.id, personal.id]);
+  await advanceTo(local, end + HOUR);
+  expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(personal.id);
+});
+
 test("refuses what Stripe refuses", async () => {
   const [studio, personal] = [await newPrice(stripe, "Studio", { amount: 1_500 }), await newPrice(stripe, "Personal")];
   const { subscription, schedule, end } = await scheduled(studio, personal);

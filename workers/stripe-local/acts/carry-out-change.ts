@@ -43,17 +43,19 @@ export function carryOut(
   behavior: PaymentBehavior,
   changes: Partial<Stripe.Subscription> = {},
 ): Stripe.Subscription {
+  if (plan.billsNow && behavior === "error_if_incomplete") requirePayment(books, plan);
   const before = dropPendingUpdate(books, plan.before);
-  const all = {
+  const all: Partial<Stripe.Subscription> = {
     ...changesOf(plan),
     ...(plan.startsPeriod && { discounts: discountsAfter(books, plan.after) }),
     ...changes,
   };
+  // The period that it is to end with may be another one by now.
+  if (all.cancel_at_period_end ?? before.cancel_at_period_end) all.cancel_at = periodOf(plan.after).end;
   if (!plan.billsNow) {
     for (const item of plan.prorations) saveInvoiceItem(books, item);
     return saveWatched(books, before, all);
   }
-  if (behavior === "error_if_incomplete") requirePayment(books, plan);
   const draft = draftInvoice(books, billOf(books, plan, "subscription_update"));
   // Nothing is collected from who has stopped paying: drafts pile up.
   if (before.status === "unpaid") return saveWatched(books, before, { ...all, latest_invoice: draft.id });

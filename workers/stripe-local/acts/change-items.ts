@@ -9,6 +9,8 @@ export interface ItemWish {
   price: string | undefined;
   quantity: number | undefined;
   isDeleted: boolean;
+  /** Settled earlier, by a schedule: the price may have been taken from sale since. */
+  isSettled?: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ function changedItem(
   path: string,
 ): Stripe.SubscriptionItem {
   if (wish.price === undefined) return { ...item, quantity: wish.quantity ?? item.quantity ?? 1 };
-  const price = sellablePrice(books, subscription, wish.price, `${path}[price]`, item.price.id);
+  const price = sellablePrice(books, subscription, wish.price, `${path}[price]`, keptBy(wish) ?? item.price.id);
   const quantity = wish.quantity ?? (price.id === item.price.id ? (item.quantity ?? 1) : 1);
   return { ...item, price, plan: planOf(price), quantity };
 }
@@ -57,7 +59,7 @@ function addedItem(
   path: string,
 ): Stripe.SubscriptionItem {
   if (wish.price === undefined) throw missingParameter(`${path}[price]`);
-  const price = sellablePrice(books, subscription, wish.price, `${path}[price]`, null);
+  const price = sellablePrice(books, subscription, wish.price, `${path}[price]`, keptBy(wish));
   if (subscription.items.data.some((item) => item.price.id === price.id))
     throw invalid(`Cannot add multiple subscription items with the same plan: ${price.id}`, {
       param: `${path}[price]`,
@@ -70,6 +72,8 @@ function addedItem(
     current_period_end: first?.current_period_end ?? now,
   };
 }
+
+const keptBy = (wish: ItemWish): string | null => (wish.isSettled === true ? (wish.price ?? null) : null);
 
 /** A price that is sold no longer may stay where it is. */
 export function sellablePrice(

@@ -48,8 +48,9 @@ function phaseAfter(
 ): Phase {
   const start = startOf(books, schedule, wish, before);
   if (wish.items.length === 0) throw missingParameter(`${wish.path}[items]`);
+  const known = new Set(schedule.phases.flatMap((phase) => phase.items.map((item) => idOf(item.price))));
   const prices = wish.items.map(({ price }, index) =>
-    sellablePrice(books, subscription, price, `${wish.path}[items][${index}][price]`, null),
+    sellablePrice(books, subscription, price, `${wish.path}[items][${index}][price]`, known.has(price) ? price : null),
   );
   const end = endOf(books, wish, start, prices[0]);
   if (end <= start || end <= books.clock.now())

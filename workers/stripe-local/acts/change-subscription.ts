@@ -9,6 +9,7 @@ import { ENDED } from "./cancel-subscription.ts";
 import { carryOut } from "./carry-out-change.ts";
 import { ownMethod } from "./change-items.ts";
 import { planChange } from "./plan-change.ts";
+import { followChange } from "./run-schedule.ts";
 
 /** `POST /v1/subscriptions/:id`. Everything that was asked for comes in one update. */
 export function changeSubscription(books: Books, input: SubscriptionChange, id = ""): Stripe.Subscription {
@@ -16,8 +17,11 @@ export function changeSubscription(books: Books, input: SubscriptionChange, id =
   const wants = input.items !== undefined || input.startsCycleNow || input.trialEnd !== undefined;
   requireChangeable(before, input, wants);
   const changes = ownChanges(books, before, input);
-  if (!wants) return saveSubscription(books, before, changes);
-  const after = carryOut(books, planChange(books, before, input), input.paymentBehavior ?? "allow_incomplete", changes);
+  const after = wants
+    ? carryOut(books, planChange(books, before, input), input.paymentBehavior ?? "allow_incomplete", changes)
+    : saveSubscription(books, before, changes);
+  if (input.pause !== undefined) watchResumption(books, after, input.pause);
+  if (wants) followChange(books, after);
   return after;
 }
 
@@ -48,7 +52,6 @@ function ownChanges(
 ): Partial<Stripe.Subscription> {
   const method = input.defaultPaymentMethod;
   if (method !== undefined && method !== "") ownMethod(books, idOf(before.customer), method, "default_payment_method");
-  if (input.pause !== undefined) watchResumption(books, before, input.pause);
   return {
     ...cancellationOf(books, before, input),
     ...(method !== undefined && { default_payment_method: method === "" ? null : method }),

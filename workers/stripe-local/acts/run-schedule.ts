@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Books } from "../books.ts";
 import { mergeMetadata } from "../metadata.ts";
 import { demand, idOf } from "../objects/find.ts";
-import { saveSchedule } from "../objects/schedule-shape.ts";
+import { phaseOf, saveSchedule } from "../objects/schedule-shape.ts";
 import { periodOf, saveSubscription } from "../objects/subscription-shape.ts";
 import { cancelNow } from "./cancel-subscription.ts";
 import { carryOut } from "./carry-out-change.ts";
@@ -87,13 +87,29 @@ export function changeTo(
   carryOut(books, plan, "allow_incomplete", { metadata });
 }
 
+/** A change of the subscription itself is one of the running phase too. The phases after it stay as they were planned. */
+export function followChange(books: Books, subscription: Stripe.Subscription): void {
+  const schedule = scheduleOf(books, subscription);
+  const running = schedule === null ? null : currentPhase(schedule);
+  if (schedule === null || running === null || wishesFor(subscription, running).length === 0) return;
+  const phase = phaseOf(subscription, {
+    start: running.start_date,
+    end: running.end_date,
+    items: subscription.items.data.map(({ price, quantity = 1 }) => ({ price: price.id, quantity })),
+    prorationBehavior: running.proration_behavior,
+    startsCycle: running.billing_cycle_anchor === "phase_start",
+    metadata: running.metadata ?? {},
+  });
+  saveSchedule(books, schedule, { phases: schedule.phases.map((each) => (each === running ? phase : each)) });
+}
+
 /** What leads from the subscription's items to the phase's. They are matched by their place. */
 function wishesFor(subscription: Stripe.Subscription, phase: Stripe.SubscriptionSchedule.Phase): ItemWish[] {
   const { data } = subscription.items;
   const changes = phase.items.flatMap(({ price, quantity = 1 }, index): ItemWish[] => {
     const item = data[index];
     const isThere = item?.price.id === idOf(price) && item.quantity === quantity;
-    return isThere ? [] : [{ id: item?.id, price: idOf(price), quantity, isDeleted: false }];
+    return isThere ? [] : [{ id: item?.id, price: idOf(price), quantity, isDeleted: false, isSettled: true }];
   });
   const gone = data.slice(phase.items.length);
   return [...changes, ...gone.map(({ id }) => ({ id, price: undefined, quantity: undefined, isDeleted: true }))];
