@@ -92,9 +92,11 @@ function changeWhenPaid(
   invoice: Stripe.Invoice,
   changes: Partial<Stripe.Subscription>,
 ): Stripe.Subscription {
-  const waiting = books.store.put("subscription", { ...before, latest_invoice: invoice.id });
+  books.store.put("subscription", { ...before, latest_invoice: invoice.id });
   books.store.put("pending_change", { id: pendingChangeId(before.id), invoice: invoice.id, changes });
-  if (collectInvoice(books, invoice).status === "paid") return demand(books, "subscription", before.id);
+  const isPaid = collectInvoice(books, invoice).status === "paid";
+  const waiting = demand(books, "subscription", before.id);
+  if (isPaid) return waiting;
   const expiresAt = Math.min(books.clock.now() + UNPAID_SECONDS_MAX, periodOf(before).end);
   books.clock.setTimer("pending-update-expires", before.id, expiresAt);
   return saveSubscription(books, waiting, {
