@@ -168,6 +168,7 @@ describe("a preview", () => {
     });
     expect(Math.abs(upgrade.created - now)).toBeLessThan(10);
     expect(linesOf(upgrade).map(([, amount]) => amount)).toEqual([-300, 750]);
+    expect(upgrade.parent?.subscription_details?.subscription_proration_date).toBe(change.proration_date);
     const later = await ask("create_prorations");
     expect(later.created).toBe(end);
     expect(linesOf(later).map(([, amount]) => amount)).toEqual([-300, 750, 1_500]);

@@ -237,6 +237,16 @@ describe("a change whose payment fails", () => {
     expect(preview.total).toBe(900);
   });
 
+  test("pending_if_incomplete, and its invoice is voided: what was asked for is dropped at once", async () => {
+    const { answer } = await change("pending_if_incomplete");
+    const waiting = await answer;
+    await stripe.invoices.voidInvoice(String((await latestOf(stripe, waiting)).id));
+    const same = await stripe.subscriptions.retrieve(waiting.id);
+    expect([priceOf(same), same.status, same.pending_update]).toEqual([price.id, "active", null]);
+    const { data } = await stripe.events.list({ type: "customer.subscription.pending_update_expired", limit: 1 });
+    expect(data[0]?.data.object).toMatchObject({ id: waiting.id });
+  });
+
   test("pending_if_incomplete with a good card happens at once; with what can't wait it is refused", async () => {
     const { studio, answer } = await change("pending_if_incomplete", "pm_card_visa");
     const changed = await answer;

@@ -33,9 +33,10 @@ const ROUTES: readonly Route[] = [
   ...customerRoutes,
   ...disputeRoutes,
   ...eventRoutes,
-  ...invoiceChangeRoutes,
   ...invoiceItemRoutes,
   ...invoiceRoutes,
+  // After `/v1/invoices/create_preview`, which isn't the id of an invoice.
+  ...invoiceChangeRoutes,
   ...paymentIntentRoutes,
   ...paymentMethodAttachmentRoutes,
   ...paymentMethodRoutes,

@@ -24,3 +24,12 @@ export function applyPendingUpdate(books: Books, invoice: Stripe.Invoice): void 
   watchPeriod(books, after);
   if (before.pending_update !== null) books.record("customer.subscription.pending_update_applied", after);
 }
+
+/** Its invoice is void: nothing has changed, and nothing will. */
+export function forgetPendingUpdate(books: Books, invoice: Stripe.Invoice): void {
+  const id = subscriptionOf(invoice) ?? "";
+  books.store.remove(pendingChangeId(id));
+  books.clock.clearTimer("pending-update-expires", id);
+  const after = saveSubscription(books, demand(books, "subscription", id), { pending_update: null });
+  books.record("customer.subscription.pending_update_expired", after);
+}

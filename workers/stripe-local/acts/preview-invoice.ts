@@ -24,15 +24,18 @@ export function previewInvoice(books: Books, wish: PreviewWish): Stripe.Invoice 
   const subscription = subscriptionOf(books, wish);
   if (subscription === null) return previewPurchase(books, wish);
   if (ENDED.includes(subscription.status)) throw nothingUpcoming(subscription);
+  const now = books.clock.now();
   const plan = planChange(books, subscription, wish.terms);
+  const prorationDate = plan.prorations.length === 0 ? null : (wish.terms.prorationDate ?? now);
   if (plan.billsNow) {
     const bill = billOf(books, plan, "upcoming");
-    return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, books.clock.now());
+    return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, now, prorationDate);
   }
   const isEnding = wish.cancelAtPeriodEnd ?? subscription.cancel_at_period_end;
   if (isEnding || subscription.status === "paused") throw nothingUpcoming(subscription);
   const bill = renewalOf(books, plan);
-  return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, periodOf(subscription).end);
+  const { end } = periodOf(subscription);
+  return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, end, prorationDate);
 }
 
 /** So many days before a renewal. */
@@ -115,14 +118,24 @@ function discountFor(books: Books, { coupons }: PreviewWish, bill: Bill): Discou
   return { id: newId("di"), amount: discountOf(coupon, gross) };
 }
 
-function previewOf(books: Books, bill: Bill, at: number): Stripe.Invoice {
+function previewOf(books: Books, bill: Bill, at: number, prorationDate: number | null = null): Stripe.Invoice {
   const invoice = composeInvoice(books, newId("upcoming_in"), bill);
+  const details = invoice.parent?.subscription_details ?? null;
   const isNow = at <= books.clock.now();
   return {
     ...invoice,
     created: at,
     ending_balance: settle(invoice.total, invoice.starting_balance, invoice.currency).endingBalance,
+    lines: { ...invoice.lines, data: invoice.lines.data.map((line) => ({ ...line, id: newId("il_tmp", 14) })) },
     next_payment_attempt: isNow ? at : at + DRAFT_SECONDS,
+    parent: {
+      quote_details: null,
+      subscription_details:
+        details === null || prorationDate === null
+          ? details
+          : { ...details, subscription_proration_date: prorationDate },
+      type: "subscription_details",
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { differences } from "../objects/customers.ts";
 import { demand } from "../objects/find.ts";
 import { intentOf, markPaid, paymentsOf } from "../objects/invoice-payments.ts";
 import { subscriptionOf } from "../objects/invoice-shape.ts";
-import { applyPendingUpdate, isOfPendingUpdate } from "./apply-pending-update.ts";
+import { applyPendingUpdate, forgetPendingUpdate, isOfPendingUpdate } from "./apply-pending-update.ts";
 import { customerOf } from "./finalize-invoice.ts";
 import { cancelIntent } from "./move-intent.ts";
 import { refreshStanding } from "./refresh-standing.ts";
@@ -57,7 +57,7 @@ export function markInvoiceUnpaid(
   return unpaid;
 }
 
-/** Nobody is to pay it any more. What it took from the customer's balance goes back. */
+/** Nobody is to pay it any more. What it took from the customer's balance goes back, and what waited for it is dropped. */
 export function voidInvoice(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
   books.clock.clearTimer("invoice-retries", invoice.id);
   const intent = intentOf(books, invoice);
@@ -78,6 +78,7 @@ export function voidInvoice(books: Books, invoice: Stripe.Invoice): Stripe.Invoi
     status_transitions: { ...invoice.status_transitions, voided_at: books.clock.now() },
   });
   books.record("invoice.voided", voided);
+  if (isOfPendingUpdate(books, voided)) forgetPendingUpdate(books, voided);
   refreshStanding(books, voided);
   return voided;
 }
