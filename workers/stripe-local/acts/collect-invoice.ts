@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { DEBIT_SECONDS } from "../billing-times.ts";
 import type { Books } from "../books.ts";
-import { cardByLast4, DECLINED, NOT_AUTHENTICATED } from "../cards.ts";
+import { cardByLast4, DECLINED } from "../cards.ts";
 import { settle } from "../currencies.ts";
 import { demand, idOf } from "../objects/find.ts";
 import { intentOf } from "../objects/invoice-payments.ts";
@@ -10,7 +10,7 @@ import { saveSubscription } from "../objects/subscription-shape.ts";
 import { isOfPendingUpdate } from "./apply-pending-update.ts";
 import { cancelNow } from "./cancel-subscription.ts";
 import { customerOf, invoicePage } from "./finalize-invoice.ts";
-import { askHolder, debitBank, failIntent, refuseIntent, succeedIntent } from "./move-intent.ts";
+import { askHolder, debitBank, failIntent, succeedIntent } from "./move-intent.ts";
 import { setStatus } from "./refresh-standing.ts";
 import { type Attempt, markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
 
@@ -43,19 +43,6 @@ export function collectInvoice(
       books.clock.setTimer("invoice-debit-settles", invoice.id, books.clock.now() + DEBIT_SECONDS);
       return underWay(books, invoice);
   }
-}
-
-/** The card's holder answers the bank's question (3-D Secure) on the invoice's page. */
-export function answerForInvoice(books: Books, invoice: Stripe.Invoice, isConfirmed: boolean): Stripe.Invoice {
-  const intent = intentOf(books, invoice);
-  if (intent?.status !== "requires_action" || intent.payment_method === null) return invoice;
-  const method = demand(books, "payment_method", idOf(intent.payment_method));
-  if (isConfirmed) {
-    succeedIntent(books, intent, method);
-    return markInvoicePaid(books, invoice, "manual");
-  }
-  refuseIntent(books, intent, method, NOT_AUTHENTICATED);
-  return markInvoiceUnpaid(books, invoice, "manual");
 }
 
 export function settleInvoiceDebit(books: Books, invoice: Stripe.Invoice): void {

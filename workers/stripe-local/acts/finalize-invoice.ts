@@ -35,6 +35,7 @@ export function finalizeInvoice(
     effective_at: now,
     ending_balance: endingBalance,
     hosted_invoice_url: invoicePage(books, draft),
+    invoice_pdf: `${invoicePage(books, draft)}/pdf`,
     number: `${customer.invoice_prefix ?? "LOCAL"}-${String(sequence).padStart(4, "0")}`,
     starting_balance: customer.balance,
     status: "open",

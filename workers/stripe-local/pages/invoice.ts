@@ -1,77 +1,57 @@
 import type Stripe from "stripe";
-import { answerForInvoice, collectInvoice } from "../acts/collect-invoice.ts";
-import { customerOf } from "../acts/finalize-invoice.ts";
+import { answerOnPage, payOnPage } from "../acts/pay-on-page.ts";
 import type { Books } from "../books.ts";
-import { cardByNumber, TEST_CARDS } from "../cards.ts";
 import type { Desk } from "../desk.ts";
+import { summarize } from "../invoice-summary.ts";
 import { demand } from "../objects/find.ts";
 import { intentOf } from "../objects/invoice-payments.ts";
-import { attachMethod, newCard } from "../objects/payment-methods.ts";
-import { formatAmount } from "../money.ts";
-import { formatTime, html, page, seeOther } from "./html.ts";
+import { missingObject } from "../stripe-errors.ts";
+import { readCard } from "./card-fields.ts";
+import { seeOther } from "./html.ts";
+import { confirmInvoicePage, invoicePage, type InvoiceView } from "./invoice-page.ts";
+import { invoicePdf } from "./invoice-pdf.ts";
 
-/** The hosted invoice: its receipt when it is paid, and until then the way to pay it or to confirm what the bank asks. */
-export async function answerInvoice(desk: Desk, request: Request, id: string): Promise<Response> {
+/** The hosted invoice: `/invoices/:invoice`, its PDF, and `/confirm` while a card's holder is asked. */
+export async function answerInvoice(
+  desk: Desk,
+  request: Request,
+  id: string,
+  step: string | undefined,
+): Promise<Response> {
   const caller = { origin: new URL(request.url).origin };
   if (request.method === "POST") {
     const fields = await request.formData();
-    desk.act(caller, (books) => takeAnswer(books, demand(books, "invoice", id), fields));
-    return seeOther(request, `/invoices/${id}`);
+    const { result } = desk.act(caller, (books) => takePayment(books, finalInvoice(books, id), fields));
+    return seeOther(request, result);
   }
-  const { result } = desk.act(caller, (books) => {
-    const invoice = demand(books, "invoice", id);
-    return { invoice, intent: intentOf(books, invoice) };
-  });
-  return invoicePage(result);
+  const problem = new URL(request.url).searchParams.get("problem");
+  const { result: view } = desk.act(caller, (books) => viewOf(books, finalInvoice(books, id), problem));
+  if (step === "pdf") return invoicePdf(view.invoice, view.summary);
+  return step === "confirm" && view.intent?.status === "requires_action" ? confirmInvoicePage(view) : invoicePage(view);
 }
 
-function takeAnswer(books: Books, invoice: Stripe.Invoice, fields: FormData): void {
+/** Does what the person asked for, and says where the browser goes next. */
+function takePayment(books: Books, invoice: Stripe.Invoice, fields: FormData): string {
+  const here = `/invoices/${invoice.id}`;
   const answer = fields.get("answer");
-  if (answer === "complete" || answer === "fail") {
-    answerForInvoice(books, invoice, answer === "complete");
-    return;
+  if (answer !== null) {
+    answerOnPage(books, invoice, answer === "complete");
+    return here;
   }
-  const card = cardByNumber(String(fields.get("testCard") ?? ""));
-  if (card === null || invoice.status !== "open") return;
-  const customer = demand(books, "customer", customerOf(invoice));
-  const method = attachMethod(books, newCard(books, customer, card, null), customer.id);
-  collectInvoice(books, invoice, { method, attempt: "manual" });
+  const typed = readCard(fields, books.clock.now());
+  if ("problem" in typed) return `${here}?problem=${typed.problem}`;
+  return payOnPage(books, invoice, typed) === "asks-holder" ? `${here}/confirm` : here;
 }
 
-function invoicePage({ invoice, intent }: { invoice: Stripe.Invoice; intent: Stripe.PaymentIntent | null }): Response {
-  const { currency } = invoice;
-  const isOpen = invoice.status === "open" && invoice.amount_remaining > 0;
-  const isAsked = isOpen && intent?.status === "requires_action";
-  const refusal = isOpen ? (intent?.last_payment_error?.message ?? null) : null;
-  return page(
-    "Invoice",
-    html` <h1>${invoice.status === "paid" ? "Receipt" : "Invoice"} ${invoice.number ?? ""}</h1>
-      <section class="card">
-        <p class="amount">${formatAmount(invoice.amount_due, currency)}</p>
-        <p class="soft">${invoice.status} · ${formatTime(invoice.created)} · ${invoice.customer_email ?? ""}</p>
-        <ul class="rows">
-          ${invoice.lines.data.map((line) => html`<li><span>${line.description}</span><span>${formatAmount(line.amount, currency)}</span></li>`)}
-          <li><strong>Total</strong><strong>${formatAmount(invoice.total, currency)}</strong></li>
-        </ul>
-      </section>
-      ${refusal !== null && html`<div class="notice bad" role="alert"><p>${refusal}</p></div>`}
-      ${
-        isAsked &&
-        html`<form class="card" method="post" action="/invoices/${invoice.id}">
-          <h2>Confirm the payment</h2>
-          <p>This is where your bank would ask you (3-D Secure).</p>
-          <p><button class="main" name="answer" value="complete">Complete</button></p>
-          <p><button class="full" name="answer" value="fail">Fail</button></p>
-        </form>`
-      }
-      ${
-        isOpen &&
-        html`<form class="card" method="post" action="/invoices/${invoice.id}">
-          <h2>Pay with a test card</h2>
-          <div class="choices">
-            ${TEST_CARDS.map((card) => html`<button name="testCard" value="${card.number}"><code>${card.number}</code><span>${card.means}</span></button>`)}
-          </div>
-        </form>`
-      }`,
-  );
+function finalInvoice(books: Books, id: string): Stripe.Invoice {
+  const invoice = demand(books, "invoice", id);
+  if (invoice.status === "draft") throw missingObject("invoice", id);
+  return invoice;
 }
+
+const viewOf = (books: Books, invoice: Stripe.Invoice, problem: string | null): InvoiceView => ({
+  invoice,
+  summary: summarize(books, invoice),
+  intent: intentOf(books, invoice),
+  problem,
+});

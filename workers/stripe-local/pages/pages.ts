@@ -18,7 +18,7 @@ export async function answerPage(desk: Desk, request: Request): Promise<Response
       });
     if (room === "" && request.method === "GET") return deskPage(desk);
     if (room === "checkout" && id !== undefined) return await answerCheckout(desk, request, id, step);
-    if (room === "invoices" && id !== undefined) return await answerInvoice(desk, request, id);
+    if (room === "invoices" && id !== undefined) return await answerInvoice(desk, request, id, step);
     if (room === "portal" && id !== undefined) return await answerPortal(desk, request, id, step);
   } catch (error) {
     if (!(error instanceof StripeRefusal)) throw error;
