@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Desk } from "../desk.ts";
 import { formatTime, html, type Markup } from "./html.ts";
 
-const EVENTS_SHOWN = 50;
+const EVENTS_SHOWN = 30;
 const KEEP_HOURS = [24, 1, 0];
 
 export function eventsCard(desk: Desk): Markup {
@@ -23,7 +23,7 @@ export function eventsCard(desk: Desk): Markup {
             ><span>${deliveries(desk, event)}</span>
             <form method="post" action="/control/resend">
               <input type="hidden" name="event" value="${event.id}" />
-              <button aria-label="Send ${event.type} again">Send again</button>
+              <button aria-label="Send again: ${event.type}">Send again</button>
             </form></span
           >
         </li>`,

@@ -20,6 +20,7 @@ p { margin: 0 0 12px; }
 a { color: var(--action); }
 .soft { color: var(--soft); font-size: 14px; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 20px 16px; margin: 16px 0; }
+.card > * + h2 { margin-top: 24px; }
 .card > :last-child { margin-bottom: 0; }
 .amount { font-size: 32px; font-weight: 600; line-height: 1.2; margin: 0 0 4px; }
 .rows { margin: 0 0 12px; padding: 0; list-style: none; }
@@ -33,7 +34,7 @@ a { color: var(--action); }
 label { display: block; font-weight: 600; margin-bottom: 4px; }
 input, select { width: 100%; min-height: 44px; padding: 8px 12px; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--soft); border-radius: 8px; }
 .field { margin-bottom: 12px; }
-.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; }
+.pair { display: grid; grid-template-columns: 1fr 1fr; align-items: end; gap: 12px; }
 .check { display: flex; align-items: center; gap: 8px; font-weight: 400; min-height: 44px; margin: 0; }
 .check input { width: 20px; min-height: 20px; }
 button, .button { display: inline-block; min-height: 44px; padding: 10px 16px; font: inherit; font-weight: 600; line-height: 22px; text-align: center; text-decoration: none; color: var(--ink); background: var(--card); border: 1px solid var(--soft); border-radius: 8px; cursor: pointer; }
