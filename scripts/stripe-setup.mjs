@@ -32,6 +32,7 @@ export const WEBHOOK_EVENTS = [
   "payment_intent.payment_failed",
   "payment_intent.processing",
   "payment_intent.requires_action",
+  "payment_method.automatically_updated",
   "refund.created",
   "refund.failed",
   "refund.updated",

@@ -90,6 +90,24 @@ describe("control calls", () => {
     ]);
   });
 
+  test("the bank renews a card: its date moves, and the card networks' event tells of it", async () => {
+    const { charge, customer } = await buy(local);
+    const told = await local.control("card", { order: charge.id, expires: "2029-03" });
+    expect(told.events.map(({ type }) => type)).toEqual(["payment_method.automatically_updated"]);
+    const [event] = (await stripe.events.list({ type: "payment_method.automatically_updated", limit: 1 })).data;
+    expect(event?.data).toMatchObject({
+      object: {
+        id: charge.payment_method,
+        customer: customer.id,
+        card: { exp_month: 3, exp_year: 2029, last4: "4242" },
+      },
+      previous_attributes: { card: { exp_month: 12 } },
+    });
+    await local.control("card", { order: charge.id });
+    const [method] = (await stripe.paymentMethods.list({ customer: customer.id })).data;
+    expect(method?.card?.exp_year).toBeGreaterThan(2029);
+  });
+
   test("an open dispute is decided by a second call", async () => {
     const { charge } = await buy(local);
     const { dispute } = await local.control("dispute", { order: charge.id });
@@ -109,6 +127,7 @@ describe("control calls", () => {
     ["disorder", { apiFault: { kind: "teapot" } }],
     ["secret", { keepHours: 25 }],
     ["resend", { event: "" }],
+    ["card", { order: "x", expires: "soon" }],
     ["checkout", { session: "cs_none", outcome: "won" }],
   ] as const)("%s with %j is refused, and says which field is wrong", async (what, body) => {
     await expect(local.control(what, body)).rejects.toThrow(/400 .*"param":"\w/);

@@ -1,9 +1,11 @@
 import { closeDispute, openDispute } from "./acts/dispute-charge.ts";
 import { refundCharge } from "./acts/refund-charge.ts";
 import type { Books } from "./books.ts";
-import type { DisputeOrder, RefundOrder } from "./control-orders.ts";
+import type { CardOrder, DisputeOrder, RefundOrder } from "./control-orders.ts";
 import { parseAmount } from "./money.ts";
 import { disputeOf } from "./objects/dispute-shape.ts";
+import { demand } from "./objects/find.ts";
+import { renewCard } from "./objects/payment-methods.ts";
 import { chargeOfOrder } from "./order-charges.ts";
 import { invalid } from "./stripe-errors.ts";
 
@@ -33,4 +35,11 @@ export function disputeOrder(books: Books, { order, outcome }: DisputeOrder): ob
   const isDecided = outcome === null || opened.status === outcome;
   const { id, status, amount } = isDecided ? opened : closeDispute(books, opened, outcome);
   return { dispute: { id, status, amount, charge: charge.id } };
+}
+
+/** As the card networks do it when a bank sends out a new card: nobody has to type anything. */
+export function renewCardOf(books: Books, { order, expires }: CardOrder): object {
+  const charge = chargeOfOrder(books, order);
+  const { id, card } = renewCard(books, demand(books, "payment_method", charge.payment_method ?? ""), expires);
+  return { card: { id, expMonth: card?.exp_month, expYear: card?.exp_year } };
 }

@@ -1,3 +1,4 @@
+import { type Expiry, readExpiry } from "./cards.ts";
 import { type Disorder, FAULT_KINDS } from "./disorder.ts";
 import { invalid, missingParameter, unknownUrl } from "./stripe-errors.ts";
 
@@ -23,6 +24,14 @@ export interface DisputeOrder {
   outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
 }
 
+/** The bank renews the card that an order was paid with. */
+export interface CardOrder {
+  kind: "card";
+  order: string;
+  /** Null: some years from now. */
+  expires: Expiry | null;
+}
+
 export interface CheckoutOrder {
   kind: "checkout";
   session: string;
@@ -34,6 +43,7 @@ export type Order =
   | CheckoutOrder
   | RefundOrder
   | DisputeOrder
+  | CardOrder
   | { kind: "disorder"; disorder: Disorder }
   | { kind: "resend"; event: string }
   | { kind: "secret"; keepHours: number };
@@ -65,6 +75,8 @@ export function readOrder(pathname: string, body: unknown): Order {
         order: text(fields, "order"),
         outcome: isGiven(fields, "outcome") ? oneOf(DISPUTE_OUTCOMES, fields.get("outcome"), "outcome") : null,
       };
+    case "/control/card":
+      return { kind: "card", order: text(fields, "order"), expires: readExpires(fields) };
     case "/control/disorder":
       return { kind: "disorder", disorder: readDisorder(fields) };
     case "/control/resend":
@@ -86,6 +98,15 @@ const isGiven = (fields: Fields, name: string): boolean => {
   const value = fields.get(name);
   return value !== undefined && value !== null && value !== "";
 };
+
+/** "2028-03", as the site writes it, or "03 / 28", as people do. */
+function readExpires(fields: Fields): Expiry | null {
+  if (!isGiven(fields, "expires")) return null;
+  const typed = String(fields.get("expires"));
+  const expiry = readExpiry(typed.replace(/^(\d{4})-(\d{2})$/, "$2/$1"));
+  if (expiry !== null) return expiry;
+  throw invalid("expires must be a month, like 2028-03.", { param: "expires" });
+}
 
 function numberTo(most: number, fields: Fields, name: string): number {
   const number = isGiven(fields, name) ? Number(fields.get(name)) : Number.NaN;

@@ -4,7 +4,7 @@ import type { Expiry, TestCard } from "../cards.ts";
 import { newId } from "../ids.ts";
 import { only, paginate, readPage } from "../lists.ts";
 import { nothing, route } from "../routing.ts";
-import { missingParameter } from "../stripe-errors.ts";
+import { invalid, missingParameter } from "../stripe-errors.ts";
 import { differences } from "./customers.ts";
 import { demand } from "./find.ts";
 
@@ -61,7 +61,6 @@ export function newCard(
   card: TestCard,
   expiry: Expiry | null,
 ): Stripe.PaymentMethod {
-  const now = books.clock.now();
   return books.store.put(
     "payment_method",
     {
@@ -73,7 +72,7 @@ export function newCard(
         country: "IE",
         display_brand: card.brand,
         exp_month: expiry?.month ?? 12,
-        exp_year: expiry?.year ?? new Date(now * 1000).getUTCFullYear() + EXPIRY_YEARS_AHEAD,
+        exp_year: expiry?.year ?? yearOf(books) + EXPIRY_YEARS_AHEAD,
         fingerprint: `local${card.number.slice(-4)}`,
         funding: "credit",
         generated_from: null,
@@ -120,3 +119,21 @@ export function detachMethod(books: Books, method: Stripe.PaymentMethod): void {
   books.store.put("payment_method", detached);
   books.record("payment_method.detached", detached, differences(method, detached));
 }
+
+/** The card goes on under its id with another date. Stripe tells of this, and never of a card that is about to expire. */
+export function renewCard(books: Books, method: Stripe.PaymentMethod, expires: Expiry | null): Stripe.PaymentMethod {
+  if (method.card === undefined) throw invalid("This wasn't paid with a card.", { param: "order" });
+  const renewed: Stripe.PaymentMethod = {
+    ...method,
+    card: {
+      ...method.card,
+      exp_month: expires?.month ?? method.card.exp_month,
+      exp_year: expires?.year ?? yearOf(books) + EXPIRY_YEARS_AHEAD,
+    },
+  };
+  books.store.put("payment_method", renewed);
+  books.record("payment_method.automatically_updated", renewed, differences(method, renewed));
+  return renewed;
+}
+
+const yearOf = (books: Books): number => new Date(books.clock.now() * 1000).getUTCFullYear();

@@ -33,6 +33,7 @@ function payment(desk: Desk, charge: Stripe.Charge): Markup {
       <span class="soft">${names[0] ?? charge.id}${invoice?.number == null ? "" : ` · invoice ${invoice.number}`}</span>
     </p>
     ${standing(desk, charge, dispute)} ${isRefundable && refundForm(charge, left)}
+    ${charge.payment_method_details?.type === "card" && cardForm(charge)}
     ${charge.status === "succeeded" && !charge.refunded && (dispute === null || isOpen) && disputeForm(charge, isOpen)}
   </div>`;
 }
@@ -58,6 +59,15 @@ const refundForm = (charge: Stripe.Charge, left: number): Markup => html`<form
   <span class="buttons"
     ><input id="amount-${charge.id}" name="amount" inputmode="decimal" placeholder="all" maxlength="14" />
     <button>Refund</button></span
+  >
+</form>`;
+
+const cardForm = (charge: Stripe.Charge): Markup => html`<form class="inline" method="post" action="/control/card">
+  <input type="hidden" name="order" value="${charge.id}" />
+  <label for="expires-${charge.id}">The bank renews the card, until (MM / YY)</label>
+  <span class="buttons"
+    ><input id="expires-${charge.id}" name="expires" placeholder="in some years" maxlength="9" />
+    <button>Renew</button></span
   >
 </form>`;
 
