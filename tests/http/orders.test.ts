@@ -393,5 +393,8 @@ describe("the plan page", () => {
     const { data } = (await site.stripe?.sdk.charges.list({ limit: 100 })) ?? { data: [] };
     const own = data.filter(({ billing_details }) => billing_details.email === "card@example.com");
     expect(own.map(({ payment_method_details }) => payment_method_details?.card?.last4)).toEqual(["4444", "4242"]);
+    // Its bank sends out a new one, without anybody typing anything.
+    await site.stripe?.control("card", { order: own[0]?.id, expires: "2039-07" });
+    await expect.poll(async () => (await visitor.open("/settings/backup/plan")).text()).toContain("2039");
   });
 });
