@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -145,6 +146,15 @@ describe("control calls", () => {
       deliveries: [{ status: 500 }, { status: 200 }],
     });
   });
+});
+
+test("the README lists every control call, and no other", () => {
+  const read = (file: string): string => readFileSync(`workers/stripe-local/${file}`, "utf8");
+  const all = (text: string, pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].map(([, name = ""]) => name).sort();
+  const listed = all(read("README.md"), /^\| `\/control\/(\w+)` \|/gm);
+  expect(listed).toEqual(all(read("control-orders.ts"), /case "\/control\/(\w+)":/g));
+  expect(listed.length).toBeGreaterThan(5);
 });
 
 describe("webhooks by hand", () => {
