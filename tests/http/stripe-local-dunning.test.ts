@@ -254,7 +254,9 @@ describe("a renewal that wants its holder (3-D Secure)", () => {
       type: "StripeCardError",
       code: "invoice_payment_intent_requires_action",
     });
-    expect(await (await fetch(String(invoice.hosted_invoice_url))).text()).toContain("Your bank waits for your confirmation");
+    expect(await (await fetch(String(invoice.hosted_invoice_url))).text()).toContain(
+      "Your bank waits for your confirmation",
+    );
     expect(await (await confirm(invoice, "fail")).text()).toContain("We are unable to authenticate");
     expect(await statusOf(subscription)).toBe("past_due");
     await stripe.invoices.pay(String(invoice.id)).catch(() => null);

@@ -66,6 +66,31 @@ describe("cards", () => {
     expect(await portal.planNow()).toMatchObject({ status: "active", default_payment_method: null });
   });
 
+  test("that has expired is refused at the renewal, until its bank renews it", async () => {
+    const portal = await openPortal();
+    const soon = new Date((await portal.customerNow()).created * 1000);
+    const month = `${soon.getUTCMonth() + 1} / ${soon.getUTCFullYear()}`;
+    await portal.press({ number: "5555555555554444", expiry: month });
+    const plan = String((await portal.planNow())?.id);
+    await stripe.subscriptions.update(plan, { default_payment_method: "" });
+    await local.control("clock", { advanceDays: 32 });
+    const [due] = (await stripe.invoices.list({ customer: portal.customer.id, status: "open" })).data;
+    expect(await refusal(stripe.invoices.pay(String(due?.id)))).toMatchObject({
+      statusCode: 402,
+      code: "expired_card",
+      decline_code: "expired_card",
+    });
+    expect((await stripe.charges.list({ customer: portal.customer.id, limit: 1 })).data).toMatchObject([
+      { status: "failed", failure_code: "expired_card" },
+    ]);
+    const [method] = await portal.methods();
+    await local.control("card", { order: portal.charge.id });
+    expect(await refusal(stripe.invoices.pay(String(due?.id)))).toMatchObject({ code: "expired_card" });
+    await portal.press({ intent: "choose", method: String((await portal.methods())[1]?.id) });
+    expect(method?.card?.last4).toBe("4444");
+    expect(await stripe.invoices.pay(String(due?.id))).toMatchObject({ status: "paid" });
+  });
+
   test("is added beside the default when that is wished, made default later, and paid with by choice", async () => {
     const portal = await openPortal();
     await portal.press({ testCard: "5555555555554444", keepDefault: "on" });

@@ -89,6 +89,12 @@ export const DECLINED: Failure = {
   message: "Your card was declined.",
 };
 
+export const EXPIRED: Failure = {
+  code: "expired_card",
+  declineCode: "expired_card",
+  message: "Your card has expired.",
+};
+
 export const NOT_AUTHENTICATED: Failure = {
   code: "payment_intent_authentication_failure",
   message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",

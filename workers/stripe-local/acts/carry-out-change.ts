@@ -117,5 +117,5 @@ function changeWhenPaid(
 function requirePayment(books: Books, plan: Plan): void {
   const { amount_due } = composeInvoice(books, "in_asked", billOf(books, plan, "subscription_update"));
   const customer = demand(books, "customer", idOf(plan.before.customer));
-  expectPayment(amount_due, methodOf(books, customer, plan.before));
+  expectPayment(books, amount_due, methodOf(books, customer, plan.before));
 }

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { DEBIT_SECONDS } from "../billing-times.ts";
 import type { Books } from "../books.ts";
-import { cardByLast4, DECLINED } from "../cards.ts";
+import { cardByLast4, DECLINED, EXPIRED, isPast } from "../cards.ts";
 import { settle } from "../currencies.ts";
 import { demand, idOf } from "../objects/find.ts";
 import { intentOf } from "../objects/invoice-payments.ts";
@@ -28,12 +28,12 @@ export function collectInvoice(
   const method = chosen ?? methodFor(books, invoice);
   const intent = intentOf(books, invoice);
   if (method === null || intent === null) return afterFailure(books, markInvoiceUnpaid(books, invoice, attempt));
-  switch (answerOf(method)) {
+  switch (answerOf(books, method)) {
     case "succeeds":
       succeedIntent(books, intent, method);
       return markInvoicePaid(books, invoice, attempt);
     case "declines":
-      failIntent(books, intent, method, DECLINED);
+      failIntent(books, intent, method, isExpired(books, method) ? EXPIRED : DECLINED);
       return afterFailure(books, markInvoiceUnpaid(books, invoice, attempt));
     case "asks-holder":
       askHolder(books, intent, method, invoicePage(books, invoice));
@@ -53,10 +53,17 @@ export function settleInvoiceDebit(books: Books, invoice: Stripe.Invoice): void 
 }
 
 /** How a saved means of payment answers when its holder isn't there. */
-export function answerOf(method: Stripe.PaymentMethod): "succeeds" | "declines" | "asks-holder" | "takes-days" {
+export function answerOf(
+  books: Books,
+  method: Stripe.PaymentMethod,
+): "succeeds" | "declines" | "asks-holder" | "takes-days" {
   if (method.card === undefined) return "takes-days";
+  if (isExpired(books, method)) return "declines";
   return cardByLast4(method.card.last4)?.later ?? "succeeds";
 }
+
+const isExpired = (books: Books, { card }: Stripe.PaymentMethod): boolean =>
+  card !== undefined && isPast({ month: card.exp_month, year: card.exp_year }, books.clock.now());
 
 export function methodFor(books: Books, invoice: Stripe.Invoice): Stripe.PaymentMethod | null {
   const subscription = ownerOf(books, invoice);

@@ -56,7 +56,7 @@ function linesOf(books: Books, { items }: NewSubscription) {
 function requireMeans(books: Books, customer: Stripe.Customer, input: NewSubscription, amount: number): void {
   const { defaultPaymentMethod: id, paymentBehavior } = input;
   const method = id === null ? methodOf(books, customer, null) : books.store.find("payment_method", id);
-  if (paymentBehavior === "error_if_incomplete") expectPayment(amount, method);
+  if (paymentBehavior === "error_if_incomplete") expectPayment(books, amount, method);
   if (paymentBehavior === "allow_incomplete" && amount > 0 && method === null) throw noMethod();
 }
 

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { Books } from "../books.ts";
 import { DECLINED } from "../cards.ts";
 import { StripeRefusal } from "../stripe-errors.ts";
 import { answerOf } from "./collect-invoice.ts";
@@ -7,8 +8,8 @@ import { answerOf } from "./collect-invoice.ts";
  * For `error_if_incomplete`: refused before anything has happened, because nothing of it may stay. Stripe would leave
  * the failed payment behind.
  */
-export function expectPayment(amount: number, method: Stripe.PaymentMethod | null): void {
-  const answer = method === null ? "declines" : answerOf(method);
+export function expectPayment(books: Books, amount: number, method: Stripe.PaymentMethod | null): void {
+  const answer = method === null ? "declines" : answerOf(books, method);
   if (amount === 0 || answer === "succeeds" || answer === "takes-days") return;
   throw answer === "asks-holder"
     ? new StripeRefusal(402, {

@@ -47,19 +47,19 @@ export function refuseIntent(
   method: Stripe.PaymentMethod,
   failure: Failure,
 ): Stripe.PaymentIntent {
+  const isOfCard = ["card_declined", "expired_card"].includes(failure.code);
   const failed = save(books, intent, {
     status: "requires_payment_method",
     payment_method: null,
     next_action: null,
     last_payment_error: {
-      type: failure.code === "card_declined" ? "card_error" : "invalid_request_error",
+      type: isOfCard ? "card_error" : "invalid_request_error",
       code: failure.code,
       message: failure.message,
       payment_method: method,
       doc_url: `https://stripe.com/docs/error-codes/${failure.code.replaceAll("_", "-")}`,
       ...(failure.declineCode !== undefined && { decline_code: failure.declineCode }),
-      ...(failure.code === "card_declined" &&
-        typeof intent.latest_charge === "string" && { charge: intent.latest_charge }),
+      ...(isOfCard && typeof intent.latest_charge === "string" && { charge: intent.latest_charge }),
     },
   });
   books.record("payment_intent.payment_failed", failed);

@@ -19,7 +19,7 @@ export function payInvoice(books: Books, invoice: Stripe.Invoice, wish: PayWish)
       : ownMethod(books, customerOf(invoice), wish.method, "payment_method");
   if (method === null && invoice.amount_due > 0) throw noMethod();
   const after = collectInvoice(books, invoice, { method, attempt: "manual" });
-  if (after.status === "paid" || (method !== null && answerOf(method) === "takes-days")) return after;
+  if (after.status === "paid" || (method !== null && answerOf(books, method) === "takes-days")) return after;
   throw refusalOf(books, after);
 }
 
