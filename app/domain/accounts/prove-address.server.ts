@@ -1,9 +1,10 @@
 import type { App } from "#app/context.ts";
-import { findKnownBrowser, findStreak, listUses } from "#app/domain/codes/budgets.store.server.ts";
+import { listTries, readTries } from "#app/domain/codes/budgets.store.server.ts";
 import {
   type Carried,
   type Code,
   codeBudgets,
+  type CodeBudgets,
   judgeCode,
   judgeTries,
   type Purpose,
@@ -94,26 +95,11 @@ async function findAsker(app: Powers, request: Code, proof: Proof): Promise<View
 }
 
 /** The budget of tries that counts here, the address's or the known browser's own, while it has any left. */
-async function openBudget(
-  app: Powers,
-  budgets: Awaited<ReturnType<typeof codeBudgets>>,
-  browserHash: string,
-): Promise<Result<string, TryRefusal>> {
-  const { db } = app;
+async function openBudget(app: Powers, budgets: CodeBudgets, browserHash: string): Promise<Result<string, TryRefusal>> {
   const now = app.clock();
-  const { stranger, known } = budgets;
-  const [knownBrowsers, strangerUses, knownUses, strangerStreak, knownStreak] = await db.batch([
-    findKnownBrowser(db, budgets.addressHash, browserHash),
-    listUses(db, stranger.tries, now),
-    listUses(db, known.tries, now),
-    findStreak(db, stranger.tries),
-    findStreak(db, known.tries),
-  ]);
-  const isKnown = knownBrowsers.length > 0;
-  const triedAts = (isKnown ? knownUses : strangerUses).map((use) => use.usedAt);
-  const pausedUntil = (isKnown ? knownStreak : strangerStreak)[0]?.pausedUntil ?? null;
-  const shut = judgeTries({ triedAts, pausedUntil }, now);
-  return shut ? refused(shut) : done(isKnown ? known.tries : stranger.tries);
+  const tries = readTries(budgets, await app.db.batch([...listTries(app.db, budgets, browserHash, now)]));
+  const shut = judgeTries(tries, now);
+  return shut ? refused(shut) : done(tries.budget);
 }
 
 /** Compares with every live code, all of them, so that time tells nothing. */

@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
 import {
+  budgetsThatCount,
   type Carried,
   codeBudgets,
   judgeSend,
@@ -53,7 +54,7 @@ export async function requestCode(
     findAccountByAddress(db, canonical),
     findKnownBrowser(db, budgets.addressHash, browserHash),
   ]);
-  const budget = known.length > 0 ? budgets.known : budgets.stranger;
+  const budget = budgetsThatCount(budgets, known.length > 0);
   const send: Send = {
     id: newId("use", app.random),
     budget: budget.mails,

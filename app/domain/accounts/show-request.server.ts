@@ -9,7 +9,7 @@ import {
   staysInBrowser,
   triesLeft,
 } from "#app/domain/codes/rules.ts";
-import { findKnownBrowser, listUses } from "#app/domain/codes/budgets.store.server.ts";
+import { listTries, readTries } from "#app/domain/codes/budgets.store.server.ts";
 import { findCodeAnywhere, findNewestCode, readCode } from "#app/domain/codes/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { maskEmailAddress } from "#app/domain/kernel/email-address.ts";
@@ -52,14 +52,11 @@ export async function showRequest(
     return { kind: "elsewhere", requestId: id, mayContinueHere: !staysInBrowser(purpose), maskedAddress };
   }
   const budgets = await codeBudgets(app.pepper, request.address, request.browserHash);
-  const [known, strangerUses, knownUses, [newest], [mail]] = await app.db.batch([
-    findKnownBrowser(app.db, budgets.addressHash, request.browserHash),
-    listUses(app.db, budgets.stranger.tries, now),
-    listUses(app.db, budgets.known.tries, now),
+  const [[newest], [mail], ...tries] = await app.db.batch([
     findNewestCode(app.db, request.browserHash),
     findMail(app.db, request.mailId ?? ""),
+    ...listTries(app.db, budgets, request.browserHash, now),
   ]);
-  const triedAts = (known.length > 0 ? knownUses : strangerUses).map((use) => use.usedAt);
   return {
     kind: "here",
     requestId: id,
@@ -69,7 +66,7 @@ export async function showRequest(
     // While the mail is on its way, at least so long.
     expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
-    triesLeft: triesLeft(request, triedAts, now),
+    triesLeft: triesLeft(request, readTries(budgets, tries).triedAts, now),
     isLive: judgeCode(request, now) === null,
   };
 }

@@ -2,7 +2,9 @@ import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { budgetUses, knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
 import {
+  budgetsThatCount,
   budgetWindowMs,
+  type CodeBudgets,
   keptMs,
   sendGapMs,
   sendsPerHourMax,
@@ -31,6 +33,29 @@ export function findKnownBrowser(db: Database, addressHash: string, browserHash:
     .select({ lastUsedAt: knownBrowsers.lastUsedAt })
     .from(knownBrowsers)
     .where(and(eq(knownBrowsers.addressHash, addressHash), eq(knownBrowsers.browserHash, browserHash)));
+}
+
+/** Whose tries count in a browser, and how many there were: for a batch, whose rows `readTries` reads. */
+export function listTries(db: Database, budgets: CodeBudgets, browserHash: string, now: number) {
+  return [
+    findKnownBrowser(db, budgets.addressHash, browserHash),
+    listUses(db, budgets.stranger.tries, now),
+    listUses(db, budgets.known.tries, now),
+    findStreak(db, budgets.stranger.tries),
+    findStreak(db, budgets.known.tries),
+  ] as const;
+}
+
+type RowsOf<Readers extends readonly unknown[]> = { [At in keyof Readers]: Awaited<Readers[At]> };
+
+export function readTries(budgets: CodeBudgets, rows: RowsOf<ReturnType<typeof listTries>>) {
+  const [knownBrowsers, strangerUses, knownUses, strangerStreak, knownStreak] = rows;
+  const isKnown = knownBrowsers.length > 0;
+  return {
+    budget: budgetsThatCount(budgets, isKnown).tries,
+    triedAts: (isKnown ? knownUses : strangerUses).map((use) => use.usedAt),
+    pausedUntil: (isKnown ? knownStreak : strangerStreak)[0]?.pausedUntil ?? null,
+  };
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */

@@ -160,6 +160,13 @@ export async function codeBudgets(pepper: string, canonical: string, browserHash
   return { addressHash, stranger: { mails, tries }, known: { mails: knownMails, tries: knownTries } };
 }
 
+export type CodeBudgets = Awaited<ReturnType<typeof codeBudgets>>;
+
+/** Those that count in a browser: its own where it signed in to the address before. */
+export function budgetsThatCount(budgets: CodeBudgets, isKnown: boolean) {
+  return isKnown ? budgets.known : budgets.stranger;
+}
+
 /** IPv4 whole, IPv6 by its first 64 bits: what a household or a machine has. */
 export function networkOf(ip: string): string {
   if (!ip.includes(":")) return ip;
