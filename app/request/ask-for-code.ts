@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
 import { judgeNewAddress } from "#app/domain/accounts/address-change.rules.ts";
 import { hurryCode } from "#app/domain/accounts/hurry-code.server.ts";
+import { openUnmailedRequest } from "#app/domain/accounts/open-request.server.ts";
 import { browserCookie, flashCookie } from "#app/request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/domain/accounts/request-code.server.ts";
 import type { Code } from "#app/domain/codes/rules.ts";
@@ -9,6 +10,8 @@ import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { listPasskeys } from "#app/domain/passkeys/store.server.ts";
+import type { FlashWord } from "#app/root.words.ts";
 import { findFlood } from "./flood.ts";
 import type { FormRefusal } from "./read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
@@ -16,6 +19,8 @@ import { describeVisitor } from "#app/request/visitor.ts";
 type Wish = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & {
   /** The request whose page asked for another code. */
   again?: Code;
+  /** What waits in this browser for another proof when there is no budget for a mail; null: nothing can. */
+  openUnmailed?: (browserToken: string) => Promise<{ requestId: string } | null>;
 };
 
 /**
@@ -30,17 +35,20 @@ export async function askForCode(app: App, request: Request, wish: Wish) {
   if (wish.again && (await hurryCode(app, wish.again))) return redirect(`/verify?request=${wish.again.id}`, 303);
   const again = wish.again !== undefined;
   const requested = await requestCode(app, { ...wish, again, browserToken, ip: visitor.ip });
-  if (requested.ok) {
-    const headers = new Headers({ "Set-Cookie": browserCookie(browserToken) });
-    if (wish.again) headers.append("Set-Cookie", flashCookie("code-sent"));
-    return redirect(`/verify?request=${requested.value.requestId}`, { status: 303, headers });
-  }
-  return refuse(requested.refusal, app.clock());
+  if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
+  const unmailed = await wish.openUnmailed?.(browserToken);
+  return unmailed ? waitFor(unmailed.requestId, browserToken) : refuse(requested.refusal, app.clock());
+}
+
+function waitFor(requestId: string, browserToken: string, flash?: FlashWord) {
+  const headers = new Headers({ "Set-Cookie": browserCookie(browserToken) });
+  if (flash) headers.append("Set-Cookie", flashCookie(flash));
+  return redirect(`/verify?request=${requestId}`, { status: 303, headers });
 }
 
 /**
- * Something that matters was asked for, and the last proof is too old: a code first. Afterwards the person is back where they
- * were, with everything still in the form.
+ * Something that matters was asked for, and the last proof is too old: a code first, or a passkey, also where there is no budget for
+ * a mail. Afterwards the person is back where they were, with everything still in the form.
  */
 export function askForFreshProof(
   app: App,
@@ -51,9 +59,15 @@ export function askForFreshProof(
 ) {
   const address = parseEmailAddress(viewer.account.email);
   if (!address) throw new Error("A stored address does not parse");
-  const carried = { redirectTo: back.to, typed: back.typed && textsOf(back.typed) };
   const accountId = viewer.account.id;
-  return askForCode(app, request, { address, purpose: "fresh-proof", carried, accountId, again });
+  const carried = { redirectTo: back.to, typed: back.typed && textsOf(back.typed) };
+  const openUnmailed = async (browserToken: string) => {
+    const passkeys = await listPasskeys(app.db, accountId);
+    return passkeys.length > 0 ? openUnmailedRequest(app, { address, browserToken, carried, accountId }) : null;
+  };
+  const wish = { address, purpose: "fresh-proof", carried, accountId } as const;
+  // Asked for at the page that waits already, a mail is what was meant.
+  return askForCode(app, request, again ? { ...wish, again } : { ...wish, openUnmailed });
 }
 
 function textsOf(fields: object): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { App } from "#app/context.ts";
-import { findOwnRequest } from "#app/domain/accounts/show-request.server.ts";
+import { findOwnRequest } from "#app/domain/accounts/find-request.server.ts";
 import type { Code, Purpose } from "#app/domain/codes/rules.ts";
 import { readCookie } from "./cookies.ts";
 
@@ -17,5 +17,5 @@ export async function askedBefore(
   const browserToken = readCookie(request, "browser");
   if (!requestId || !browserToken) return null;
   const asked = await findOwnRequest(app, requestId, browserToken);
-  return asked?.purpose === purpose ? asked : null;
+  return asked?.purpose === purpose && !asked.carried.typedElsewhere ? asked : null;
 }

@@ -1,42 +1,51 @@
-import { Form } from "react-router";
-import type { ShownRequest } from "#app/domain/accounts/show-request.server.ts";
-import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Form, href } from "react-router";
+import type { ShownRequest } from "#app/domain/passkeys/show-request.server.ts";
+import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
-import { verifyWords } from "./verify.words.ts";
-import { asFormRefusal, type Refusal } from "./verify-form.tsx";
+import { type VerifyTexts, verifyWords } from "./verify.words.ts";
+import { Refused, type Refusal } from "./verify-refusal.tsx";
 
 type Page = Extract<ShownRequest, { kind: "elsewhere" }> & { filledIn: string | null };
 
+export function titleElsewhere({ elsewhere }: VerifyTexts, { over }: Page): string {
+  return over ? elsewhere.over[over].title : elsewhere.title;
+}
+
 /** The mail's link was opened in another browser than the one that asked: a phone's mail program, say. */
 export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
-  const { elsewhere, problems } = useWords(verifyWords);
-  const grouped = page.filledIn && `${page.filledIn.slice(0, 4)} ${page.filledIn.slice(4)}`;
+  const words = useWords(verifyWords);
+  const { elsewhere } = words;
+  const code = page.over ? null : page.filledIn;
+  const lead = page.over ? elsewhere.over[page.over].lead : code ? elsewhere.lead : elsewhere.leadWithoutCode;
   return (
-    <FormPage title={elsewhere.title} lead={grouped ? elsewhere.lead : elsewhere.leadWithoutCode}>
-      {grouped && <p className="code-shown">{grouped}</p>}
-      {refusal?.reason === "asked-elsewhere" ? (
-        <Notice kind="problem" live>
-          {problems["asked-elsewhere"]}
-        </Notice>
-      ) : (
-        <FormRefusalNotice refusal={refusal && asFormRefusal(refusal)} problems={{}} />
-      )}
-      {page.mayContinueHere ? <ContinueHere page={page} /> : <p>{elsewhere.stays}</p>}
+    <FormPage title={titleElsewhere(words, page)} lead={lead}>
+      {code && <p className="code-shown">{`${code.slice(0, 4)} ${code.slice(4)}`}</p>}
+      <Refused refusal={refusal} />
+      {page.instead ? <ContinueHere page={page} /> : !page.over && <p>{elsewhere.stays}</p>}
     </FormPage>
   );
 }
 
 function ContinueHere({ page }: { page: Page }) {
   const { elsewhere } = useWords(verifyWords);
+  if (page.instead === "sign-up" && page.over === "code-used") {
+    return (
+      <>
+        <p>{elsewhere.signedUp.or}</p>
+        <LinkButton wide to={href("/login")}>
+          {elsewhere.signedUp.button}
+        </LinkButton>
+      </>
+    );
+  }
+  const { or, button } = elsewhere.instead[page.instead ?? "sign-in"];
   return (
     <>
-      <p>{elsewhere.or}</p>
+      <p>{or}</p>
       <Form method="post">
         <Button name="intent" value="continue-here" wide>
-          {elsewhere.button(page.maskedAddress)}
+          {button(page.maskedAddress)}
         </Button>
       </Form>
     </>

@@ -1,20 +1,18 @@
 import { data, redirect } from "react-router";
-import { askForAddressChange, askForCode, askForFreshProof, refuse } from "#app/request/ask-for-code.ts";
+import { askForFreshProof, refuse } from "#app/request/ask-for-code.ts";
 import { type App, appContext, viewerContext } from "#app/context.ts";
 import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
 import { proveAddress, type ProofRefusal, type Proven } from "#app/domain/accounts/prove-address.server.ts";
 import { showRevert } from "#app/domain/accounts/revert-address.server.ts";
-import { type Viewer, verifyForm } from "#app/domain/accounts/rules.ts";
-import { findOwnRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
+import { findOwnRequest } from "#app/domain/accounts/find-request.server.ts";
+import { verifyForm } from "#app/domain/accounts/rules.ts";
 import { readDigits } from "#app/domain/codes/digits.rules.ts";
-import { type Code, staysInBrowser } from "#app/domain/codes/rules.ts";
-import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
-import { offerFreshProof } from "#app/domain/passkeys/offer-passkey.server.ts";
 import { proveWithPasskey } from "#app/domain/passkeys/prove-with-passkey.server.ts";
-import { listPasskeys, readPasskey } from "#app/domain/passkeys/store.server.ts";
+import { showRequest } from "#app/domain/passkeys/show-request.server.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { findFlood } from "#app/request/flood.ts";
+import { goAnotherWay } from "#app/request/go-another-way.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/request/passkey-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { revertStatus, takeBackAddress, tellProviderLater } from "#app/request/take-back-address.ts";
@@ -22,7 +20,7 @@ import type { FlashWord } from "#app/root.words.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/verify";
 import { verifyWords } from "./verify.words.ts";
-import { Elsewhere } from "./verify-elsewhere.tsx";
+import { Elsewhere, titleElsewhere } from "./verify-elsewhere.tsx";
 import { VerifyForm } from "./verify-form.tsx";
 import { isOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
 import { verifyRevertWords } from "./verify-revert.words.ts";
@@ -36,7 +34,8 @@ export const meta: Route.MetaFunction = ({ loaderData: page }) => [
 
 function titleOf(page: Route.ComponentProps["loaderData"] | undefined): string {
   if (page?.kind === "here") return verifyWords.en.title[page.purpose];
-  return page?.kind.startsWith("revert") ? verifyRevertWords.en.title : verifyWords.en.elsewhere.title;
+  if (page?.kind === "elsewhere") return titleElsewhere(verifyWords.en, page);
+  return page ? verifyRevertWords.en.title : verifyWords.en.elsewhere.title;
 }
 
 /** The mail's link brings a code or a token into the page: nobody keeps a copy. */
@@ -53,19 +52,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     const init = { status: revertStatus(reason), headers: keptByNobody };
     return data({ kind: "revert-over" as const, reason, ...names }, init);
   }
-  const viewer = context.get(viewerContext);
-  const [shown, passkeys] = await Promise.all([
-    showRequest(app, url.searchParams.get("request"), readCookie(request, "browser")),
-    viewer ? listPasskeys(app.db, viewer.account.id) : [],
-  ]);
+  const browserToken = readCookie(request, "browser");
+  const shown = await showRequest(app, url.searchParams.get("request"), browserToken, context.get(viewerContext));
   if (shown.kind === "absent") throw redirect("/login", 303);
   const filledIn = readDigits(url.searchParams.get("code") ?? "");
-  const isForProof = viewer && shown.kind === "here" && shown.purpose === "fresh-proof";
-  const offer = isForProof ? await offerFreshProof(app, viewer.account.id, passkeys.map(readPasskey)) : null;
-  return data(
-    { ...shown, ...names, sender: app.mailFrom, filledIn, offer, now: app.clock() },
-    { headers: keptByNobody },
-  );
+  return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: keptByNobody });
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -104,31 +95,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data({ reason: "account-not-here" as const }, { status: 409 });
 }
 
-/** The buttons beside the code: another address, another mail, or this browser instead of the one that asked. */
-async function goAnotherWay(
-  app: App,
-  request: Request,
-  { asked, viewer }: { asked: Code; viewer: Viewer | null },
-  intent: "change-address" | "resend" | "continue-here",
-) {
-  const { purpose, carried } = asked;
-  if (intent === "change-address") return redirect(formBefore(asked), 303);
-  if (intent === "continue-here" && staysInBrowser(purpose)) {
-    return data({ reason: "asked-elsewhere" as const }, { status: 409 });
-  }
-  const address = parseEmailAddress(asked.addressTyped);
-  if (!address) return data({ reason: "no-request" as const }, { status: 409 });
-  const again = intent === "resend" ? asked : undefined;
-  if (purpose === "sign-up" || purpose === "sign-in")
-    return askForCode(app, request, { address, purpose, carried, again });
-  // In the name of an account asks whoever is signed in to it.
-  if (!viewer || viewer.account.id !== asked.accountId) {
-    return data({ reason: "account-not-here" as const }, { status: 409 });
-  }
-  if (purpose === "change-email") return askForAddressChange(app, request, viewer, address, again);
-  return askForFreshProof(app, request, viewer, { to: carried.redirectTo ?? "/settings", typed: carried.typed }, again);
-}
-
 /** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
 async function welcome(
   app: App,
@@ -165,24 +131,6 @@ function refuseProof(app: App, refusal: Exclude<ProofRefusal, { reason: "proof-s
   if (isPasskeyRefusal(refusal)) return refusePasskey(refusal);
   if ("retryAt" in refusal) return refuse(refusal, app.clock());
   return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });
-}
-
-/** The form that asked, with everything that it held; what was typed is found by the request's id and this browser's cookie. */
-function formBefore({ id, purpose, carried: { planId, interval, redirectTo } }: Code): string {
-  const query = new URLSearchParams({ again: id });
-  if (planId) query.set("plan", planId);
-  if (planId && interval) query.set("interval", interval);
-  if (redirectTo) query.set("redirectTo", redirectTo);
-  switch (purpose) {
-    case "sign-in":
-      return `/login?${query}`;
-    case "sign-up":
-      return `/signup?${query}`;
-    case "change-email":
-      return `/settings?continue=${id}#email`;
-    case "fresh-proof":
-      return "/settings";
-  }
 }
 
 export default function Verify({ loaderData: page, actionData: refusal }: Route.ComponentProps) {

@@ -26,15 +26,29 @@ const en = {
       text: "We tried for hours and then gave up. Ask for another code, or use another address.",
       resend: "Send another code",
     },
+    none: {
+      lead: () => "A passkey confirms it.",
+      title: "This time no mail was sent",
+      text: "There is a limit to how many mails we send within an hour, and it is reached. A passkey needs no mail; a code you can ask for later.",
+      resend: "Send a code",
+    },
+    lapsed: {
+      lead: () => "This can't be confirmed any more.",
+      title: "This page has been open for more than ten minutes",
+      text: "Go back to what you were about to do and begin again, or ask for a code.",
+      resend: "Send a code",
+    },
   },
   code: "Code",
   codeHint: "Eight digits; spaces don't matter.",
   submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", "fresh-proof": "Confirm" },
   pending: "Checking",
   passkey: "Use a passkey instead",
+  passkeyAlone: "Use a passkey",
+  noPasskeys: "This browser knows no passkeys, or its JavaScript is switched off. A code you can ask for later.",
   asking: "Waiting for your passkey",
   timeLeft: (seconds: number) =>
-    `Valid for another ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} minutes`,
+    `Valid for another ${seconds < 60 ? "" : `${Math.floor(seconds / 60)} min `}${seconds % 60} s`,
   timeOver: "This code is no longer valid. Ask for a new one.",
   triesLeft: (count: number) => (count === 1 ? "One try left" : `${count} tries left`),
   noMail: "No mail?",
@@ -48,8 +62,35 @@ const en = {
     lead: "Type this code there:",
     stays: "It works only there, in the browser that is signed in. Nothing changes by opening this page.",
     leadWithoutCode: "Go back to the browser in which you asked for the code, and type it there.",
-    or: "Or go on here instead. We send a new code for this browser.",
-    button: (address: string) => `Continue here with ${address}`,
+    instead: {
+      "sign-in": {
+        or: "Or go on here instead. We send a new code for this browser.",
+        button: (address: string) => `Continue here with ${address}`,
+      },
+      "sign-up": {
+        or: "Or begin here instead: type your address once more, and agree to the terms yourself.",
+        button: () => "Sign up here",
+      },
+    },
+    signedUp: { or: "There is an account now. You can sign in to it here, too.", button: "Sign in here" },
+    over: {
+      "code-used": {
+        title: "This code was used already",
+        lead: "What it was for is done, in the browser in which you asked.",
+      },
+      "code-expired": {
+        title: "This code is older than ten minutes",
+        lead: "It does nothing any more. Ask for a new one in the browser in which you asked for it.",
+      },
+      "code-exhausted": {
+        title: "This code no longer works",
+        lead: "There were five wrong tries. Ask for a new one in the browser in which you asked for it.",
+      },
+      "code-superseded": {
+        title: "This code no longer works",
+        lead: "A newer one has taken its place. Use the newest mail.",
+      },
+    },
   },
   problems: {
     "wrong-code": (left: number) => `That is not the code. ${left === 1 ? "One try is" : `${left} tries are`} left.`,

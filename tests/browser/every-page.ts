@@ -13,6 +13,7 @@ const people = [
     "moving",
     "held-up",
     "given-up",
+    "unmailed",
     "new",
     "paid",
     "cancelled",
@@ -29,6 +30,7 @@ export const everyPage: PageOfSite[] = [
   { name: "landing", who: "nobody", path: "/" },
   { name: "landing, yearly", who: "nobody", path: "/?interval=year" },
   { name: "landing, signed in", who: "paid", path: "/" },
+  { name: "landing, leaving", who: "leaving", path: "/" },
   { name: "sign-up", who: "nobody", path: "/signup" },
   { name: "sign-up for a plan", who: "nobody", path: "/signup?plan=personal&interval=month" },
   { name: "log-in", who: "nobody", path: "/login" },
@@ -36,6 +38,8 @@ export const everyPage: PageOfSite[] = [
   { name: "verify, mail held up", who: "held-up", path: "/verify" },
   { name: "verify, mail given up", who: "given-up", path: "/verify" },
   { name: "verify, in another browser", who: "nobody", path: "{mailed}" },
+  { name: "verify, used in another browser", who: "nobody", path: "{used}" },
+  { name: "verify, a passkey alone", who: "unmailed", path: "/verify" },
   { name: "verify, a new address", who: "moving", path: "{moving}" },
   { name: "sign-up, its address to be corrected", who: "asking", path: "{again}" },
   { name: "a change of address, to be taken back", who: "nobody", path: "{revert}" },
@@ -45,6 +49,7 @@ export const everyPage: PageOfSite[] = [
   { name: "waitlist, to confirm", who: "nobody", path: "{confirm}" },
   { name: "waitlist, own place", who: "nobody", path: "{entry}" },
   { name: "waitlist, signed in", who: "new", path: "/waitlist" },
+  { name: "waitlist, leaving", who: "leaving", path: "/waitlist" },
   { name: "terms", who: "nobody", path: "/legal/terms" },
   { name: "privacy notice", who: "nobody", path: "/legal/privacy" },
   { name: "imprint", who: "nobody", path: "/legal/imprint" },
@@ -81,6 +86,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
   const asking = await askingVisitor(site, "asking@example.com");
   const paid = await payer(site, "paid@example.com", "paid");
   const { moving, revert } = await movingVisitor(site);
+  await customer(site, "used@example.com");
   const onWaitlist = site.visitor();
   await onWaitlist.open("/waitlist");
   await onWaitlist.press("Join the waitlist", { email: "waiting@example.com" });
@@ -95,6 +101,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     moving: moving.url,
     revert,
     mailed: await mailedLink(site, "asking@example.com", "/verify"),
+    used: await mailedLink(site, "used@example.com", "/verify"),
     order: new URL(paid.url).searchParams.get("order") ?? "",
     confirm,
     entry: onWaitlist.url,
@@ -109,6 +116,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
       "state = 'queued', tries = 2, next_try_at = 9000000000000",
     ),
     "given-up": await withoutMail(site, "given-up@example.com", "state = 'failed', tries = 8"),
+    unmailed: await passkeyHolder(site, "unmailed@example.com"),
     paid,
     new: await customer(site, "new@example.com"),
     cancelled: await payer(site, "cancelled@example.com", "cancelled"),
@@ -123,6 +131,20 @@ export async function inviteCast(site: Site): Promise<Cast> {
     return new URL(filled, site.origin).href;
   };
   return { visitors, fill };
+}
+
+/** Somebody who has to prove who they are, has a passkey, and was mailed nothing. */
+async function passkeyHolder(site: Site, address: string): Promise<Visitor> {
+  const visitor = await customer(site, address);
+  const database = await site.database();
+  const own = "(select id from accounts where email = ?)";
+  const passkey = `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, name, created_at)
+    select 'pky_unmailed', id, 'unmailed', 'k', 0, '[]', 'Desk', created_at from accounts where email = ?`;
+  await database.prepare(passkey).bind(address).run();
+  await database.prepare(`update sessions set proven_at = 0 where account_id = ${own}`).bind(address).run();
+  await visitor.post({ intent: "delete" }, "/settings");
+  await database.prepare(`update codes set mail_id = null where account_id = ${own}`).bind(address).run();
+  return visitor;
 }
 
 /** Somebody whose code waits in the outbox, or was given up there. */

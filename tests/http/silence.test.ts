@@ -30,7 +30,7 @@ function withoutOwn(text: string): string {
     .replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…")
     .replaceAll(/__Host-\w+=[\w-]+/g, "__Host-…")
     .replaceAll(/\b\d{13}\b/g, "…")
-    .replaceAll(/\b\d:\d\d\b|\b\d+ s\b/g, "…");
+    .replaceAll(/\b(\d+ min )?\d+ s\b/g, "…");
 }
 
 async function post(path: string, fields: Record<string, string>): Promise<[Answer, Answer]> {

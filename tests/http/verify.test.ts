@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { Authenticator } from "#tests/support/authenticator.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -29,9 +31,25 @@ async function letTimePass(): Promise<void> {
   await db.exec("delete from budget_uses");
 }
 
+/** Whoever was mailed a minute ago has had all mails of the hour. */
+async function useUpMails(): Promise<void> {
+  const db = await site.database();
+  await db.exec("update budget_uses set used_at = used_at - 60000");
+  for (let mails = 1; mails < 5; mails += 1) {
+    await db.exec(
+      `insert into budget_uses select id || '.${mails}', budget, used_at - 60000 from budget_uses where id not like '%.%'`,
+    );
+  }
+}
+
 async function outdateProofs(minutes = 15): Promise<void> {
   const db = await site.database();
   await db.exec(`update sessions set proven_at = proven_at - ${minutes * 60_000}`);
+}
+
+async function linkTo(address: string, nth = 1): Promise<string> {
+  const [mail] = await site.mailsTo(address, nth);
+  return /http\S+\/verify\S+/.exec(mail?.text ?? "")?.[0] ?? "no link in the mail";
 }
 
 type Code = { id: string; address: string; purpose: string; state: string; carried: string };
@@ -41,7 +59,142 @@ async function codes(): Promise<Code[]> {
   return (await db.prepare("select * from codes order by created_at, rowid").all<Code>()).results;
 }
 
+const requestIn = ({ url }: Visitor) => new URL(url).searchParams.get("request") ?? "";
+
+/** What differs by itself from one page to the next of the same kind. */
+function plain(html: string): string {
+  return html.replaceAll(/req_\w+|nonce="\w+"|\b\d{13}\b|\b[a-z0-9]{10}\b|(\d+ min )?\d+ s\b/g, "…");
+}
+
+describe("what another browser asked for", () => {
+  /** Somebody signs an address up that need not be theirs, with all that one can bring along. */
+  async function signUpOf(address: string): Promise<Visitor> {
+    const { visitor: stranger } = await signedUp();
+    const ref = /\?ref=(\w{10})/.exec((await stranger.open("/settings/referral")).html)?.[1] ?? "";
+    const asking = await site.visitor().open(`/?ref=${ref}`);
+    await asking.open("/signup?plan=personal&interval=year&redirectTo=%2Fsettings%2Forders");
+    return asking.post({ email: address, terms: "on", ref });
+  }
+
+  test("to sign up with is begun anew: neither consent nor a friend's code, a plan or a place to go come along", async () => {
+    const known = (await signedUp()).address;
+    const seen = [];
+    for (const [address, mails] of [
+      [nextAddress(), 1],
+      [known, 2],
+    ] as const) {
+      await signUpOf(address);
+      const phone = await site.visitor().open(await linkTo(address, mails));
+      expect(phone.text()).not.toContain("Continue here");
+      const before = await codes();
+      await phone.press("Sign up here");
+      expect([phone.status, phone.path(), phone.trail]).toEqual([200, "/signup", ["/signup"]]);
+      expect(await codes()).toEqual(before);
+      expect(phone.html).not.toContain(address);
+      expect(phone.html).not.toMatch(/<input[^>]*name="terms"[^>]*checked/);
+      expect(phone.html).not.toContain('name="ref"');
+      seen.push(plain(phone.html));
+      await letTimePass();
+      await phone.press("Send me a code", { email: address, terms: "on" });
+      const { carried } = (await codes()).at(-1) ?? { carried: "" };
+      expect(JSON.parse(carried)).toEqual({ termsVersion: product.terms.version });
+      await phone.press("Confirm", { code: await site.codeTo(address, mails + 1) });
+      expect(phone.path()).toBe("/settings");
+      await letTimePass();
+    }
+    expect(seen[1]).toBe(seen[0]);
+  });
+
+  test("to sign in with brings its address along, masked, and nothing else; the same for one without an account", async () => {
+    const known = (await signedUp()).address;
+    const seen = [];
+    for (const address of [known, nextAddress()]) {
+      const asking = await site.visitor().open("/login?redirectTo=%2Fsettings%2Forders");
+      await asking.press("Send me a code", { email: address });
+      await letTimePass();
+      const phone = await site.visitor().open(asking.path());
+      const shown = plain(phone.html);
+      await phone.press("Continue here");
+      expect([phone.status, phone.heading()]).toEqual([200, "Sign in"]);
+      const asked = (await codes()).at(-1);
+      expect(asked).toMatchObject({ address, purpose: "sign-in", state: "issued" });
+      expect(JSON.parse(asked?.carried ?? "")).toEqual({ typedElsewhere: true });
+      seen.push([shown, plain(phone.html), phone.trail.length]);
+      const waiting = phone.url;
+      await phone.press("Use another address");
+      expect(phone.path()).toMatch(/^\/login\?again=req_\w+$/);
+      expect(phone.html).not.toContain(address);
+      if (address !== known) continue;
+      await phone.open(waiting);
+      await phone.press("Sign in", { code: await site.codeTo(known, 3) });
+      expect(phone.path()).toBe("/settings");
+    }
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  test("too soon after the last mail waits: the page says how long, and keeps the code that it showed", async () => {
+    const { address } = await signedUp();
+    const asking = await site.visitor().open("/login");
+    await asking.press("Send me a code", { email: address });
+    const digits = await site.codeTo(address, 2);
+    const phone = await site.visitor().open(await linkTo(address, 2));
+    await phone.press("Continue here");
+    expect([phone.status, phone.heading()]).toEqual([429, "You asked in another browser"]);
+    expect(Number(phone.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(phone.text()).toMatch(/You can ask for another in \d+ seconds?\./);
+    expect(phone.text()).toContain(`${digits.slice(0, 4)} ${digits.slice(4)}`);
+    expect(phone.html).toMatch(/class="notice notice-attention" role="status"[^>]*autofocus/i);
+    expect(phone.html).not.toContain("notice-problem");
+  });
+
+  test("is said to be used, too old or replaced, in place of a code that does nothing", async () => {
+    const { address } = await signedUp();
+    const asking = await site.visitor().open("/login");
+    await asking.press("Send me a code", { email: address });
+    const id = requestIn(asking);
+    const digits = await site.codeTo(address, 2);
+    const link = await linkTo(address, 2);
+    const shown = `${digits.slice(0, 4)} ${digits.slice(4)}`;
+    const db = await site.database();
+    const phone = await site.visitor().open(link);
+    expect(phone.text()).toContain(shown);
+    for (const [state, heading] of [
+      ["expired", "This code is older than ten minutes"],
+      ["exhausted", "This code no longer works"],
+      ["superseded", "This code no longer works"],
+    ] as const) {
+      await db.prepare("update codes set state = ? where id = ?").bind(state, id).run();
+      await phone.open(link);
+      expect([phone.status, phone.heading(), phone.text().includes(shown)]).toEqual([200, heading, false]);
+    }
+    await db.prepare("update codes set state = 'issued' where id = ?").bind(id).run();
+    await asking.press("Sign in", { code: digits });
+    await phone.open(link);
+    expect(phone.heading()).toBe("This code was used already");
+    expect(phone.text()).toContain("What it was for is done, in the browser in which you asked.");
+    expect(phone.text()).not.toContain(shown);
+    await letTimePass();
+    await phone.press("Continue here");
+    expect(phone.heading()).toBe("Sign in");
+  });
+
+  test("to sign up with, and done, leads to signing in", async () => {
+    const address = nextAddress();
+    await signedUp(address);
+    const phone = await site.visitor().open(await linkTo(address));
+    expect(phone.heading()).toBe("This code was used already");
+    expect(phone.html).toMatch(/<a [^>]*href="\/login"[^>]*>(<span[^>]*>)?Sign in here/);
+    expect(phone.text()).not.toContain("Sign up here");
+  });
+});
+
 describe("a code", () => {
+  test("says how long it is valid in minutes and seconds", async () => {
+    const visitor = await site.visitor().open("/login");
+    await visitor.press("Send me a code", { email: nextAddress() });
+    expect(visitor.text()).toMatch(/Valid for another (10 min 0|9 min \d\d?) s/);
+  });
+
   test("for a new address, typed long after the last proof, asks for a new one and is still there afterwards", async () => {
     const { visitor, address } = await signedUp();
     const to = nextAddress();
@@ -86,5 +239,61 @@ describe("a fresh proof", () => {
     expect(visitor.text()).toContain("A new code is on its way.");
     await visitor.press("Confirm", { code: await site.codeTo(address, 3) });
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
+  });
+
+  async function withPasskey() {
+    const { visitor, address } = await signedUp();
+    const key = await Authenticator.make(site.origin);
+    const offer = await offerTo(visitor, "add");
+    await visitor.post({ intent: "add-passkey", passkey: await key.register(offer) }, "/settings");
+    expect(visitor.text()).toContain("The passkey is added.");
+    return { visitor, address, key };
+  }
+
+  async function offerTo(visitor: Visitor, ceremony: string): Promise<string> {
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await site.fetch(`/passkey-offer?for=${ceremony}`, { headers: { Cookie: cookie } });
+    const { offer } = (await answer.json()) as { offer: { options: { challenge: string } } | null };
+    return offer?.options.challenge ?? "nothing is offered";
+  }
+
+  /** Somebody has had the address mailed as often as it goes. */
+  async function mailedOut(visitor: Visitor): Promise<void> {
+    await waiting(visitor);
+    await useUpMails();
+  }
+
+  test("with the mails of the hour used up takes a passkey, says that no mail was sent, and leads back", async () => {
+    const { visitor, key } = await withPasskey();
+    await mailedOut(visitor);
+    const before = await codes();
+    await waiting(visitor);
+    expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm that it is you"]);
+    expect(visitor.text()).toContain("This time no mail was sent");
+    expect(visitor.text()).toContain("Use a passkey");
+    expect(visitor.html).toMatch(/<noscript><p>This browser knows no passkeys/);
+    expect(visitor.html).not.toContain('name="code"');
+    expect(await codes()).toHaveLength(before.length + 1);
+    const page = visitor.url;
+    await visitor.press("Send a code");
+    expect([visitor.status, visitor.text()]).toEqual([
+      429,
+      expect.stringContaining("This address got as many mails as we send in an hour."),
+    ]);
+    expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(60);
+    const passkey = await key.sign(await offerTo(visitor, "fresh-proof"), null);
+    await visitor.post({ intent: "passkey", passkey }, page);
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
+    expect(visitor.text()).toContain("Now send what you were about to send.");
+  });
+
+  test("with the mails used up and no passkey is 429 with the time to wait, as ever", async () => {
+    const { visitor } = await signedUp();
+    await mailedOut(visitor);
+    const before = await codes();
+    await waiting(visitor);
+    expect([visitor.status, visitor.path()]).toEqual([429, "/settings"]);
+    expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(60);
+    expect(await codes()).toEqual(before);
   });
 });

@@ -1,10 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { freshProofMs, type Viewer } from "#app/domain/accounts/rules.ts";
+import { findOwnRequest } from "#app/domain/accounts/find-request.server.ts";
+import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
+import { openUnmailedRequest } from "#app/domain/accounts/open-request.server.ts";
+import { freshProofMs, isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
 import { codeLifeMs } from "#app/domain/codes/rules.ts";
-import { hourMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 import { deliverDueMails } from "#app/domain/mail/deliver-mail.server.ts";
+import { addPasskey } from "#app/domain/passkeys/add-passkey.server.ts";
+import { offerPasskey } from "#app/domain/passkeys/offer-passkey.server.ts";
+import { proveWithPasskey } from "#app/domain/passkeys/prove-with-passkey.server.ts";
+import { showRequest } from "#app/domain/passkeys/show-request.server.ts";
+import { Authenticator } from "#tests/support/authenticator.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -127,4 +136,98 @@ describe("a code for a new address whose mail was held up", () => {
     expect((await to.prove(requestId, digits, "browser", proven.value.sessionToken)).ok).toBe(true);
     expect(await addressOf(person)).toBe(to.address);
   });
+});
+
+describe("a request that no mail goes out for", () => {
+  async function withPasskey(name = "keys") {
+    const owner = at(name);
+    const person = await owner.signedIn();
+    const key = await Authenticator.make(app.origin);
+    const offer = await offerPasskey(app, person, []);
+    const text = await key.register(offer?.options.challenge ?? "");
+    expect((await addPasskey(app, person, { name: "Desk", text, device: "Firefox on Linux" })).ok).toBe(true);
+    app.pass(hourMs);
+    await app.settled();
+    app.mails.length = 0;
+    return { owner, person, key };
+  }
+
+  function open({ person }: Awaited<ReturnType<typeof withPasskey>>, browserToken = "browser") {
+    const address = parseEmailAddress(person.account.email);
+    if (!address) throw new Error("not an address");
+    const carried = { redirectTo: "/settings#leaving", typed: { intent: "delete" } };
+    return openUnmailedRequest(app, { address, browserToken, carried, accountId: person.account.id });
+  }
+
+  async function answer(owner: Awaited<ReturnType<typeof withPasskey>>, requestId: string) {
+    const shown = await showRequest(app, requestId, "browser", owner.person);
+    const request = await findOwnRequest(app, requestId, "browser");
+    if (shown.kind !== "here" || !request) throw new Error("not shown");
+    const text = await owner.key.sign(shown.offer?.options.challenge ?? "", null);
+    const browser = {
+      browserToken: "browser",
+      sessionToken: owner.person.token,
+      device: "Firefox on Linux",
+      place: null,
+    };
+    return proveWithPasskey(app, request, text, browser);
+  }
+
+  test("is answered by a passkey alone, and leads back with what was typed", async () => {
+    const owner = await withPasskey();
+    const { requestId } = await open(owner);
+    await app.settled();
+    expect(app.mails).toEqual([]);
+    expect(await showRequest(app, requestId, "browser", owner.person)).toMatchObject({ mail: "none", isLive: true });
+    for (const digits of [wrongDigits, ""]) {
+      expect((await owner.owner.prove(requestId, digits, "browser", owner.person.token)).ok).toBe(false);
+    }
+    const proven = await answer(owner, requestId);
+    expect(proven).toMatchObject({ ok: true, value: { carried: { typed: { intent: "delete" } } } });
+    const viewer = await findSignedIn(app, proven.ok ? proven.value.sessionToken : "");
+    expect(viewer && isFreshlyProven(viewer.session, app.clock())).toBe(true);
+  });
+
+  test("offers passkeys to the account that it is about, and to nobody else in the same browser", async () => {
+    const owner = await withPasskey();
+    const stranger = await withPasskey("stranger");
+    const { requestId } = await open(owner);
+    for (const viewer of [stranger.person, null]) {
+      expect(await showRequest(app, requestId, "browser", viewer)).toMatchObject({ kind: "here", offer: null });
+    }
+  });
+
+  test("ends as a code would, and takes the place of the one before in its browser", async () => {
+    const owner = await withPasskey();
+    const [one, other, elsewhere] = [await open(owner), await open(owner), await open(owner, "phone")];
+    expect(await Promise.all([one, other, elsewhere].map(({ requestId }) => stateOf(requestId)))).toEqual([
+      null,
+      "issued",
+      "issued",
+    ]);
+    app.pass(codeLifeMs - 1);
+    expect(await showRequest(app, other.requestId, "browser", owner.person)).toMatchObject({ isLive: true });
+    app.pass(1);
+    expect(await answer(owner, other.requestId)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
+  });
+
+  test("takes nothing from a code that was mailed before", async () => {
+    const owner = await withPasskey();
+    const { requestId, digits } = await owner.owner.asked("fresh-proof", "browser", owner.person.account.id);
+    app.pass(31 * secondMs);
+    await open(owner);
+    expect((await owner.owner.prove(requestId, digits, "browser", owner.person.token)).ok).toBe(true);
+  });
+});
+
+test("the page that waits for a proof takes two round trips, with the passkeys of whoever is signed in", async () => {
+  const owner = at("trips");
+  const person = await owner.signedIn();
+  app.pass(minuteMs);
+  const { requestId } = await owner.asked("fresh-proof", "browser", person.account.id);
+  for (const viewer of [null, person]) {
+    const before = app.trips.toDatabase;
+    await showRequest(app, requestId, "browser", viewer);
+    expect(app.trips.toDatabase - before).toBe(2);
+  }
 });

@@ -3,13 +3,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { hurryCode } from "#app/domain/accounts/hurry-code.server.ts";
 import { proveAddress } from "#app/domain/accounts/prove-address.server.ts";
 import { requestCode } from "#app/domain/accounts/request-code.server.ts";
-import { findOwnRequest, showRequest } from "#app/domain/accounts/show-request.server.ts";
+import { findOwnRequest } from "#app/domain/accounts/find-request.server.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
 import { codeLifeMs, type Purpose } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 import { retryWaitsMs } from "#app/domain/mail/rules.ts";
+import { showRequest } from "#app/domain/passkeys/show-request.server.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/worker-app.ts";
 import { runSweeps } from "#workers/sweeps.ts";
 

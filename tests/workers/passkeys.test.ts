@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { findOwnRequest } from "#app/domain/accounts/show-request.server.ts";
+import { findOwnRequest } from "#app/domain/accounts/find-request.server.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { proveAddress } from "#app/domain/accounts/prove-address.server.ts";

@@ -21,7 +21,7 @@ export const proofOpens = {
  * The browser that asked is the one that goes on: it is signed in, and another one is not to be. Sign-up and sign-in may go on
  * in the browser that the mail was opened in.
  */
-export function staysInBrowser(purpose: Purpose): boolean {
+export function staysInBrowser(purpose: Purpose): purpose is "change-email" | "fresh-proof" {
   return purpose === "change-email" || purpose === "fresh-proof";
 }
 
@@ -61,6 +61,7 @@ export type Code = {
   expiresAt: number;
   /** Whose account a change of address or a fresh proof is about. */
   accountId: string | null;
+  /** Null: there was no budget for a mail, and the request waits for a passkey. */
   mailId: string | null;
 };
 
@@ -73,6 +74,8 @@ export type Carried = {
   referralCode?: string;
   /** What stood in the form that asked for a fresh proof, so that nobody types it again. */
   typed?: Record<string, string>;
+  /** The address was typed in another browser: this one sees it masked alone. */
+  typedElsewhere?: true;
 };
 
 export type SendRefusal =
@@ -81,12 +84,15 @@ export type SendRefusal =
   | { reason: "too-many-from-network"; retryAt: number }
   | { reason: "paused"; retryAt: number };
 
-export type TryRefusal =
-  | { reason: "wrong-code"; triesLeft: number }
+export type OverRefusal =
   | { reason: "code-expired" }
   | { reason: "code-exhausted" }
   | { reason: "code-used" }
-  | { reason: "code-superseded" }
+  | { reason: "code-superseded" };
+
+export type TryRefusal =
+  | { reason: "wrong-code"; triesLeft: number }
+  | OverRefusal
   | { reason: "too-many-tries"; retryAt: number }
   | { reason: "paused"; retryAt: number }
   | { reason: "no-request" };
@@ -115,7 +121,7 @@ export function judgeTries(budget: TryBudget, now: number): TryRefusal | null {
 }
 
 /** Why a code that isn't live any more is refused. Null: it is live. */
-export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number): TryRefusal | null {
+export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
   switch (code.state) {
     case "used":
       return { reason: "code-used" };
@@ -131,7 +137,7 @@ export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number):
 }
 
 /** Why a request can't be answered with something else than its code: wrong tries end the code, not the request. */
-export function judgeRequest(code: Pick<Code, "state" | "expiresAt">, now: number): TryRefusal | null {
+export function judgeRequest(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
   return code.state === "exhausted" && code.expiresAt > now ? null : judgeCode(code, now);
 }
 

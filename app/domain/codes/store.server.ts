@@ -88,15 +88,7 @@ export type NewCode = Omit<Code, "state" | "wrongTries">;
 /** Issues a code when its mail was granted, and retires all but the newest two of its kind. */
 export function addCode(db: Database, code: NewCode, send: Send) {
   return [
-    statement(
-      db,
-      sql`
-      insert into ${codes} (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at,
-        account_id, mail_id)
-      select ${code.id}, ${code.address}, ${code.addressTyped}, ${code.browserHash}, ${code.purpose}, 'issued',
-        ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.mailId}
-      where ${sendTaken(send)}`,
-    ),
+    addRequest(db, code, sendTaken(send)),
     statement(
       db,
       sql`
@@ -112,6 +104,18 @@ export function addCode(db: Database, code: NewCode, send: Send) {
   ] as const;
 }
 
+export function addRequest(db: Database, code: NewCode, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${codes} (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at,
+      account_id, mail_id)
+    select ${code.id}, ${code.address}, ${code.addressTyped}, ${code.browserHash}, ${code.purpose}, 'issued',
+      ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.mailId}
+    where ${guard}`,
+  );
+}
+
 export type Claim = { id: string; claim: string; triesBudget: string; now: number };
 
 /** Uses the code up for one attempt, if the budgets still allow a try. What follows in the batch asks `codeClaimed`. */
@@ -123,25 +127,6 @@ export function claimCode(db: Database, { id, claim, triesBudget, now }: Claim, 
     where id = ${id} and state = 'issued' and expires_at > ${now} and wrong_tries < ${triesPerCodeMax}
       and ${hasTries(triesBudget, now)} and ${guard}`,
   );
-}
-
-/** The request waits still, whatever became of the tries at its code. */
-export function requestLives(id: string, now: number): SQL {
-  return sql`exists (select 1 from ${codes} where id = ${id} and ${waits(now)})`;
-}
-
-/** Uses the request up by another proof than its code, when `guard` holds. */
-export function claimRequest(db: Database, id: string, attempt: { claim: string; now: number }, guard: SQL) {
-  return statement(
-    db,
-    sql`
-    update ${codes} set state = 'used', used_at = ${attempt.now}, claim = ${attempt.claim}
-    where id = ${id} and ${waits(attempt.now)} and ${guard}`,
-  );
-}
-
-function waits(now: number): SQL {
-  return sql`state in ('issued', 'exhausted') and expires_at > ${now}`;
 }
 
 export function codeClaimed(id: string, claim: string): SQL {

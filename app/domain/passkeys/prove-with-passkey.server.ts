@@ -1,14 +1,8 @@
 import type { App } from "#app/context.ts";
 import type { Proven } from "#app/domain/accounts/prove-address.server.ts";
 import { type Code, judgeRequest, type TryRefusal } from "#app/domain/codes/rules.ts";
-import {
-  claimRequest,
-  codeClaimed,
-  findCode,
-  readCode,
-  requestLives,
-  retireSiblings,
-} from "#app/domain/codes/store.server.ts";
+import { claimRequest, requestLives } from "#app/domain/codes/requests.store.server.ts";
+import { codeClaimed, findCode, readCode, retireSiblings } from "#app/domain/codes/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { type AssertionRefusal, checkAssertion } from "./check-assertion.server.ts";
 import { challengeTaken, findUsedChallenge, passkeyFits, takeChallenge } from "./store.server.ts";

@@ -1,0 +1,104 @@
+import type { App } from "#app/context.ts";
+import { findRequest } from "#app/domain/accounts/find-request.server.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import { listTries, readTries } from "#app/domain/codes/budgets.store.server.ts";
+import {
+  type Code,
+  codeBudgets,
+  codeLifeMs,
+  judgeCode,
+  type OverRefusal,
+  type Purpose,
+  sendGapMs,
+  staysInBrowser,
+  triesLeft,
+} from "#app/domain/codes/rules.ts";
+import { findNewestCode } from "#app/domain/codes/store.server.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import { maskEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { type MailStanding, standingOf } from "#app/domain/mail/rules.ts";
+import { findMail, readMail } from "#app/domain/mail/store.server.ts";
+import { offerFreshProof } from "./offer-passkey.server.ts";
+import { listPasskeys, readPasskey } from "./store.server.ts";
+
+/** What the page that waits for a proof shows. Addresses leave here masked. */
+export type ShownRequest = { kind: "absent" } | ShownElsewhere | ShownHere;
+
+type ShownElsewhere = {
+  kind: "elsewhere";
+  maskedAddress: string;
+  /** How it may go on in this browser instead; null: only where it was asked for. */
+  instead: "sign-up" | "sign-in" | null;
+  /** What became of the code that the link carries; null: it works still. */
+  over: OverRefusal["reason"] | null;
+};
+
+type ShownHere = {
+  kind: "here";
+  requestId: string;
+  purpose: Purpose;
+  maskedAddress: string;
+  /** Whether the mail has left, whatever it holds. None: there was no budget for one, and the request waits for a passkey. */
+  mail: MailStanding | "none";
+  expiresAt: number;
+  resendAt: number;
+  triesLeft: number;
+  isLive: boolean;
+  /** Null: none of the account's passkeys can stand in for the code. */
+  offer: Awaited<ReturnType<typeof offerFreshProof>>;
+};
+
+/**
+ * The request that a browser waits on: the one the address names, if this browser asked for it; without a name its newest.
+ * A request of another browser is told apart only to say "type the code there".
+ */
+export async function showRequest(
+  app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin">,
+  requestId: string | null,
+  browserToken: string | null,
+  viewer: Viewer | null = null,
+): Promise<ShownRequest> {
+  const browserHash = browserToken ? await hashToken(browserToken) : null;
+  const request = await findRequest(app, requestId, browserHash);
+  if (!request) return { kind: "absent" };
+  return request.browserHash === browserHash ? showHere(app, request, viewer) : showElsewhere(request, app.clock());
+}
+
+function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): ShownElsewhere {
+  return {
+    kind: "elsewhere",
+    maskedAddress: maskEmailAddress(addressTyped),
+    instead: staysInBrowser(purpose) ? null : purpose,
+    over: judgeCode(code, now)?.reason ?? null,
+  };
+}
+
+async function showHere(
+  app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin">,
+  request: Code,
+  viewer: Viewer | null,
+): Promise<ShownHere> {
+  const { db } = app;
+  const now = app.clock();
+  const budgets = await codeBudgets(app.pepper, request.address, request.browserHash);
+  const [[newest], [mail], passkeys, ...tries] = await db.batch([
+    findNewestCode(db, request.browserHash),
+    findMail(db, request.mailId ?? ""),
+    listPasskeys(db, viewer?.account.id ?? ""),
+    ...listTries(db, budgets, request.browserHash, now),
+  ]);
+  const isOfViewer = request.purpose === "fresh-proof" && viewer?.account.id === request.accountId;
+  return {
+    kind: "here",
+    requestId: request.id,
+    purpose: request.purpose,
+    maskedAddress: maskEmailAddress(request.addressTyped),
+    mail: request.mailId === null ? "none" : mail ? standingOf(readMail(mail), now) : "sent",
+    // While the mail is on its way, at least so long.
+    expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),
+    resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
+    triesLeft: triesLeft(request, readTries(budgets, tries).triedAts, now),
+    isLive: judgeCode(request, now) === null,
+    offer: isOfViewer && viewer ? await offerFreshProof(app, viewer.account.id, passkeys.map(readPasskey)) : null,
+  };
+}

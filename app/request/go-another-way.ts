@@ -1,0 +1,76 @@
+import { data, redirect } from "react-router";
+import type { App } from "#app/context.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import type { Code } from "#app/domain/codes/rules.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { askForAddressChange, askForCode, askForFreshProof } from "./ask-for-code.ts";
+
+type Asking = { asked: Code; viewer: Viewer | null };
+
+/** The buttons beside the code: another address, another mail, or this browser instead of the one that asked. */
+export async function goAnotherWay(
+  app: App,
+  request: Request,
+  { asked, viewer }: Asking,
+  intent: "change-address" | "resend" | "continue-here",
+) {
+  switch (intent) {
+    case "change-address":
+      return redirect(formBefore(asked), 303);
+    case "resend":
+      return askAgain(app, request, { asked, viewer });
+    case "continue-here":
+      return continueHere(app, request, asked);
+  }
+}
+
+async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
+  const { purpose, carried, addressTyped } = asked;
+  const address = parseEmailAddress(addressTyped);
+  if (!address) throw new Error("A stored address does not parse");
+  if (purpose === "sign-up" || purpose === "sign-in") {
+    return askForCode(app, request, { address, purpose, carried, again: asked });
+  }
+  // In the name of an account asks whoever is signed in to it.
+  if (!viewer || viewer.account.id !== asked.accountId)
+    return data({ reason: "account-not-here" as const }, { status: 409 });
+  if (purpose === "change-email") return askForAddressChange(app, request, viewer, address, asked);
+  const back = { to: carried.redirectTo ?? "/settings", typed: carried.typed };
+  return askForFreshProof(app, request, viewer, back, asked);
+}
+
+/**
+ * Of what another browser asked for, this one takes the address and what it was for, and nothing else: whoever typed the address there
+ * need not be who reads the mail here. To sign up is to agree to something, so that is done anew.
+ */
+async function continueHere(app: App, request: Request, { purpose, addressTyped }: Code) {
+  const address = parseEmailAddress(addressTyped);
+  if (!address) throw new Error("A stored address does not parse");
+  switch (purpose) {
+    case "sign-up":
+      return redirect("/signup", 303);
+    case "sign-in":
+      return askForCode(app, request, { address, purpose, carried: { typedElsewhere: true } });
+    case "change-email":
+    case "fresh-proof":
+      return data({ reason: "asked-elsewhere" as const }, { status: 409 });
+  }
+}
+
+/** The form that asked, with everything that it held; what was typed is found by the request's id and this browser's cookie. */
+function formBefore({ id, purpose, carried: { planId, interval, redirectTo } }: Code): string {
+  const query = new URLSearchParams({ again: id });
+  if (planId) query.set("plan", planId);
+  if (planId && interval) query.set("interval", interval);
+  if (redirectTo) query.set("redirectTo", redirectTo);
+  switch (purpose) {
+    case "sign-in":
+      return `/login?${query}`;
+    case "sign-up":
+      return `/signup?${query}`;
+    case "change-email":
+      return `/settings?continue=${id}#email`;
+    case "fresh-proof":
+      return "/settings";
+  }
+}

@@ -1,0 +1,78 @@
+import type { RevertRefusal } from "#app/domain/accounts/address-change.rules.ts";
+import type { ProofRefusal } from "#app/domain/accounts/prove-address.server.ts";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { refusalWords } from "#app/request/form-refusal.words.ts";
+import { isPasskeyRefusal, PasskeyProblemNotice, type PasskeyRefusal } from "#app/request/passkey-refusal.tsx";
+import { ErrorSummary } from "#app/ui/error-summary.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { verifyWords } from "./verify.words.ts";
+
+/** All that this page's forms are refused with; a proof that is too old leads on instead. */
+export type Refusal =
+  | (Exclude<ProofRefusal, { reason: "proof-stale" }> & { seconds?: number })
+  | CodeFormRefusal
+  | PasskeyRefusal
+  | { reason: "code-missing" | "code-malformed" | "asked-elsewhere" }
+  | RevertRefusal;
+
+/** Above the form: what was wrong with the code, with the passkey or with the form itself. Takes focus. */
+export function Refused({ refusal, field }: { refusal: Refusal | undefined; field?: string }) {
+  const { problems } = useWords(verifyWords);
+  const { summary } = useWords(refusalWords);
+  const problem = useCodeProblem(refusal);
+  if (!refusal) return null;
+  if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
+  if (problem === undefined) {
+    const ofForm = asFormRefusal(refusal);
+    return <FormRefusalNotice refusal={ofForm} problems={{ "same-address": problems["same-address"] }} />;
+  }
+  if (field) return <ErrorSummary title={summary} errors={[{ field, message: problem }]} />;
+  return (
+    <Notice kind="problem" live>
+      {problem}
+    </Notice>
+  );
+}
+
+/** Words for what was wrong with the digits; nothing when it was the form itself. */
+export function useCodeProblem(refusal: Refusal | undefined): string | undefined {
+  const { problems } = useWords(verifyWords);
+  const { wait } = useWords(refusalWords);
+  switch (refusal?.reason) {
+    case "wrong-code":
+      return problems["wrong-code"](refusal.triesLeft);
+    case "code-expired":
+    case "code-exhausted":
+    case "code-used":
+    case "code-superseded":
+    case "no-request":
+    case "address-taken":
+    case "account-not-here":
+    case "asked-elsewhere":
+    case "code-missing":
+    case "code-malformed":
+      return problems[refusal.reason];
+    case "too-many-tries":
+    case "paused":
+      return problems[refusal.reason](wait(refusal.seconds ?? 0));
+    default:
+      return undefined;
+  }
+}
+
+function asFormRefusal(refusal: Refusal): CodeFormRefusal | undefined {
+  switch (refusal.reason) {
+    case "malformed-form":
+    case "duplicated-field":
+    case "form-too-large":
+    case "form-too-slow":
+    case "invalid-fields":
+    case "too-soon":
+    case "too-many-mails":
+    case "too-many-from-network":
+      return refusal;
+    default:
+      return undefined;
+  }
+}
