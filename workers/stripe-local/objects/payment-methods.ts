@@ -8,7 +8,8 @@ import { invalid, missingParameter } from "../stripe-errors.ts";
 import { differences } from "./customers.ts";
 import { demand } from "./find.ts";
 
-const EXPIRY_YEARS_AHEAD = 5;
+/** Longer than any bank's: who sets the clock years ahead and typed no date doesn't mean to see a card expire. */
+const EXPIRY_YEARS_AHEAD = 15;
 
 export const paymentMethodRoutes = [
   route(
