@@ -109,6 +109,32 @@ describe("control calls", () => {
     expect(method?.card?.exp_year).toBeGreaterThan(2029);
   });
 
+  test("a bank debit under way succeeds or fails, at checkout and at a renewal, once", async () => {
+    const { customer, session } = await openCheckout(stripe);
+    await local.control("checkout", { session: session.id, outcome: "processing" });
+    await local.control("debit", { order: session.id, outcome: "paid" });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: "paid" });
+    await expect(local.control("debit", { order: session.id, outcome: "declined" })).rejects.toThrow("under way");
+    // A month, and the hour in which the invoice is a draft.
+    await local.control("clock", { advanceDays: 31.5 });
+    const newest = async () => (await stripe.invoices.list({ customer: customer.id, limit: 1 })).data[0];
+    const renewal = await newest();
+    expect(renewal).toMatchObject({ status: "open", billing_reason: "subscription_cycle", attempt_count: 1 });
+    expect(await look()).toContain("The debit fails");
+    const failed = await local.control("debit", { order: String(renewal?.id), outcome: "declined" });
+    expect(failed.events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["charge.failed", "payment_intent.payment_failed", "invoice.payment_failed"]),
+    );
+    const due = await newest();
+    expect(due).toMatchObject({ status: "open", attempt_count: 1 });
+    expect(due?.next_payment_attempt).toBeGreaterThan(due?.created ?? 0);
+    const { data } = await stripe.subscriptions.list({ customer: customer.id });
+    expect(data).toMatchObject([{ status: "past_due" }]);
+    await local.control("clock", { advanceDays: 2.1 });
+    await local.control("debit", { order: String(renewal?.id), outcome: "paid" });
+    expect(await newest()).toMatchObject({ status: "paid", attempt_count: 2 });
+  });
+
   test("an open dispute is decided by a second call", async () => {
     const { charge } = await buy(local);
     const { dispute } = await local.control("dispute", { order: charge.id });
@@ -129,6 +155,7 @@ describe("control calls", () => {
     ["secret", { keepHours: 25 }],
     ["resend", { event: "" }],
     ["card", { order: "x", expires: "soon" }],
+    ["debit", { order: "x", outcome: "perhaps" }],
     ["checkout", { session: "cs_none", outcome: "won" }],
   ] as const)("%s with %j is refused, and says which field is wrong", async (what, body) => {
     await expect(local.control(what, body)).rejects.toThrow(/400 .*"param":"\w/);

@@ -1,12 +1,14 @@
+import { settleDebit } from "./acts/checkout.ts";
+import { settleInvoiceDebit } from "./acts/collect-invoice.ts";
 import { closeDispute, openDispute } from "./acts/dispute-charge.ts";
 import { refundCharge } from "./acts/refund-charge.ts";
 import type { Books } from "./books.ts";
-import type { CardOrder, DisputeOrder, RefundOrder } from "./control-orders.ts";
+import type { CardOrder, DebitOrder, DisputeOrder, RefundOrder } from "./control-orders.ts";
 import { parseAmount } from "./money.ts";
 import { disputeOf } from "./objects/dispute-shape.ts";
 import { demand } from "./objects/find.ts";
 import { renewCard } from "./objects/payment-methods.ts";
-import { chargeOfOrder } from "./order-charges.ts";
+import { chargeOfOrder, purposeOf } from "./order-charges.ts";
 import { invalid } from "./stripe-errors.ts";
 
 /** As an operator does it in Stripe's dashboard. */
@@ -35,6 +37,18 @@ export function disputeOrder(books: Books, { order, outcome }: DisputeOrder): ob
   const isDecided = outcome === null || opened.status === outcome;
   const { id, status, amount } = isDecided ? opened : closeDispute(books, opened, outcome);
   return { dispute: { id, status, amount, charge: charge.id } };
+}
+
+/** As a bank does it days later: the debit of a checkout, or of a renewal. */
+export function endDebit(books: Books, { order, outcome }: DebitOrder): object {
+  const charge = chargeOfOrder(books, order);
+  const end = outcome === "paid" ? "succeeds" : "fails";
+  const { invoice, session } = purposeOf(books, charge);
+  if (charge.status !== "pending" || invoice === null) throw invalid("No bank debit is under way for this order.");
+  if (session === null) settleInvoiceDebit(books, invoice, end);
+  else settleDebit(books, session, end);
+  const { id, status } = demand(books, "charge", charge.id);
+  return { charge: { id, status } };
 }
 
 /** As the card networks do it when a bank sends out a new card: nobody has to type anything. */

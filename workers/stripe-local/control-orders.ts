@@ -3,6 +3,7 @@ import { type Disorder, FAULT_KINDS } from "./disorder.ts";
 import { invalid, missingParameter, unknownUrl } from "./stripe-errors.ts";
 
 const CHECKOUT_OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
+const DEBIT_OUTCOMES = ["paid", "declined"] as const;
 const DISPUTE_OUTCOMES = ["won", "lost"] as const;
 const ADVANCE_DAYS_MAX = 3_660;
 /** As in Stripe's dashboard: an old secret signs along for a day at most. */
@@ -22,6 +23,13 @@ export interface DisputeOrder {
   order: string;
   /** Null: it is opened and stays open. */
   outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
+}
+
+/** A bank debit under way ends now. */
+export interface DebitOrder {
+  kind: "debit";
+  order: string;
+  outcome: (typeof DEBIT_OUTCOMES)[number];
 }
 
 /** The bank renews the card that an order was paid with. */
@@ -44,6 +52,7 @@ export type Order =
   | RefundOrder
   | DisputeOrder
   | CardOrder
+  | DebitOrder
   | { kind: "disorder"; disorder: Disorder }
   | { kind: "resend"; event: string }
   | { kind: "secret"; keepHours: number };
@@ -77,6 +86,12 @@ export function readOrder(pathname: string, body: unknown): Order {
       };
     case "/control/card":
       return { kind: "card", order: text(fields, "order"), expires: readExpires(fields) };
+    case "/control/debit":
+      return {
+        kind: "debit",
+        order: text(fields, "order"),
+        outcome: oneOf(DEBIT_OUTCOMES, fields.get("outcome"), "outcome"),
+      };
     case "/control/disorder":
       return { kind: "disorder", disorder: readDisorder(fields) };
     case "/control/resend":

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { DEBIT_SECONDS } from "../billing-times.ts";
 import type { Books } from "../books.ts";
-import { cardByLast4, DECLINED, EXPIRED, isPast } from "../cards.ts";
+import { cardByLast4, DEBIT_FAILED, DECLINED, EXPIRED, isPast } from "../cards.ts";
 import { settle } from "../currencies.ts";
 import { demand, idOf } from "../objects/find.ts";
 import { intentOf } from "../objects/invoice-payments.ts";
@@ -45,11 +45,19 @@ export function collectInvoice(
   }
 }
 
-export function settleInvoiceDebit(books: Books, invoice: Stripe.Invoice): void {
+/** A bank debit has ended. It was counted as an attempt when it began. */
+export function settleInvoiceDebit(books: Books, invoice: Stripe.Invoice, end: "succeeds" | "fails"): void {
   const intent = intentOf(books, invoice);
   if (intent?.status !== "processing" || intent.payment_method === null) return;
-  succeedIntent(books, intent, demand(books, "payment_method", idOf(intent.payment_method)));
-  markInvoicePaid(books, invoice);
+  books.clock.clearTimer("invoice-debit-settles", invoice.id);
+  const method = demand(books, "payment_method", idOf(intent.payment_method));
+  if (end === "succeeds") {
+    succeedIntent(books, intent, method);
+    markInvoicePaid(books, invoice, "manual");
+    return;
+  }
+  failIntent(books, intent, method, DEBIT_FAILED);
+  afterFailure(books, markInvoiceUnpaid(books, { ...invoice, attempt_count: invoice.attempt_count - 1 }));
 }
 
 /** How a saved means of payment answers when its holder isn't there. */

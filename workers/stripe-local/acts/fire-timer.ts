@@ -31,7 +31,7 @@ export function fireTimer(books: Books, timer: Timer): void {
       runOutOfTime(books, demand(books, "dispute", object));
       return;
     case "invoice-debit-settles":
-      settleInvoiceDebit(books, demand(books, "invoice", object));
+      settleInvoiceDebit(books, demand(books, "invoice", object), "succeeds");
       return;
     case "invoice-finalizes":
       advanceDraft(books, demand(books, "invoice", object));

@@ -21,6 +21,7 @@ const DONE: Record<string, string> = {
   card: "The bank has sent out a new card with another date.",
   checkout: "The checkout went as you said.",
   clock: "The clock has moved on, and what fell due on the way has happened.",
+  debit: "The bank has answered.",
   disorder: "The disorder is set.",
   dispute: "The bank has spoken.",
   refund: "The money is on its way back.",

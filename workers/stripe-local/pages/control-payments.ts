@@ -33,6 +33,7 @@ function payment(desk: Desk, charge: Stripe.Charge): Markup {
       <span class="soft">${names[0] ?? charge.id}${invoice?.number == null ? "" : ` · invoice ${invoice.number}`}</span>
     </p>
     ${standing(desk, charge, dispute)} ${isRefundable && refundForm(charge, left)}
+    ${charge.status === "pending" && debitForm(charge)}
     ${charge.payment_method_details?.type === "card" && cardForm(charge)}
     ${charge.status === "succeeded" && !charge.refunded && (dispute === null || isOpen) && disputeForm(charge, isOpen)}
   </div>`;
@@ -60,6 +61,14 @@ const refundForm = (charge: Stripe.Charge, left: number): Markup => html`<form
     ><input id="amount-${charge.id}" name="amount" inputmode="decimal" placeholder="all" maxlength="14" />
     <button>Refund</button></span
   >
+</form>`;
+
+const debitForm = (charge: Stripe.Charge): Markup => html`<form class="inline" method="post" action="/control/debit">
+  <input type="hidden" name="order" value="${charge.id}" />
+  <p class="buttons">
+    <button name="outcome" value="paid">The debit succeeds</button>
+    <button name="outcome" value="declined">The debit fails</button>
+  </p>
 </form>`;
 
 const cardForm = (charge: Stripe.Charge): Markup => html`<form class="inline" method="post" action="/control/card">
