@@ -5,6 +5,7 @@ import { hashToken } from "#app/domain/kernel/digest.ts";
 import { maskEmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newId, newToken } from "#app/domain/kernel/id.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
+import { formatMoment } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
 import { newActivity } from "./activities.rules.ts";
@@ -66,12 +67,11 @@ async function writeChange(app: Powers, account: Account, to: NonNullable<Return
   const changedAt = app.clock();
   const revertExpiresAt = changedAt + revertLifeMs;
   const token = newToken(app.random);
-  const style = { dateStyle: "long", timeStyle: "short", timeZone: account.timeZone } as const;
   const mail = await sealLetter(app, account.email, {
     template: "address-changed",
     to: maskEmailAddress(to.original),
     url: `${app.origin}/verify?revert=${token}`,
-    until: new Intl.DateTimeFormat(account.locale, style).format(revertExpiresAt),
+    until: formatMoment(revertExpiresAt, account),
   });
   const revertHash = await hashToken(token);
   const id = newId("chg", app.random);

@@ -18,9 +18,33 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A day as its reader writes it, where they are: "21 November 2026". */
-export function formatDay(at: number, reader: { locale: string; timeZone: string }): string {
-  return new Intl.DateTimeFormat(reader.locale, { dateStyle: "long", timeZone: reader.timeZone }).format(at);
+/** How somebody writes dates and times, and where they are. */
+export type Reader = { locale: string; timeZone: string };
+
+/** "20 November 2026". */
+export function formatDay(at: number, { locale, timeZone }: Reader): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }).format(at);
+}
+
+/** "November 2026". */
+export function formatMonth(at: number, { locale, timeZone }: Reader): string {
+  return new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone }).format(at);
+}
+
+/**
+ * "20 November 2026, 14:30". The comma is ours: what a locale puts there ("um", "à", "at") is a word, and the sentence around it
+ * may be in another language.
+ */
+export function formatMoment(at: number, { locale, timeZone }: Reader): string {
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }).format(at);
+  return `${formatDay(at, { locale, timeZone })}, ${time}`;
+}
+
+/** With the day of the week, the second and the zone. */
+export function formatExactly(at: number, { locale, timeZone }: Reader): string {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone }).format(at);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "long", timeZone }).format(at);
+  return `${day}, ${time}`;
 }
 
 /** A copy for people's eyes: what is named as an instant (`…At`, `…Until`, `…Since`) is written as ISO 8601 in UTC. */

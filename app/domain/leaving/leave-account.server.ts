@@ -1,4 +1,3 @@
-import type { App } from "#app/context.ts";
 import { newActivity } from "#app/domain/accounts/activities.rules.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { changeToLeaving, endOthersOnLeaving } from "#app/domain/accounts/leaving.store.server.ts";
@@ -6,6 +5,7 @@ import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { findStanding, sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { findAccount } from "#app/domain/accounts/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { formatMoment } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/domain/orders/end-billing.server.ts";
@@ -33,7 +33,7 @@ export async function leaveAccount(
   const now = app.clock();
   const until = now + restoreMs;
   const begun = newActivity(app, session.id, "leaving-begun");
-  const letter = { template: "leaving", until: spellMoment(account, until), url: `${app.origin}/settings` } as const;
+  const letter = { template: "leaving", until: formatMoment(until, account), url: `${app.origin}/settings` } as const;
   const mail = await sealLetter(app, account.email, letter, `${account.id}.leaving.${until}`);
   const [left, , , , [after]] = await db.batch([
     changeToLeaving(db, account.id, until, sessionStands(session)),
@@ -45,8 +45,4 @@ export async function leaveAccount(
   if (left.meta.changes === 1) app.later(deliverMail(app, mail.id));
   // The same click, sent twice: what was asked for is so.
   return after?.leavingUntil ? done({ until: after.leavingUntil }) : refused({ reason: "account-leaving" });
-}
-
-function spellMoment({ locale, timeZone }: Pick<App["product"], "locale" | "timeZone">, at: number): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
 }
