@@ -11,6 +11,7 @@ import {
 import { appContext } from "#app/context.ts";
 import { routeName } from "#app/domain/diagnostics/route-name.rules.ts";
 import { nameTrace } from "#app/gateways/error-reporting.server.ts";
+import { SiteContext, siteFacts } from "#app/request/site-facts.ts";
 import { ReferenceContext } from "#app/ui/reference.ts";
 
 /** React Router gives up on a streamed promise after this long; React gets a second more to say so in the page. */
@@ -25,11 +26,14 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const { nonce, referenceId } = context.get(appContext);
+  const app = context.get(appContext);
+  const { nonce, referenceId } = app;
   let answerStatus = status;
   const document = (
     <ReferenceContext value={referenceId}>
-      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      <SiteContext value={siteFacts(app, request)}>
+        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      </SiteContext>
     </ReferenceContext>
   );
   const page = await renderToReadableStream(document, {

@@ -2,7 +2,6 @@ import { use } from "react";
 import {
   data,
   Form,
-  isRouteErrorResponse,
   Link,
   Links,
   Meta,
@@ -10,24 +9,27 @@ import {
   Scripts,
   ScrollRestoration,
   useLocation,
+  useMatches,
   useRouteLoaderData,
 } from "react-router";
 import { appContext, viewerContext } from "#app/context.ts";
 import { endedCookie, readCookie } from "#app/request/cookies.ts";
+import { siteFacts, SiteContext } from "#app/request/site-facts.ts";
 import { loadViewer } from "#app/middleware/load-viewer.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Flash } from "#app/ui/flash.tsx";
+import { Flash, placesFlash } from "#app/ui/flash.tsx";
 import { fontUrl } from "#app/ui/font.ts";
 import { SiteFooter } from "#app/ui/footer.tsx";
 import { LanguageContext, useWords } from "#app/ui/language.ts";
 import { NavigationProgress } from "#app/ui/navigation-progress.tsx";
 import { FormPage, PageShell } from "#app/ui/page-shell.tsx";
-import { ReferenceContext } from "#app/ui/reference.ts";
+import { useFocusOnFragment } from "#app/ui/use-focus-on-fragment.ts";
 import "#app/ui/styles/app.css";
 import type { Route } from "./+types/root";
-import { referenceIdOf } from "./early-errors.ts";
+import { Diagnostics } from "./page-diagnostics.ts";
+import { ErrorPage } from "./error-page.tsx";
 import { isFlashWord, rootWords } from "./root.words.ts";
-import { useDiagnostics } from "./use-diagnostics.ts";
+import { UnsentNotice } from "./unsent-notice.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [loadViewer];
 
@@ -38,19 +40,10 @@ export const links: Route.LinksFunction = () => [
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const viewer = context.get(viewerContext);
-  const { product } = app;
   const flash = readCookie(request, "flash");
-  const theme = readCookie(request, "theme");
   const page = {
-    brand: { name: product.name },
-    isSignedIn: viewer !== null,
-    hasWaitlist: app.gate.kind !== "none",
-    seller: product.seller.name,
-    support: product.support,
-    statusUrl: product.statusUrl,
-    year: new Date(app.clock()).getUTCFullYear(),
-    theme: theme === "light" || theme === "dark" ? theme : null,
+    ...siteFacts(app, request),
+    isSignedIn: context.get(viewerContext) !== null,
     flash: isFlashWord(flash) ? flash : null,
     diagnostics: app.diagnostics,
   };
@@ -59,72 +52,46 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const page = useRouteLoaderData<typeof loader>("root");
+  const site = use(SiteContext);
+  const theme = (page ?? site)?.theme ?? undefined;
   return (
-    <html lang="en" data-theme={page?.theme ?? undefined}>
+    <html lang="en" data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content={page?.theme ?? "light dark"} />
+        <meta name="color-scheme" content={theme ?? "light dark"} />
         <Meta />
         <Links nonce="" />
       </head>
       <body>
         <LanguageContext value="en">{children}</LanguageContext>
-        <ScrollRestoration />
-        <Scripts />
+        {/* Without the root's data a browser could only draw less than the server did. */}
+        {page && (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        )}
       </body>
     </html>
   );
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
-  useDiagnostics(loaderData, false);
+  useFocusOnFragment();
   return (
     <SiteFrame>
+      <Diagnostics page={loaderData} isMissing={false} />
       <Outlet />
     </SiteFrame>
   );
 }
 
-/** What went wrong on the way to a page: an answer with a status is said in words, everything else is a bug of ours. */
+/** What is left for the root: its own loader, and middleware, which runs before any. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const words = useWords(rootWords);
-  const page = useRouteLoaderData<typeof loader>("root");
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  useDiagnostics(page, status === 404);
-  if (status >= 500) return <BrokenPage error={error} />;
-  const text = status === 404 ? words.missing : status === 409 ? words.leaving : words.refused;
   return (
     <SiteFrame>
-      <title>{text.title}</title>
-      <meta name="robots" content="noindex" />
-      <FormPage title={text.title} lead={text.text}>
-        <p>
-          {page?.isSignedIn || status === 409 ? (
-            <Link to="/settings">{words.missing.account}</Link>
-          ) : (
-            <Link to="/">{words.missing.home}</Link>
-          )}
-        </p>
-      </FormPage>
-    </SiteFrame>
-  );
-}
-
-function BrokenPage({ error }: { error: unknown }) {
-  const words = useWords(rootWords);
-  const { pathname } = useLocation();
-  // On the server the request's id, in the browser the error's own: each is the one in the report.
-  const reference = use(ReferenceContext) ?? referenceIdOf(error);
-  return (
-    <SiteFrame>
-      <title>{words.broken.title}</title>
-      <FormPage title={words.broken.title} lead={words.broken.text}>
-        <p suppressHydrationWarning>{reference && words.broken.reference(reference)}</p>
-        <p>
-          <a href={pathname}>{words.broken.again}</a>
-        </p>
-      </FormPage>
+      <ErrorPage error={error} Page={FormPage} />
     </SiteFrame>
   );
 }
@@ -132,15 +99,19 @@ function BrokenPage({ error }: { error: unknown }) {
 function SiteFrame({ children }: { children: React.ReactNode }) {
   const words = useWords(rootWords);
   const page = useRouteLoaderData<typeof loader>("root");
+  const site = use(SiteContext);
+  const facts = page ?? site;
+  const isPlaced = useMatches().some(({ handle }) => handle === placesFlash);
   return (
     <PageShell
-      brand={page?.brand ?? { name: "" }}
+      brand={facts?.brand ?? { name: "" }}
       skipWords={words.skip}
-      nav={page?.isSignedIn ? <SignedInLinks /> : <VisitorLink />}
-      footer={page ? <Footer page={page} /> : null}
+      nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLink />)}
+      footer={facts && <Footer site={facts} />}
     >
       <NavigationProgress label={words.loading} />
-      {page?.flash && <Flash arrival={page}>{words.flash[page.flash]}</Flash>}
+      <UnsentNotice />
+      {page?.flash && !isPlaced && <Flash arrival={page}>{words.flash[page.flash]}</Flash>}
       {children}
     </PageShell>
   );
@@ -165,7 +136,7 @@ function SignedInLinks() {
   );
 }
 
-function Footer({ page }: { page: Route.ComponentProps["loaderData"] }) {
+function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
   const { footer } = useWords(rootWords);
   const groups = [
     {
@@ -173,7 +144,7 @@ function Footer({ page }: { page: Route.ComponentProps["loaderData"] }) {
       links: [
         { to: "/#plans", label: footer.plans },
         { to: "/#questions", label: footer.questions },
-        ...(page.hasWaitlist ? [{ to: "/waitlist", label: footer.waitlist }] : []),
+        ...(site.hasWaitlist ? [{ to: "/waitlist", label: footer.waitlist }] : []),
         { to: "/settings", label: footer.account },
       ],
     },
@@ -188,10 +159,10 @@ function Footer({ page }: { page: Route.ComponentProps["loaderData"] }) {
     {
       label: footer.help,
       links: [
-        { to: `mailto:${page.support}`, label: footer.support },
-        { to: page.statusUrl, label: footer.status },
+        { to: `mailto:${site.support}`, label: footer.support },
+        { to: site.statusUrl, label: footer.status },
       ],
     },
   ];
-  return <SiteFooter groups={groups} note={footer.note(page.seller, page.year)} />;
+  return <SiteFooter groups={groups} note={footer.note(site.seller, site.year)} />;
 }

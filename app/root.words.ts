@@ -36,9 +36,18 @@ const en = {
     reference: (id: string) => `If you write to us, this helps us find it: ${id}`,
     again: "Try again",
   },
+  unsent: {
+    title: "Something broke on our side",
+    text: "It wasn't you. What you typed is still here: try again in a moment.",
+  },
+  unreached: {
+    title: "This did not get through",
+    text: "Your connection or our site is down. What you typed is still here: try again in a moment.",
+  },
   flash: {
     "signed-out": "You are signed out.",
     "profile-saved": "Saved.",
+    "mails-saved": "Saved.",
     "appearance-saved": "Saved for this browser.",
     "preferences-saved": "Saved. Your devices follow with their next contact.",
     "plan-cancelled": "Your plan ends with its period. Until then nothing changes.",

@@ -1,6 +1,7 @@
 import { appContext } from "#app/context.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan } from "#app/domain/product/rules.ts";
+import { pageTitle } from "#app/request/page-title.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { EmptyState } from "#app/ui/empty-state.tsx";
@@ -13,7 +14,7 @@ import type { Route } from "./+types/devices";
 import { devicesWords } from "./devices.words.ts";
 import { HandOver } from "./hand-over.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: devicesWords.en.title }];
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(devicesWords.en.title, matches) }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);

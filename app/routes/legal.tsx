@@ -1,12 +1,13 @@
 import { data } from "react-router";
 import { appContext } from "#app/context.ts";
+import { pageTitle } from "#app/request/page-title.ts";
 import { useWords } from "#app/ui/language.ts";
 import { ReadingPage } from "#app/ui/page-shell.tsx";
 import type { Route } from "./+types/legal";
 import { isLegalPage, legalWords } from "./legal.words.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData && legalWords.en[loaderData.page].title },
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
+  { title: pageTitle(legalWords.en[loaderData.page].title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
 ];
 

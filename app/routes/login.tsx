@@ -10,6 +10,7 @@ import { signInWithPasskey } from "#app/domain/passkeys/sign-in-with-passkey.ser
 import { browserCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
 import { findFlood } from "#app/request/flood.ts";
 import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
+import { pageTitle } from "#app/request/page-title.ts";
 import { isPasskeyRefusal, PasskeyProblemNotice, refusePasskey } from "#app/request/passkey-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
@@ -24,9 +25,10 @@ import { loginWords } from "./login.words.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
+export { clientAction } from "#app/request/keep-form.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loginWords.en.title} · ${loaderData?.product ?? ""}` },
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
+  { title: pageTitle(loginWords.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
 ];
 
@@ -36,7 +38,6 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (context.get(viewerContext)) throw redirect(redirectTo ?? "/settings", 303);
   const before = await askedBefore(app, request, url, "sign-in");
   const page = {
-    product: app.product.name,
     canonical: `${app.origin}/login`,
     signedInBy: (await app.visits.read(request)).signedInBy,
     typedBefore: before?.addressTyped,

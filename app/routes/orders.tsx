@@ -2,6 +2,7 @@ import { data, Link } from "react-router";
 import { appContext } from "#app/context.ts";
 import { browseOrders } from "#app/domain/orders/browse-orders.server.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
+import { pageTitle } from "#app/request/page-title.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
@@ -14,7 +15,7 @@ import type { Route } from "./+types/orders";
 import { ordersWords } from "./orders.words.ts";
 import { OrderDetailCard, OrderStateChip } from "./order-detail.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: ordersWords.en.title }];
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(ordersWords.en.title, matches) }];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);

@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import { appContext, viewerContext } from "#app/context.ts";
 import { findPayment } from "#app/domain/orders/find-payment.server.ts";
 import { isPaymentStatus, statusOf } from "#app/domain/orders/rules.ts";
+import { pageTitle } from "#app/request/page-title.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
@@ -9,11 +10,12 @@ import type { Route } from "./+types/payment";
 import { paymentWords } from "./payment.words.ts";
 import { PaymentResult } from "./payment-result.tsx";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   {
-    title: loaderData?.payment
-      ? paymentWords.en.pages[loaderData.payment.status].title
-      : paymentWords.en.signedOut.title,
+    title: pageTitle(
+      loaderData?.payment ? paymentWords.en.pages[loaderData.payment.status].title : paymentWords.en.signedOut.title,
+      matches,
+    ),
   },
   { name: "robots", content: "noindex" },
 ];

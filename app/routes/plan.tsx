@@ -8,6 +8,7 @@ import { statusOf } from "#app/domain/orders/rules.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
@@ -21,7 +22,9 @@ import type { Route } from "./+types/plan";
 import { planWords, sayPlanRefusal } from "./plan.words.ts";
 import { PlanFacts } from "./plan-facts.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: planWords.en.title }];
+export { clientAction } from "#app/request/keep-form.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(planWords.en.title, matches) }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, product } = context.get(appContext);

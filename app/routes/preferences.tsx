@@ -19,6 +19,8 @@ import { usePending } from "#app/ui/use-pending.ts";
 import type { Route } from "./+types/preferences";
 import { preferencesWords } from "./preferences.words.ts";
 
+export { clientAction } from "#app/request/keep-form.ts";
+
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: preferencesWords.en.title(loaderData?.product ?? "") },
 ];

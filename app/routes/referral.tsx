@@ -3,6 +3,7 @@ import { formatMoney } from "#app/domain/kernel/money.ts";
 import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
 import { discountMonths } from "#app/domain/referrals/rules.ts";
 import { encodeQrCode } from "#app/request/qr-code.server.ts";
+import { pageTitle } from "#app/request/page-title.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
@@ -17,8 +18,8 @@ import { ShareButton } from "#app/ui/share-button.tsx";
 import type { Route } from "./+types/referral";
 import { referralWords } from "./referral.words.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData: page }) => [
-  { title: `${referralWords.en.title} · ${page?.product ?? ""}` },
+export const meta: Route.MetaFunction = ({ matches }) => [
+  { title: pageTitle(referralWords.en.title, matches) },
   { name: "robots", content: "noindex" },
 ];
 

@@ -8,6 +8,7 @@ import { readPath } from "#app/domain/kernel/path.ts";
 import { afterProof, findPlan, isInterval, priceOf } from "#app/domain/product/rules.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
 import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
+import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { CheckField, Field } from "#app/ui/field.tsx";
@@ -18,9 +19,10 @@ import type { Route } from "./+types/signup";
 import { signupWords } from "./signup.words.ts";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
+export { clientAction } from "#app/request/keep-form.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${signupWords.en.title} · ${loaderData?.product ?? ""}` },
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
+  { title: pageTitle(signupWords.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
 ];
 
@@ -33,7 +35,6 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const before = await askedBefore(app, request, url, "sign-up");
   const visit = await noteVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null);
   const page = {
-    product: app.product.name,
     canonical: `${app.origin}/signup`,
     locale: app.product.locale,
     gate: app.gate.kind,

@@ -6,6 +6,7 @@ import { reduced, startCheckout } from "#app/domain/orders/start-checkout.server
 import { findPlan, freePlan, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
 import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { useWords } from "#app/ui/language.ts";
@@ -15,7 +16,9 @@ import type { Route } from "./+types/upgrade";
 import { checkoutRefusalStatus, sayCheckoutRefusal, upgradeWords } from "./upgrade.words.ts";
 import { ChoosePlan, ConfirmPlan } from "./upgrade-cards.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: upgradeWords.en.title }];
+export { clientAction } from "#app/request/keep-form.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(upgradeWords.en.title, matches) }];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);

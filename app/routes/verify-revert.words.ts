@@ -2,13 +2,18 @@ import type { Words } from "#app/ui/language.ts";
 
 const en = {
   title: "Take the change of address back",
-  lead: (address: string) => `Your account gets its old address back: ${address}.`,
+  lead: (address: string) =>
+    `Your account gets its old address back: ${address}. Whoever changed it loses every way in:`,
   does: {
-    signsOut: "Every browser that is signed in to the account is signed out.",
-    passkeys: { before: "Passkeys that were added since ", after: " are removed." },
-    later: "If the address was changed again since, that is undone, too.",
+    signsOut: "Every browser that is signed in to the account is signed out, yours too.",
+    passkeys: {
+      before: "Passkeys that were added since ",
+      after:
+        ", a day before the change, are removed: one of them may be theirs. Older passkeys stay, and you can add yours again.",
+    },
+    later: "If the address was changed again after this, that is undone, too.",
   },
-  signIn: "Afterwards you sign in with a code to the old address.",
+  signIn: "Afterwards you sign in with a code that we send to the old address.",
   submit: "Take the change back",
   pending: "Taking it back",
   over: {

@@ -13,6 +13,7 @@ import { afterProof } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { findFlood } from "#app/request/flood.ts";
 import { goAnotherWay } from "#app/request/go-another-way.ts";
+import { pageTitle } from "#app/request/page-title.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/request/passkey-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { revertStatus, takeBackAddress, tellProviderLater } from "#app/request/take-back-address.ts";
@@ -26,9 +27,10 @@ import { isOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
 import { verifyRevertWords } from "./verify-revert.words.ts";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
+export { clientAction } from "#app/request/keep-form.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData: page }) => [
-  { title: `${titleOf(page)} · ${page?.product ?? ""}` },
+export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
+  { title: pageTitle(titleOf(page), matches) },
   { name: "robots", content: "noindex" },
 ];
 

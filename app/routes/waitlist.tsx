@@ -11,6 +11,7 @@ import { type HeldLink, resendLink } from "#app/domain/waitlist/resend-link.serv
 import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
 import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
 import { encodeQrCode } from "#app/request/qr-code.server.ts";
+import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/waitlist";
@@ -20,10 +21,11 @@ import { PlacePage } from "./waitlist-place.tsx";
 import type { WaitlistRefusal } from "./waitlist-refusal.tsx";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
+export { clientAction } from "#app/request/keep-form.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData: page }) => [
+export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
   {
-    title: `${page?.kind === "join" ? waitlistWords.en.join.title(page.what) : waitlistWords.en.title} · ${page?.product ?? ""}`,
+    title: pageTitle(page?.kind === "join" ? waitlistWords.en.join.title(page.what) : waitlistWords.en.title, matches),
   },
   page?.kind === "join" || page?.kind === "shut"
     ? { tagName: "link", rel: "canonical", href: page.canonical }

@@ -1,6 +1,12 @@
-import { type ReactNode, useState } from "react";
+import { createContext, type ReactNode, useState } from "react";
 import { useNavigation } from "react-router";
 import { Notice } from "./notice.tsx";
+
+/** On a long page: the flash, and the id of the card that it stands in. */
+export const FlashContext = createContext<(FlashProps & { place: string }) | null>(null);
+
+/** The `handle` of a route whose page places the flash itself; on all others it stands on top. */
+export const placesFlash = { placesFlash: true };
 
 type FlashProps = {
   children: ReactNode;

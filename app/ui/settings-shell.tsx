@@ -41,7 +41,9 @@ export function SettingsPage({ title, lead, children, actions }: SettingsPagePro
     <div className="settings-page">
       <header>
         <div>
-          <h1>{title}</h1>
+          <h1 id="top" tabIndex={-1}>
+            {title}
+          </h1>
           <p className="page-lead">{lead}</p>
         </div>
         {actions && <div className="row">{actions}</div>}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
+import { product } from "#app/product.config.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { type Cast, everyPage, inviteCast, type PageOfSite } from "./every-page.ts";
 import { findings } from "./findings.ts";
@@ -40,6 +41,18 @@ describe.each(everyPage)("$name", (place) => {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       expect({ colorScheme, found: await findings(page) }).toEqual({ colorScheme, found: [] });
     }
+  });
+
+  test("is the product's by its title, and the marks of its lists stand inside of its column", async () => {
+    const { page } = await show(place);
+    expect(await page.title()).toMatch(new RegExp(`^.+ · ${product.name}$|^${product.name}[: ]`));
+    const hanging = await page.locator("ul, ol").evaluateAll((lists) =>
+      lists.flatMap((list) => {
+        const { listStyleType, paddingInlineStart } = getComputedStyle(list);
+        return listStyleType !== "none" && Number.parseFloat(paddingInlineStart) < 12 ? [list.textContent] : [];
+      }),
+    );
+    expect(hanging).toEqual([]);
   });
 
   test("begins at its top", async () => {

@@ -53,6 +53,12 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
       () => watched.customer.open("/settings/upgrade?plan=personal"),
       "/settings/upgrade",
     ],
+    [
+      "middleware, with a form",
+      without("sessions"),
+      () => watched.customer.post({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }, "/settings"),
+      "/settings",
+    ],
     ["middleware of an open page", without("sessions"), () => watched.customer.open("/legal/terms"), "/legal/:page"],
     [
       "an action without a page of its own",
@@ -68,6 +74,16 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
     expect([visitor.status, visitor.heading()]).toEqual([500, "Something broke on our side"]);
     expect(visitor.html).not.toMatch(innards);
     await watched.expectOneEvent(route, referenceIn(visitor.text()));
+  });
+
+  // What has no page of its own is answered at the door.
+  const framed = pages.filter(([where]) => !where.includes("without a page"));
+
+  test.each(framed)("in %s, on a page that says whose it is and where to write to", async (_where, damage, act) => {
+    const visitor = await whileBroken(watched.site, damage, act);
+    expect(visitor.text()).toMatch(/^Skip to the content Tern .* Write to us Status © /);
+    expect(visitor.html).toContain("<title>Something broke on our side · Tern</title>");
+    await nextEvent(watched.receiver);
   });
 
   const requests: [string, Damage, () => Promise<Response>, string][] = [

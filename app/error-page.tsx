@@ -1,0 +1,57 @@
+import { type ReactNode, use } from "react";
+import { isRouteErrorResponse, Link, useLocation, useRouteLoaderData } from "react-router";
+import { SiteContext } from "#app/request/site-facts.ts";
+import { useWords } from "#app/ui/language.ts";
+import { ReferenceContext } from "#app/ui/reference.ts";
+import { Diagnostics } from "./page-diagnostics.ts";
+import { referenceIdOf } from "./early-errors.ts";
+import type { loader } from "./root.tsx";
+import { rootWords } from "./root.words.ts";
+
+type ErrorPageProps = {
+  error: unknown;
+  /** How pages look where it stands. */
+  Page: (props: { title: string; lead: string; children: ReactNode }) => ReactNode;
+};
+
+/** What went wrong on the way to a page: an answer with a status is said in words, everything else is a bug of ours. */
+export function ErrorPage({ error, Page }: ErrorPageProps) {
+  const words = useWords(rootWords);
+  const page = useRouteLoaderData<typeof loader>("root");
+  const site = use(SiteContext);
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const text =
+    status === 404 ? words.missing : status === 409 ? words.leaving : status < 500 ? words.refused : words.broken;
+  const isKnown = page?.isSignedIn || status === 409;
+  return (
+    <>
+      <Diagnostics page={page} isMissing={status === 404} />
+      <title>{`${text.title} · ${(page ?? site)?.brand.name}`}</title>
+      <meta name="robots" content="noindex" />
+      <Page title={text.title} lead={text.text}>
+        {status >= 500 ? (
+          <WhatToDo error={error} />
+        ) : (
+          <p>
+            <Link to={isKnown ? "/settings" : "/"}>{isKnown ? words.missing.account : words.missing.home}</Link>
+          </p>
+        )}
+      </Page>
+    </>
+  );
+}
+
+function WhatToDo({ error }: { error: unknown }) {
+  const { broken: words } = useWords(rootWords);
+  const { pathname } = useLocation();
+  // On the server the request's id, in the browser the error's own: each is the one in the report.
+  const reference = use(ReferenceContext) ?? referenceIdOf(error);
+  return (
+    <>
+      <p suppressHydrationWarning>{reference && words.reference(reference)}</p>
+      <p>
+        <a href={pathname}>{words.again}</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { createContext } from "react";
+import type { App } from "#app/context.ts";
+import { readCookie } from "./cookies.ts";
+
+/** What the frame of every page says, whoever asks and whatever became of the page. */
+export function siteFacts({ product, gate, clock }: Pick<App, "product" | "gate" | "clock">, request: Request) {
+  const theme = readCookie(request, "theme");
+  return {
+    brand: { name: product.name },
+    hasWaitlist: gate.kind !== "none",
+    seller: product.seller.name,
+    support: product.support,
+    statusUrl: product.statusUrl,
+    year: new Date(clock()).getUTCFullYear(),
+    theme: theme === "light" || theme === "dark" ? theme : null,
+  };
+}
+
+/** On the server only, for a page that stands without the root's data: middleware threw before any loader ran. */
+export const SiteContext = createContext<ReturnType<typeof siteFacts> | null>(null);
