@@ -11,7 +11,7 @@ type Samples = {
 
 const origin = "https://preview.example";
 const url = `${origin}/settings`;
-const offUrl = `${origin}/settings`;
+const offUrl = `${origin}/settings#mails`;
 const code = "40712836";
 const verify = `${origin}/verify?request=req_0123456789abcdefghjkmnpqrs&code=${code}`;
 const place = `${origin}/waitlist?entry=0123456789abcdefghjkmnpqrs0123456789abcdefghjkmnpqrs`;

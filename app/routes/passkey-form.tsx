@@ -8,6 +8,8 @@ import { knowsPasskeys, type PasskeyOffer } from "./passkey-ceremony.ts";
 import { usePasskey } from "./use-passkey.ts";
 
 type PasskeyFormProps = {
+  /** Where it is posted to, if that isn't where the page stands. */
+  action?: string;
   intent: "passkey" | "add-passkey";
   ceremony: "sign-in" | "fresh-proof" | "add";
   offer: PasskeyOffer | null;
@@ -29,10 +31,10 @@ type PasskeyFormProps = {
  * is hidden by CSS, and pressed before they run it posts the form, whose answer says that scripts are needed.
  */
 export function PasskeyForm(props: PasskeyFormProps) {
-  const { intent, ceremony, offer, autofill = false, kind, wide = false, label, pendingLabel } = props;
+  const { action, intent, ceremony, offer, autofill = false, kind, wide = false, label, pendingLabel } = props;
   const form = useRef<HTMLFormElement>(null);
   const isSending = usePending("intent", intent);
-  const { ask, isAsking, problem } = usePasskey({ form, intent, ceremony, offer, autofill });
+  const { ask, isAsking, problem } = usePasskey({ form, action, intent, ceremony, offer, autofill });
   const isKnown = !useHydrated() || knowsPasskeys();
   if (!isKnown) return props.instead;
   const press = (event: FormEvent) => {
@@ -41,7 +43,7 @@ export function PasskeyForm(props: PasskeyFormProps) {
   };
   return (
     <>
-      <Form method="post" className="stack needs-script" ref={form} onSubmit={press}>
+      <Form method="post" action={action} className="stack needs-script" ref={form} onSubmit={press}>
         {problem && <PasskeyProblemNotice problem={problem} />}
         {props.children}
         <Button

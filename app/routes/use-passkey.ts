@@ -5,6 +5,7 @@ import { askForPasskey, fetchOffer, type PasskeyOffer, waitForAutofill } from ".
 
 type PasskeyUse = {
   form: RefObject<HTMLFormElement | null>;
+  action: string | undefined;
   intent: "passkey" | "add-passkey";
   ceremony: "sign-in" | "fresh-proof" | "add";
   /** What came with the page; null: the server decides what comes first, and is sent the form without a passkey. */
@@ -14,7 +15,7 @@ type PasskeyUse = {
 };
 
 /** The form's button asks an authenticator, and the answer is posted with the form's other fields. */
-export function usePasskey({ form, intent, ceremony, offer, autofill }: PasskeyUse) {
+export function usePasskey({ form, action, intent, ceremony, offer, autofill }: PasskeyUse) {
   const submit = useSubmit();
   const [phase, setPhase] = useState<"idle" | "asking" | "sent" | PasskeyProblem>("idle");
   const held = useRef({ offer, until: 0 });
@@ -28,7 +29,7 @@ export function usePasskey({ form, intent, ceremony, offer, autofill }: PasskeyU
     const fields = new FormData(form.current ?? undefined);
     fields.set("intent", intent);
     if (text) fields.set("passkey", text);
-    return submit(fields, { method: "post" });
+    return submit(fields, { method: "post", action });
   };
   const takeOffer = async () => {
     if (held.current.offer === null || Date.now() < held.current.until) return held.current.offer;

@@ -1,4 +1,3 @@
-import { Form } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -7,6 +6,7 @@ import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
+import { YouForm } from "./you-form.tsx";
 
 type EmailAddressProps = {
   account: Account;
@@ -20,12 +20,12 @@ export function EmailAddressCard({ account, typed, refusal }: EmailAddressProps)
   const pending = usePending("intent", "change-email");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
-    <SectionCard title={words.title}>
+    <SectionCard id="address" title={words.title}>
       <p>
         {words.now}
         <strong>{account.email}</strong>.
       </p>
-      <Form method="post" className="stack">
+      <YouForm className="stack">
         <Field
           label={words.label}
           hint={words.hint}
@@ -45,7 +45,7 @@ export function EmailAddressCard({ account, typed, refusal }: EmailAddressProps)
             {words.submit}
           </Button>
         </div>
-      </Form>
+      </YouForm>
     </SectionCard>
   );
 }

@@ -7,9 +7,10 @@ import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
-import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
+import { YouForm } from "./you-form.tsx";
 import { type LeavingRefusal, leavingWords } from "./you-leaving.words.ts";
+import { YouPage } from "./you-page.tsx";
 
 export function AllMyData() {
   const { data: words } = useWords(leavingWords);
@@ -39,11 +40,11 @@ export function Leaving({ planName, restoreDays, isOpen }: LeavingProps) {
         />
         <Facts title={words.erased(restoreDays)} facts={[words.profile, words.invitations]} />
         <Facts title={words.stays} facts={[words.orders]} />
-        <Form method="post">
+        <YouForm>
           <Button kind="danger" name="intent" value="delete" pending={pending} pendingLabel={words.pending}>
             {words.button}
           </Button>
-        </Form>
+        </YouForm>
       </Disclosure>
     </SectionCard>
   );
@@ -68,7 +69,7 @@ type LeavingPageProps = { page: { account: Account; isOver: boolean }; children:
 export function LeavingPage({ page: { account, isOver }, children }: LeavingPageProps) {
   const { page: words } = useWords(leavingWords);
   return (
-    <SettingsPage title={words.title} lead={words.lead(account.email)}>
+    <YouPage title={words.title} lead={words.lead(account.email)}>
       {children}
       {isOver ? (
         <SectionCard title={words.overTitle} tone="problem">
@@ -84,7 +85,7 @@ export function LeavingPage({ page: { account, isOver }, children }: LeavingPage
       >
         <p>{words.receipts.text}</p>
       </SectionCard>
-    </SettingsPage>
+    </YouPage>
   );
 }
 
@@ -93,7 +94,7 @@ function Restore({ account }: { account: Account }) {
   const pending = usePending("intent", "restore");
   const { timeZone, locale } = account;
   return (
-    <SectionCard title={words.restore} tone="attention">
+    <SectionCard id="leaving" title={words.restore} tone="attention">
       <p>
         {words.until}
         <strong>
@@ -102,11 +103,11 @@ function Restore({ account }: { account: Account }) {
         {". "}
         {words.untilText}
       </p>
-      <Form method="post">
+      <YouForm>
         <Button kind="primary" name="intent" value="restore" pending={pending} pendingLabel={words.pending}>
           {words.button}
         </Button>
-      </Form>
+      </YouForm>
     </SectionCard>
   );
 }

@@ -6,8 +6,8 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   data: {
     title: "All my data",
-    text: "Everything that is kept of you, in one file: account, orders, preferences, places on the waitlist, invitations, mails. Codes, keys and other people are not in it.",
-    button: "Download it",
+    text: "Everything that we keep about you, in one file: account, orders, preferences, places on the waitlist, invitations, and which mails you got. Codes, keys and other people are not in it.",
+    button: "Download my data",
   },
   leave: {
     title: "Leaving",
@@ -18,13 +18,14 @@ const en = {
     plan: (plan: string) =>
       `Your ${plan} plan. What is paid for the running period is not paid back, unless you withdraw from the contract; and the plan doesn't come back with the account.`,
     sessions: "Every other signed-in browser.",
-    settings: "These pages, but for your receipts and your data.",
+    settings: "These pages, except your receipts and your data.",
     erased: (days: number) => `What is erased after ${days} days`,
     profile: "Your address, name, preferences, passkeys, browsers and what happened to your account.",
-    invitations: "Your link for friends, places on the waitlist, and any discount or credit that waits.",
+    invitations:
+      "Your link for friends, your places on the waitlist, and any discount or credit that you haven't used.",
     stays: "What stays",
     orders:
-      "Orders and receipts, since the law wants them kept: numbers, dates and amounts, without your name or address.",
+      "Your orders and receipts, since the law wants them kept: numbers, dates and amounts, without your name or address.",
     button: "Close it now",
     pending: "Closing",
   },
@@ -33,7 +34,7 @@ const en = {
     lead: (email: string) => `Signed in as ${email}.`,
     restore: "Have it back",
     until: "You can have it back until ",
-    untilText: "Then everything is as it was, but for your plan. After that moment your account is erased.",
+    untilText: "Everything is then as it was, except your plan. After that moment your account is erased.",
     button: "Restore my account",
     pending: "Restoring",
     overTitle: "It is being erased",

@@ -1,4 +1,3 @@
-import { Form } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import type { Passkey } from "#app/domain/passkeys/rules.ts";
 import { useRefusedFields } from "#app/request/form-refusal.tsx";
@@ -9,9 +8,12 @@ import { Field } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
 import type { PasskeyOffer } from "./passkey-ceremony.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { youWords } from "./you.words.ts";
+import { YouForm } from "./you-form.tsx";
+import { removalOf } from "./you-places.ts";
 
 type Row = Pick<Passkey, "id" | "name" | "provider" | "createdAt" | "lastUsedAt">;
 
@@ -55,7 +57,12 @@ export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
           }))}
         />
       )}
-      {passkeys.isFull ? <p className="quiet">{words.full}</p> : <AddPasskey {...add} offer={passkeys.offer} />}
+      {passkeys.isFull ? (
+        <p className="quiet">{words.full}</p>
+      ) : (
+        // Each new one is asked for its name anew.
+        <AddPasskey key={passkeys.list[0]?.id} {...add} offer={passkeys.offer} />
+      )}
     </SectionCard>
   );
 }
@@ -73,9 +80,10 @@ function Name({ passkey }: { passkey: Row }) {
 
 function RemovePasskey({ passkey }: { passkey: Row }) {
   const { passkeys: words } = useWords(youWords);
+  const pending = usePending("passkey", passkey.id);
   return (
     <Dialog
-      id={`remove-${passkey.id}`}
+      id={removalOf(passkey.id)}
       title={words.removeTitle(passkey.name)}
       openKind="plain"
       openLabel={
@@ -86,12 +94,12 @@ function RemovePasskey({ passkey }: { passkey: Row }) {
       words={{ close: words.keep }}
     >
       <p>{words.removeText}</p>
-      <Form method="post">
+      <YouForm>
         <input type="hidden" name="passkey" value={passkey.id} />
-        <Button kind="danger" name="intent" value="remove-passkey">
+        <Button kind="danger" name="intent" value="remove-passkey" pending={pending} pendingLabel={words.removing}>
           {words.removeNow}
         </Button>
-      </Form>
+      </YouForm>
     </Dialog>
   );
 }
@@ -104,6 +112,7 @@ function AddPasskey({ offer, device, typedName, refusal }: AddProps) {
   return (
     <>
       <PasskeyForm
+        action="/settings"
         intent="add-passkey"
         ceremony="add"
         offer={offer}

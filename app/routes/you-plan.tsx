@@ -23,7 +23,11 @@ export function PlanCard({ plan, planPath, account }: PlanCardProps) {
     >
       <p>
         {at ? says : words.free(plan.name)}
-        {at && <Moment at={at} timeZone={account.timeZone} locale={account.locale} />}
+        {at && (
+          <>
+            <Moment at={at} timeZone={account.timeZone} locale={account.locale} />.
+          </>
+        )}
       </p>
     </SectionCard>
   );

@@ -1,4 +1,3 @@
-import { Form } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -7,6 +6,7 @@ import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
+import { YouForm } from "./you-form.tsx";
 
 type ProfileProps = {
   account: Account;
@@ -20,8 +20,8 @@ export function Profile({ account, locales, timeZones, refusal }: ProfileProps) 
   const pending = usePending("intent", "profile");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
-    <SectionCard title={words.title}>
-      <Form method="post" className="stack">
+    <SectionCard id="profile" title={words.title}>
+      <YouForm className="stack">
         <Field
           label={words.name}
           hint={words.nameHint}
@@ -52,7 +52,7 @@ export function Profile({ account, locales, timeZones, refusal }: ProfileProps) 
             {words.save}
           </Button>
         </div>
-      </Form>
+      </YouForm>
     </SectionCard>
   );
 }
@@ -60,8 +60,8 @@ export function Profile({ account, locales, timeZones, refusal }: ProfileProps) 
 export function Appearance({ theme }: { theme: string }) {
   const { appearance: words } = useWords(youWords);
   return (
-    <SectionCard title={words.title}>
-      <Form method="post" className="stack" reloadDocument>
+    <SectionCard id="appearance" title={words.title}>
+      <YouForm className="stack" reloadDocument>
         <RadioCards
           legend={words.legend}
           name="theme"
@@ -77,7 +77,7 @@ export function Appearance({ theme }: { theme: string }) {
             {words.save}
           </Button>
         </div>
-      </Form>
+      </YouForm>
     </SectionCard>
   );
 }

@@ -7,7 +7,9 @@ import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { StateChip } from "#app/ui/state-chip.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
+import { YouForm } from "./you-form.tsx";
 
 type SessionRow = { id: string; device: string; place: string | null; lastUsedAt: number; isThis: boolean };
 
@@ -47,29 +49,31 @@ export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]
 
 function EndSession({ session }: { session: SessionRow }) {
   const { sessions: words } = useWords(youWords);
+  const pending = usePending("session", session.id);
   return (
-    <Form method="post">
+    <YouForm>
       <input type="hidden" name="session" value={session.id} />
-      <Button kind="plain" name="intent" value="end-session">
+      <Button kind="plain" name="intent" value="end-session" pending={pending} pendingLabel={words.ending}>
         {words.end} <span className="visually-hidden">{session.device}</span>
       </Button>
-    </Form>
+    </YouForm>
   );
 }
 
 function SignOuts({ hasOthers }: { hasOthers: boolean }) {
   const { sessions: words } = useWords(youWords);
+  const pending = usePending("intent", "end-other-sessions");
   return (
     <div className="row">
       <Form method="post" action="/logout">
         <Button>{words.signOut}</Button>
       </Form>
       {hasOthers && (
-        <Form method="post">
-          <Button name="intent" value="end-other-sessions">
+        <YouForm>
+          <Button name="intent" value="end-other-sessions" pending={pending} pendingLabel={words.ending}>
             {words.endOthers}
           </Button>
-        </Form>
+        </YouForm>
       )}
     </div>
   );

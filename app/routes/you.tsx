@@ -1,11 +1,12 @@
-import { data, redirect } from "react-router";
-import { type App, appContext } from "#app/context.ts";
-import { endedCookie, flashCookie, readCookie, themeCookie } from "#app/request/cookies.ts";
+import { data } from "react-router";
+import { appContext } from "#app/context.ts";
+import { endedCookie, readCookie, themeCookie } from "#app/request/cookies.ts";
 import { listedActivitiesMax, recentActivities } from "#app/domain/accounts/activities.rules.ts";
 import { listActivities, readActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { endOtherSession, endOtherSessions } from "#app/domain/accounts/end-session.server.ts";
-import { typedBefore, type Viewer, youForm } from "#app/domain/accounts/rules.ts";
+import { typedBefore, youForm } from "#app/domain/accounts/rules.ts";
 import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
+import { switchMails } from "#app/domain/accounts/switch-mails.server.ts";
 import { listSessions } from "#app/domain/accounts/store.server.ts";
 import { findCode, readCode } from "#app/domain/codes/store.server.ts";
 import { leaveAccount } from "#app/domain/leaving/leave-account.server.ts";
@@ -16,33 +17,36 @@ import { removePasskey } from "#app/domain/passkeys/remove-passkey.server.ts";
 import { showPasskeys } from "#app/domain/passkeys/show-passkeys.server.ts";
 import { listPasskeys, readPasskey } from "#app/domain/passkeys/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
-import type { Result } from "#app/domain/kernel/result.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
-import { askForAddressChange, askForFreshProof } from "#app/request/ask-for-code.ts";
+import { askForAddressChange } from "#app/request/ask-for-code.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
+import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
-import type { FlashWord } from "#app/root.words.ts";
 import { useWords } from "#app/ui/language.ts";
-import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/you";
 import { HandOver } from "./hand-over.tsx";
 import { youWords } from "./you.words.ts";
+import { answerSensitive, back } from "./you-answers.ts";
 import { EmailAddressCard } from "./you-email.tsx";
 import { AllMyData, Leaving, LeavingPage } from "./you-leaving.tsx";
 import { localeOptions } from "./you-locales.ts";
+import { OptionalMails } from "./you-mails.tsx";
+import { YouPage } from "./you-page.tsx";
 import { Passkeys } from "./you-passkeys.tsx";
 import { PlanCard } from "./you-plan.tsx";
-import { refuse, Refused, type Refusal } from "./you-refusal.tsx";
+import { refuse, Refused } from "./you-refusal.tsx";
 import { Appearance, Profile } from "./you-profile.tsx";
 import { Activity, SignedInBrowsers } from "./you-sessions.tsx";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
+export { clientAction } from "#app/request/keep-form.ts";
+export { placesFlash as handle } from "#app/ui/flash.tsx";
 
-export const meta: Route.MetaFunction = () => [{ title: youWords.en.title }];
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(youWords.en.title, matches) }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -90,64 +94,33 @@ export async function action({ request, context }: Route.ActionArgs) {
   switch (fields.intent) {
     case "profile":
       await saveProfile(app, viewer, fields);
-      return back("profile-saved");
+      return back(fields.intent);
+    case "mails":
+      await switchMails(app, viewer, fields);
+      return back(fields.intent);
     case "change-email":
       return askForAddressChange(app, request, viewer, fields.email);
     case "end-session":
-      return answerSensitive(asked, await endOtherSession(app, viewer, fields.session), {
-        flash: "session-ended",
-        place: "sessions",
-      });
+      return answerSensitive(asked, await endOtherSession(app, viewer, fields.session));
     case "end-other-sessions":
-      return answerSensitive(asked, await endOtherSessions(app, viewer), {
-        flash: "other-sessions-ended",
-        place: "sessions",
-      });
+      return answerSensitive(asked, await endOtherSessions(app, viewer));
     case "delete":
-      return answerSensitive(asked, await leaveAccount(app, viewer), { flash: "leaving-begun", place: "leaving" });
+      return answerSensitive(asked, await leaveAccount(app, viewer));
     case "restore":
-      return answerSensitive(asked, await restoreAccount(app, viewer), { flash: "restored", place: "leaving" });
+      return answerSensitive(asked, await restoreAccount(app, viewer));
     case "add-passkey": {
       const { intent, name, passkey: text } = fields;
       const { device } = describeVisitor(request);
       // What an authenticator made for a stale proof is not kept: it is asked again.
       const again = { ...asked, fields: { intent, name } };
-      const next = { flash: "passkey-added", place: "passkeys" } as const;
-      return answerSensitive(again, await addPasskey(app, viewer, { name, text, device }), next);
+      return answerSensitive(again, await addPasskey(app, viewer, { name, text, device }));
     }
     case "remove-passkey":
-      return answerSensitive(asked, await removePasskey(app, viewer, fields.passkey), {
-        flash: "passkey-removed",
-        place: "passkeys",
-      });
+      return answerSensitive(asked, await removePasskey(app, viewer, fields.passkey));
     case "appearance": {
       const { theme } = fields;
-      return back("appearance-saved", theme === "system" ? endedCookie("theme") : themeCookie(theme));
+      return back(fields.intent, theme === "system" ? endedCookie("theme") : themeCookie(theme));
     }
-  }
-}
-
-function back(flash: FlashWord, cookie?: string) {
-  const headers = new Headers({ "Set-Cookie": flashCookie(flash) });
-  if (cookie) headers.append("Set-Cookie", cookie);
-  return redirect("/settings", { status: 303, headers });
-}
-
-type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: string } };
-
-/** What matters is done, or a fresh proof comes first, after which the person is back at that part of the page. */
-function answerSensitive(
-  asked: Asked,
-  outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,
-  next: { flash: FlashWord; place: string },
-) {
-  if (outcome.ok) return back(next.flash);
-  const { app, request, viewer, fields } = asked;
-  switch (outcome.refusal.reason) {
-    case "proof-stale":
-      return askForFreshProof(app, request, viewer, { to: `/settings#${next.place}`, typed: fields });
-    default:
-      return refuse(outcome.refusal);
   }
 }
 
@@ -161,7 +134,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
     );
   }
   return (
-    <SettingsPage title={words.title} lead={words.lead(page.account.email)}>
+    <YouPage title={words.title} lead={words.lead(page.account.email)} typed={page.typed}>
       <Refused refusal={refusal} />
       <PlanCard plan={page.plan} planPath={page.planPath} account={page.account} />
       <HandOver start={page.start} />
@@ -172,6 +145,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
         refusal={refusedIn("profile", refusal)}
       />
       <EmailAddressCard account={page.account} typed={page.typed.email} refusal={refusal} />
+      <OptionalMails account={page.account} />
       <Passkeys
         account={page.account}
         passkeys={page.passkeys}
@@ -188,7 +162,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
         restoreDays={page.restoreDays}
         isOpen={page.typed.intent === "delete"}
       />
-    </SettingsPage>
+    </YouPage>
   );
 }
 

@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
+import { useNavigation } from "react-router";
 import { Icon } from "./icons.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
@@ -13,24 +14,38 @@ type DialogProps = {
 
 /**
  * Without a script the opener is a link to the dialog and CSS shows what the address points at; with one, a button that
- * opens it as the browser's own modal.
+ * opens it as the browser's own modal, and an address that points at it does, too.
  */
 export function Dialog({ id, title, openLabel, openKind = "quiet", words, children }: DialogProps) {
   const titleId = useId();
+  const openerId = `${id}-opener`;
   const dialog = useRef<HTMLDialogElement>(null);
+  useOpenedByAddress(dialog);
+  useClosedByAnswer(dialog);
   const close = () => {
     dialog.current?.close();
-    leaveTarget(id);
+    leaveTarget(id, openerId);
   };
   return (
     <>
-      <Switch className={`button button-${openKind}`} href={`#${id}`} onPress={() => dialog.current?.showModal()}>
+      <Switch
+        id={openerId}
+        className={`button button-${openKind}`}
+        href={`#${id}`}
+        onPress={() => dialog.current?.showModal()}
+      >
         <span className="button-label">{openLabel}</span>
       </Switch>
-      <dialog className="dialog" id={id} ref={dialog} aria-labelledby={titleId} onClose={() => leaveTarget(id)}>
+      <dialog
+        className="dialog"
+        id={id}
+        ref={dialog}
+        aria-labelledby={titleId}
+        onClose={() => leaveTarget(id, openerId)}
+      >
         <div className="dialog-head">
           <h2 id={titleId}>{title}</h2>
-          <Switch className="dialog-close" href="#main" onPress={close}>
+          <Switch className="dialog-close" href={`#${openerId}`} onPress={close}>
             <Icon name="cross" label={words.close} />
           </Switch>
         </div>
@@ -40,25 +55,43 @@ export function Dialog({ id, title, openLabel, openKind = "quiet", words, childr
   );
 }
 
-type SwitchProps = { className: string; href: string; onPress: () => void; children: ReactNode };
+/** Also where the address pointed at it before the page was alive, and CSS has shown it until now. */
+function useOpenedByAddress(dialog: RefObject<HTMLDialogElement | null>): void {
+  useEffect(() => {
+    if (dialog.current && location.hash === `#${dialog.current.id}`) dialog.current.showModal();
+  }, [dialog]);
+}
+
+/** Whatever the form in it was answered stands on the page, which can't be reached behind a modal. */
+function useClosedByAnswer(dialog: RefObject<HTMLDialogElement | null>): void {
+  const { state } = useNavigation();
+  const isBusy = state !== "idle";
+  useEffect(() => {
+    const shown = dialog.current;
+    if (!isBusy || !shown) return undefined;
+    return () => shown.close();
+  }, [dialog, isBusy]);
+}
+
+type SwitchProps = { id?: string; className: string; href: string; onPress: () => void; children: ReactNode };
 
 /** A link as long as there is no script, a button from then on. */
-function Switch({ className, href, onPress, children }: SwitchProps) {
+function Switch({ onPress, href, children, ...rest }: SwitchProps) {
   if (!useHydrated()) {
     return (
-      <a className={className} href={href}>
+      <a {...rest} href={href}>
         {children}
       </a>
     );
   }
   return (
-    <button type="button" className={className} onClick={onPress}>
+    <button {...rest} type="button" onClick={onPress}>
       {children}
     </button>
   );
 }
 
-/** A page that was opened without a script, and came alive later, may still point at the dialog. */
-function leaveTarget(id: string): void {
-  if (location.hash === `#${id}`) location.hash = "main";
+/** As long as the address points at it, CSS would go on showing it. */
+function leaveTarget(id: string, openerId: string): void {
+  if (location.hash === `#${id}`) location.hash = openerId;
 }

@@ -37,7 +37,7 @@ describe.each([
       expect(await ground(browsing)).toBe(dark);
       expect(await page.getByRole("radio", { name: "Dark" }).isChecked()).toBe(true);
 
-      await choose(browsing, "As the system");
+      await choose(browsing, "As on this device");
       expect(await firstTag(browsing, "/settings")).toBe('<html lang="en">');
       expect(await ground(browsing)).toBe(light);
       await page.emulateMedia({ colorScheme: "dark" });

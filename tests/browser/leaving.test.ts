@@ -29,7 +29,7 @@ describe.each([
 
       const [download] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByRole("button", { name: "Download it" }).click(),
+        page.getByRole("button", { name: "Download my data" }).click(),
       ]);
       expect(download.suggestedFilename()).toMatch(/^tern-data-\d{4}-\d\d-\d\d\.json$/);
       const data = JSON.parse(await readFile(await download.path(), "utf8")) as { account: { email: string } };

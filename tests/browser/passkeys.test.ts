@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { findings } from "./findings.ts";
-import { type Browsing, open, signUp, withBrowser } from "./steps.ts";
+import { type Browsing, mailedCode, open, signUp, withBrowser } from "./steps.ts";
 
 let site: Site;
 let chromium: Chromium;
@@ -148,6 +148,71 @@ describe("a passkey", () => {
     });
   });
 
+  test("is asked for a name anew each time", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "names@example.com");
+      await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      expect(await page.getByLabel("Name of the new passkey").inputValue()).toBe("");
+      await expect.poll(() => page.locator("#passkeys:focus").count()).toBe(1);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test.each([
+    ["with JavaScript", true],
+    ["without JavaScript", false],
+  ])("that is to be removed after a fresh proof is asked about again, and goes (%s)", async (_, javaScript) => {
+    const address = `removes-${javaScript}@example.com`;
+    await withBrowser(chromium, {}, async (maker) => {
+      await signUp(maker, site, address);
+      await Device.plugInto(maker);
+      await addPasskey(maker.page, "Desk");
+      await outdateProofs();
+      const cookies = await maker.context.cookies();
+      await withBrowser(chromium, { javaScript }, async (browsing) => {
+        const { page, context } = browsing;
+        const devTools = await context.newCDPSession(page);
+        for (const { name, value } of cookies) {
+          await devTools.send("Network.setCookie", { name, value, url: site.origin, path: "/", secure: true });
+        }
+        await open(browsing, `${site.origin}/settings`);
+        await page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" }).click();
+        const dialog = page.getByRole("dialog", { name: "Remove Desk?" });
+        await dialog.getByRole("button", { name: "Remove this passkey" }).click();
+        await page.getByLabel("Code").fill(await mailedCode(site, address, 3));
+        await page.getByRole("button", { name: "Confirm", exact: true }).click();
+        await page.waitForURL("**/settings?continue=**#remove-**");
+        await dialog.getByRole("button", { name: "Remove this passkey" }).waitFor();
+        expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(javaScript);
+        // Whoever thinks better of it stands where it began.
+        await dialog.locator(".dialog-close").click();
+        await expect.poll(() => dialog.count(), { timeout: 15_000 }).toBe(0);
+        const opener = page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" });
+        await expect.poll(() => opener.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
+        await opener.click();
+        await dialog.getByRole("button", { name: "Remove this passkey" }).click();
+        await page.locator("#passkeys").getByText("The passkey is removed.").waitFor();
+        await expect.poll(() => page.locator("#passkeys:focus").count(), { timeout: 15_000 }).toBe(1);
+        expect(await page.getByRole("row", { name: /^Desk/ }).count()).toBe(0);
+        expect(browsing.troubles).toEqual([]);
+      });
+    });
+  });
+
+  test("that is gone already is said so on the page, not behind the question", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await signUp(browsing, site, "gone@example.com");
+      await Device.plugInto(browsing);
+      await addPasskey(page, "Desk");
+      await page.getByRole("button", { name: "Remove Desk" }).click();
+      await (await site.database()).exec("delete from passkeys where name = 'Desk'");
+      await page.getByRole("dialog").getByRole("button", { name: "Remove this passkey" }).click();
+      await page.getByRole("alert").waitFor();
+      expect(await page.getByRole("dialog").count()).toBe(0);
+    });
+  });
+
   test("that signs in after five minutes gets a new challenge first", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await signUp(browsing, site, "patient@example.com");
@@ -209,7 +274,7 @@ describe("a browser that can't", () => {
       await expect.poll(() => page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
       expect(await page.getByText("or", { exact: true }).count()).toBe(0);
       await signUp(browsing, site, "old@example.com");
-      await page.getByText("This browser knows no passkeys.").waitFor();
+      await page.getByText("This browser can't use passkeys.").waitFor();
       expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
       expect(browsing.troubles).toEqual([]);
     });

@@ -30,6 +30,13 @@ function pathOf(specifier: string, importer: string): string | null {
 }
 
 describe("places and names", () => {
+  test("a time of the day is written in one place, which keeps the words of its locale out of our sentences", () => {
+    const writers = code.filter(
+      (path) => /^app\/.*(?<!\.test)\.tsx?$/.test(path) && texts.get(path)?.includes("timeStyle"),
+    );
+    expect(writers).toEqual(["app/domain/kernel/time.ts"]);
+  });
+
   test("no folder is a drawer for things without a place", () => {
     const drawers = /\/(utils?|lib|libs|helpers?|misc|common|shared|services?)\//;
     expect(files.filter((path) => drawers.test(path))).toEqual([]);
@@ -112,12 +119,20 @@ describe("texts", () => {
     entries.flatMap(({ file, children }) => [`app/${file}`, ...pages(children ?? [])]);
 
   /** It shows nothing itself: the root's boundary says that there is nothing here. */
-  const silent = ["app/routes/not-found.tsx"];
+  const silent = ["app/any-page.tsx", "app/any-settings-page.tsx", "app/routes/not-found.tsx"];
 
   test("every page has a words module beside it", () => {
     const shown = pages(routes).filter((path) => path.endsWith(".tsx") && !silent.includes(path));
     expect(shown.length).toBeGreaterThan(10);
     expect(shown.filter((path) => !existsSync(path.replace(/\.tsx$/, ".words.ts")))).toEqual([]);
+  });
+
+  test("every page that takes a form keeps what was typed into it, whatever breaks", () => {
+    const taking = pages(routes)
+      .filter((path) => path.endsWith(".tsx") && !silent.includes(path))
+      .filter((path) => texts.get(path)?.includes("export async function action("));
+    expect(taking.length).toBeGreaterThan(5);
+    expect(taking.filter((path) => !importsOf(path).includes("#app/request/keep-form.ts"))).toEqual([]);
   });
 
   test("no page or component holds a sentence between its tags", () => {

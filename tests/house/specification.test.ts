@@ -6,6 +6,7 @@ import { emailField } from "#app/domain/accounts/rules.ts";
 import { proofOpens } from "#app/domain/codes/rules.ts";
 import { envelopeUrl, parseDsn } from "#app/domain/diagnostics/dsn.rules.ts";
 import { clientSettings, headersUp, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { kindOf, type Letter } from "#app/domain/mail/rules.ts";
 import { moves as orderMoves, statusOf } from "#app/domain/orders/rules.ts";
 import { policies, type ProviderStatus, stateOf } from "#app/domain/plans/rules.ts";
 import { moves as entryMoves } from "#app/domain/waitlist/rules.ts";
@@ -333,6 +334,8 @@ describe("calls", () => {
   test("the mails are those of the mail room", () => {
     const templates = found(/\btemplate: "([a-z-]+)"/g, (path) => path === "app/domain/mail/rules.ts");
     expect(column("Mails", "mail")).toEqual(templates);
+    const switches = templates.map((template) => kindOf(template as Letter["template"]) ?? "");
+    expect(column("Mails", "may be switched off")).toEqual(switches);
   });
 });
 

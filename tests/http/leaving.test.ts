@@ -94,12 +94,16 @@ describe("leaving", () => {
       "Your Personal plan.",
       "not paid back",
       "For 14 days you can have it back",
-      "Orders and receipts",
+      "Your orders and receipts",
     ]) {
       expect(visitor.text()).toContain(words);
     }
     await visitor.press("Close it now");
-    expect([visitor.status, visitor.path(), visitor.heading()]).toEqual([200, "/settings", "Your account is closed"]);
+    expect([visitor.status, visitor.path(), visitor.heading()]).toEqual([
+      200,
+      "/settings#leaving",
+      "Your account is closed",
+    ]);
     expect(await subscriptionsOf(customer)).toEqual(["canceled"]);
     const running = await rowOf<{ state: string }>(
       "select s.state from subscriptions s join accounts a on a.id = s.account_id where a.email_canonical = ?",
@@ -114,7 +118,7 @@ describe("leaving", () => {
     const back = await signInElsewhere(address, 4);
     expect([back.path(), back.heading()]).toEqual(["/settings", "Your account is closed"]);
     await back.press("Restore my account");
-    expect([back.path(), back.heading()]).toEqual(["/settings", "You"]);
+    expect([back.path(), back.heading()]).toEqual(["/settings#top", "You"]);
     expect(back.text()).toContain("Your account is back.");
     expect(back.text()).toContain("You are on Free. Nothing to pay.");
     expect(back.text()).toContain("Account restored");
@@ -206,9 +210,9 @@ describe("leaving", () => {
     );
     // Whichever answer a double click shows: it leads to the account that is closed.
     const led = answers.map((answer) => `${answer.status} ${answer.headers.get("Location")}`);
-    expect(led).toContain("303 /settings");
+    expect(led).toContain("303 /settings#leaving");
     // Forty calls at once can be more than the payment service answers in time; those fail closed and may be repeated.
-    expect(led.filter((answer) => !["303 /settings", "503 null"].includes(answer))).toEqual([]);
+    expect(led.filter((answer) => !["303 /settings#leaving", "503 null"].includes(answer))).toEqual([]);
     const counts = await rowOf(
       `select (select count(*) from activities where account_id = a.id and what = 'leaving-begun') as lines,
         (select count(*) from mails where template = 'leaving' and id like 'mail_' || a.id || '%') as mails
@@ -279,7 +283,7 @@ describe("while an account is leaving", () => {
     await person.visitor.open(`/settings/orders?order=${order}`);
     expect(person.visitor.text()).toContain("6.00");
     await person.visitor.open("/settings");
-    await person.visitor.press("Download it");
+    await person.visitor.press("Download my data");
     expect(person.visitor.headers.get("Content-Type")).toContain("application/json");
     expect(JSON.parse(person.visitor.html)).toMatchObject({ account: { email: person.address, state: "leaving" } });
   });
@@ -368,7 +372,7 @@ describe("all my data", () => {
     const person = await aPayingCustomer();
     const { visitor, address } = person;
     await visitor.open("/settings");
-    await visitor.press("Download it");
+    await visitor.press("Download my data");
     const { headers, status, html } = visitor;
     const today = new Date().toISOString().slice(0, 10);
     expect([status, headers.get("Content-Disposition")]).toEqual([

@@ -150,7 +150,7 @@ describe("the account's passkeys", () => {
     expect(visitor.html).not.toContain("publicKey\\");
     expect((await site.mailsTo(address, 2))[0]?.text).toContain("“My desk”");
     await visitor.press("Remove this passkey");
-    expect([visitor.status, visitor.path()]).toEqual([200, "/settings"]);
+    expect([visitor.status, visitor.path()]).toEqual([200, "/settings#passkeys"]);
     expect(visitor.text()).toContain("The passkey is removed.");
     expect(visitor.text()).not.toContain("My desk");
     expect((await site.mailsTo(address, 3))[0]?.subject).toBe("A passkey was removed from your Tern account");

@@ -54,7 +54,7 @@ describe("other browsers", () => {
     const other = await signedInElsewhere(address, 2);
     await visitor.open("/settings");
     await visitor.press("Sign out A browser");
-    expect([visitor.status, visitor.path()]).toEqual([200, "/settings"]);
+    expect([visitor.status, visitor.path()]).toEqual([200, "/settings#sessions"]);
     expect(visitor.text()).toContain("That browser is signed out.");
     expect(visitor.text()).toContain("Another browser signed out");
     await other.open("/settings");
@@ -68,7 +68,7 @@ describe("other browsers", () => {
     const others = [await signedInElsewhere(address, 2), await signedInElsewhere(address, 3)];
     await visitor.open("/settings");
     await visitor.press("Sign out everywhere else");
-    expect(visitor.path()).toBe("/settings");
+    expect(visitor.path()).toBe("/settings#sessions");
     for (const other of others) expect((await other.open("/settings")).path()).toContain("/login");
   });
 

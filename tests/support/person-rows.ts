@@ -44,7 +44,15 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
     wrong_streaks: [{ budget: known.tries }],
     known_browsers: [{ address_hash: addressHash, browser_hash: `${mark}:browser` }],
     accounts: [
-      { id, email: address, email_canonical: address, time_zone: "UTC", leaving_until: null, gone_at: null },
+      {
+        id,
+        email: address,
+        email_canonical: address,
+        time_zone: "UTC",
+        leaving_until: null,
+        gone_at: null,
+        mails_off: JSON.stringify([`${mark}:accounts.mails_off`]),
+      },
       {
         id: friend,
         name: null,
@@ -53,6 +61,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
         email_canonical: friend,
         leaving_until: null,
         gone_at: null,
+        mails_off: "[]",
       },
     ],
     preferences: [{ chosen: JSON.stringify({ said: `${mark}:preferences` }) }],

@@ -72,6 +72,7 @@ const kept: Record<string, string[]> = {
     "time_zone",
     "created_at",
     "gone_at",
+    "mails_off",
   ],
   tombstones: ["address_hash", "gone_at"],
   // Accounting.
@@ -134,7 +135,7 @@ describe("an erasure", () => {
     const text = JSON.stringify(left);
     expect(text).not.toContain("mine@example.com");
     expect(text).not.toMatch(
-      /mine:(accounts\.(name|locale)"|sessions|activities|passkeys|entries\.(share|confirm|entry))/,
+      /mine:(accounts\.(name|locale|mails_off)\\?"|sessions|activities|passkeys|entries\.(share|confirm|entry))/,
     );
     expect(rowsWith(before, "mine").length).toBeGreaterThan(20);
     expect(provider.deleted).toEqual(["mine:customers.provider_id"]);

@@ -10,7 +10,7 @@ function viewer(provenAt = now): Viewer {
   const account = { id: "acc_1", state: "active", email: "Mara@Example.com", name: null } as const;
   const session = { id: "ses_1", device: "Firefox on Linux", place: null, lastUsedAt: now, expiresAt: now + 1 };
   return {
-    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null },
+    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, mailsOff: [] },
     session: { ...session, provenAt },
     due: null,
   };

@@ -6,9 +6,9 @@ import { accountIsErasing } from "./leaving.store.server.ts";
 /** What of a person stands in this room, to be taken along: everything but hashes and keys ------------------------------- */
 
 export function findOwnAccount(db: Database, id: string) {
-  const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil } = accounts;
+  const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff } = accounts;
   return db
-    .select({ email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil })
+    .select({ email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff })
     .from(accounts)
     .where(eq(accounts.id, id));
 }
@@ -78,7 +78,8 @@ export function changeToGone(db: Database, id: string, blank: { locale: string; 
     db,
     sql`
     update ${accounts} set state = 'gone', email = ${nobody}, email_canonical = ${nobody}, name = null,
-      locale = ${blank.locale}, time_zone = ${blank.timeZone}, leaving_until = null, gone_at = ${now}
+      locale = ${blank.locale}, time_zone = ${blank.timeZone}, leaving_until = null, gone_at = ${now},
+      mails_off = '[]'
     where id = ${id} and ${accountIsErasing(id)}`,
   );
 }

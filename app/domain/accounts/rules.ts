@@ -3,6 +3,7 @@
  * address is proven; one account per canonical address. A session is known by the hash of its cookie's token alone.
  */
 import type { Code } from "#app/domain/codes/rules.ts";
+import type { MailKind } from "#app/domain/mail/rules.ts";
 import * as v from "valibot";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
@@ -36,6 +37,8 @@ export type Account = {
   createdAt: number;
   /** Set while it is leaving: until then its owner may have it back. */
   leavingUntil: number | null;
+  /** Kinds of mail that its owner does without. */
+  mailsOff: MailKind[];
 };
 
 export type Session = {
@@ -118,6 +121,16 @@ export const verifyForm = v.object({
   code: v.optional(v.pipe(v.string(), v.maxLength(100, "code-malformed"))),
 });
 
+/** A switch of a form: off, it sends nothing. */
+const mailSwitch = v.pipe(
+  v.optional(v.picklist(["on", "off"], "switch-unknown"), "off"),
+  v.transform((sent) => sent === "on"),
+);
+const mailSwitches = { renewals: mailSwitch, rewards: mailSwitch, usage: mailSwitch } satisfies Record<
+  MailKind,
+  typeof mailSwitch
+>;
+
 /** Everything `/settings` takes; which fields matter depends on the intent. */
 export const youForm = v.variant(
   "intent",
@@ -128,6 +141,7 @@ export const youForm = v.variant(
       locale: v.optional(v.picklist(locales, "locale-unknown")),
       timeZone: v.pipe(v.string("time-zone-unknown"), v.check(isTimeZone, "time-zone-unknown")),
     }),
+    v.object({ intent: v.literal("mails"), ...mailSwitches }),
     v.object({ intent: v.literal("change-email"), email: emailField }),
     v.object({ intent: v.literal("end-session"), session: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
     v.object({ intent: v.literal("end-other-sessions") }),

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, sessions, subscriptions } from "#app/db/schema.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import type { MailKind } from "#app/domain/mail/rules.ts";
 import { type Account, sessionIdleMs, type Viewer } from "./rules.ts";
 import { sessionStands } from "./sessions.store.server.ts";
 
@@ -74,8 +75,8 @@ export function listSessions(db: Database, accountId: string, now: number) {
 }
 
 export function readAccount(row: typeof accounts.$inferSelect): Account {
-  // The table's CHECK holds the state.
-  return { ...row, state: row.state as Account["state"] };
+  // The table's CHECK holds the state, and only `changeMailsOff` writes the list.
+  return { ...row, state: row.state as Account["state"], mailsOff: JSON.parse(row.mailsOff) as Account["mailsOff"] };
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
@@ -173,5 +174,12 @@ export function changeProfile(
   return db
     .update(accounts)
     .set(profile)
+    .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionStands(session)));
+}
+
+export function changeMailsOff(db: Database, session: { id: string; accountId: string }, mailsOff: MailKind[]) {
+  return db
+    .update(accounts)
+    .set({ mailsOff: JSON.stringify(mailsOff) })
     .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionStands(session)));
 }

@@ -43,7 +43,7 @@ export async function gatherData(app: Pick<App, "db" | "clock" | "product">, acc
   return spellInstants({
     product: app.product.name,
     writtenAt: app.clock(),
-    account: { ...accounts[0], sessions, activities, addressChanges, passkeys },
+    account: { ...accounts.map(describeAccount)[0], sessions, activities, addressChanges, passkeys },
     preferences: preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
     plan: { customers, subscriptions },
     orders: orders.map((row) => describeOrder(row, { lines, moments })),
@@ -51,6 +51,10 @@ export async function gatherData(app: Pick<App, "db" | "clock" | "product">, acc
     referrals: { links, brought, broughtBy },
     mails,
   });
+}
+
+function describeAccount<Row extends { mailsOff: string }>({ mailsOff, ...row }: Row) {
+  return { ...row, mailsOff: JSON.parse(mailsOff) as unknown };
 }
 
 /** An order as its page shows it: with its number, what it was for and what happened to it. */

@@ -18,10 +18,10 @@ export async function sealLetter(
   cause?: string,
 ): Promise<QueuedMail> {
   const id: Id<"mail"> = cause ? `mail_${cause}` : newId("mail", app.random);
+  const address = parseEmailAddress(to);
   // To the domain that was proven, in the letters that every mailer reads alike.
-  const deliverable = parseEmailAddress(to)?.deliverable ?? to;
-  const sealed = await seal(app.pepper, JSON.stringify({ to: deliverable, letter }), app.random);
-  return { id, template: letter.template, sealed, now: app.clock() };
+  const sealed = await seal(app.pepper, JSON.stringify({ to: address?.deliverable ?? to, letter }), app.random);
+  return { id, template: letter.template, address: address?.canonical ?? to, sealed, now: app.clock() };
 }
 
 /**

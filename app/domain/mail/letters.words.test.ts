@@ -115,7 +115,9 @@ test("those that may be switched off say how, and no other does", () => {
   expect(optional).toEqual(["renewal-notice", "reward-earned", "reward-reversed", "usage-high", "usage-full"]);
   for (const template of optional) {
     const [letter] = samples[template];
-    expect(render(letter).text).toMatch(/\nSwitch .* off in your settings:\nhttps:\/\/preview\.example\/settings\n/);
+    expect(render(letter).text).toMatch(
+      /\nSwitch .* off in your settings:\nhttps:\/\/preview\.example\/settings#mails\n/,
+    );
   }
 });
 

@@ -7,7 +7,7 @@ import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 /**
  * Every mail we send, with the facts that its words need. Amounts, days and hours come as the recipient reads them,
  * formatted by the act that knows whom it tells. Addresses of pages are whole, from configuration. A letter with an
- * `offUrl` is one that people may switch off.
+ * `offUrl` (`/settings#mails`) is one that people may switch off: the outbox refuses it for whoever has.
  */
 export type Letter = AccountLetter | WaitlistLetter | OrderLetter | PlanLetter | ProductLetter;
 
@@ -74,6 +74,25 @@ export type ProductLetter =
   /** `what` is the name of a meter: "Storage". */
   | { template: "usage-high"; what: string; used: string; limit: string; url: string; offUrl: string }
   | { template: "usage-full"; what: string; limit: string; url: string; offUrl: string };
+
+/** What a person may do without, kind by kind: told of things that are to be seen on the pages, too. */
+export const mailKinds = ["renewals", "rewards", "usage"] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+type OptionalTemplate = Extract<Letter, { offUrl: string }>["template"];
+
+const kinds: Record<OptionalTemplate, MailKind> = {
+  "renewal-notice": "renewals",
+  "reward-earned": "rewards",
+  "reward-reversed": "rewards",
+  "usage-high": "usage",
+  "usage-full": "usage",
+};
+
+/** Which switch a letter hangs on; null for those that always come. */
+export function kindOf(template: Letter["template"]): MailKind | null {
+  return template in kinds ? kinds[template as OptionalTemplate] : null;
+}
 
 export type MailState = "queued" | "sent" | "failed";
 

@@ -1,9 +1,16 @@
 import { and, asc, eq, gt, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { mails } from "#app/db/schema.ts";
-import { mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
+import { accounts, mails } from "#app/db/schema.ts";
+import { kindOf, type Letter, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
 
-export type QueuedMail = { id: string; template: string; sealed: string; now: number };
+export type QueuedMail = {
+  id: string;
+  template: Letter["template"];
+  /** Canonical; it isn't kept. */
+  address: string;
+  sealed: string;
+  now: number;
+};
 
 /** For a mail that tells of the statement just before it. */
 export { justChanged } from "#app/db/client.server.ts";
@@ -17,15 +24,27 @@ export function readMail(row: typeof mails.$inferSelect) {
   return { ...row, state: row.state as MailState };
 }
 
-/** Queues a mail when `guard` holds (the row it tells of stands), once per id: a cause's second mail is dropped. */
+/**
+ * Queues a mail when `guard` holds (the row it tells of stands), once per id: a cause's second mail is dropped. So is one of a
+ * kind that the account of its address has switched off.
+ */
 export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) {
   return statement(
     db,
     sql`
     insert into ${mails} (id, state, template, sealed, created_at, next_try_at)
-    select ${mail.id}, 'queued', ${mail.template}, ${mail.sealed}, ${mail.now}, ${mail.now} where ${guard}
+    select ${mail.id}, 'queued', ${mail.template}, ${mail.sealed}, ${mail.now}, ${mail.now}
+    where ${guard} and ${isWanted(mail)}
     on conflict do nothing`,
   );
+}
+
+function isWanted({ template, address }: QueuedMail): SQL {
+  const kind = kindOf(template);
+  if (kind === null) return sql`true`;
+  return sql`not exists (
+    select 1 from ${accounts}, json_each(${accounts.mailsOff}) off
+    where ${accounts.emailCanonical} = ${address} and off.value = ${kind})`;
 }
 
 /** Takes a due mail for one try; a second taker gets nothing. */

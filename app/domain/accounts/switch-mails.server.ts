@@ -1,0 +1,14 @@
+import type { App } from "#app/context.ts";
+import { type MailKind, mailKinds } from "#app/domain/mail/rules.ts";
+import type { Viewer } from "./rules.ts";
+import { changeMailsOff } from "./store.server.ts";
+
+/** Stores which of the mails that people may do without this person wants. What waits in the outbox already still leaves. */
+export async function switchMails(
+  app: Pick<App, "db">,
+  viewer: Viewer,
+  wanted: Record<MailKind, boolean>,
+): Promise<void> {
+  const off = mailKinds.filter((kind) => !wanted[kind]);
+  await changeMailsOff(app.db, { id: viewer.session.id, accountId: viewer.account.id }, off);
+}

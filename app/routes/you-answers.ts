@@ -1,0 +1,36 @@
+import { redirect } from "react-router";
+import type { App } from "#app/context.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import type { Result } from "#app/domain/kernel/result.ts";
+import { askForFreshProof } from "#app/request/ask-for-code.ts";
+import { flashCookie } from "#app/request/cookies.ts";
+import { answerTo, removalOf, type YouIntent } from "./you-places.ts";
+import { refuse, type Refusal } from "./you-refusal.tsx";
+
+/** Back to the page, at the part that the act was about. */
+export function back(intent: YouIntent, cookie?: string) {
+  const { flash, place } = answerTo(intent);
+  const headers = new Headers({ "Set-Cookie": flashCookie(flash) });
+  if (cookie) headers.append("Set-Cookie", cookie);
+  return redirect(`/settings#${place}`, { status: 303, headers });
+}
+
+type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: YouIntent; passkey?: string } };
+
+/** What matters is done, or a fresh proof comes first, after which the person is back at that part of the page. */
+export function answerSensitive(asked: Asked, outcome: Result<unknown, Refusal | { reason: "proof-stale" }>) {
+  const { app, request, viewer, fields } = asked;
+  if (outcome.ok) return back(fields.intent);
+  switch (outcome.refusal.reason) {
+    case "proof-stale":
+      return askForFreshProof(app, request, viewer, { to: `/settings#${returnTo(fields)}`, typed: fields });
+    default:
+      return refuse(outcome.refusal);
+  }
+}
+
+/** Whoever was about to remove a passkey is asked about that one again. */
+function returnTo({ intent, passkey }: Asked["fields"]): string {
+  if (intent === "remove-passkey" && passkey) return removalOf(passkey);
+  return answerTo(intent).place;
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { useRouteLoaderData } from "react-router";
+import type { loader as rootLoader } from "#app/root.tsx";
+import { rootWords } from "#app/root.words.ts";
+import { Flash, FlashContext } from "#app/ui/flash.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { SettingsPage } from "#app/ui/settings-shell.tsx";
+import { placeOf } from "./you-places.ts";
+
+type YouPageProps = {
+  title: string;
+  lead: string;
+  /** What a fresh proof interrupted. */
+  typed?: Record<string, string>;
+  children: ReactNode;
+};
+
+/** This page is long: its flash stands in the part that it is about, where whoever acted is led to. */
+export function YouPage({ title, lead, typed, children }: YouPageProps) {
+  const { flash: words } = useWords(rootWords);
+  const root = useRouteLoaderData<typeof rootLoader>("root");
+  const placed = root?.flash
+    ? { place: placeOf(root.flash, typed ?? {}), children: words[root.flash], arrival: root }
+    : null;
+  return (
+    <FlashContext value={placed}>
+      <SettingsPage title={title} lead={lead}>
+        {placed?.place === "top" && <Flash arrival={placed.arrival}>{placed.children}</Flash>}
+        {children}
+      </SettingsPage>
+    </FlashContext>
+  );
+}

@@ -1,0 +1,48 @@
+import type { FlashWord } from "#app/root.words.ts";
+
+/** Parts of `/settings` by their fragments. */
+type Place =
+  | "top"
+  | "profile"
+  | "mails"
+  | "address"
+  | "passkeys"
+  | "sessions"
+  | "appearance"
+  /** Also the part that has an account back. */
+  | "leaving";
+
+/** What each act is answered with, and the part where its answer stands: whoever acted is led there. */
+const answers = {
+  profile: { flash: "profile-saved", place: "profile" },
+  mails: { flash: "mails-saved", place: "mails" },
+  "change-email": { flash: "address-changed", place: "address" },
+  "add-passkey": { flash: "passkey-added", place: "passkeys" },
+  "remove-passkey": { flash: "passkey-removed", place: "passkeys" },
+  "end-session": { flash: "session-ended", place: "sessions" },
+  "end-other-sessions": { flash: "other-sessions-ended", place: "sessions" },
+  appearance: { flash: "appearance-saved", place: "appearance" },
+  delete: { flash: "leaving-begun", place: "leaving" },
+  restore: { flash: "restored", place: "top" },
+} as const satisfies Record<string, { flash: FlashWord; place: Place }>;
+
+export type YouIntent = keyof typeof answers;
+
+export function answerTo(intent: YouIntent): { flash: FlashWord; place: Place } {
+  return answers[intent];
+}
+
+/** Where a flash stands; after a fresh proof that is where `typed` was on its way to. */
+export function placeOf(flash: FlashWord, typed: Record<string, string>): Place {
+  if (flash === "confirmed") return isIntent(typed["intent"]) ? answers[typed["intent"]].place : "top";
+  return Object.values(answers).find((answer) => answer.flash === flash)?.place ?? "top";
+}
+
+function isIntent(word: string | undefined): word is YouIntent {
+  return word !== undefined && word in answers;
+}
+
+/** The question before a passkey is removed: the address of a page that points at it asks. */
+export function removalOf(passkeyId: string): string {
+  return `remove-${encodeURIComponent(passkeyId)}`;
+}

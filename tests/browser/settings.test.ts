@@ -1,0 +1,248 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Chromium, startChromium } from "#tests/support/chromium.ts";
+import { failingAt, whileBroken, without } from "#tests/support/breakage.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { customer, leaver, lendCookies, payer } from "./people.ts";
+import { type Browsing, mailedCode, open, withBrowser } from "./steps.ts";
+
+let site: Site;
+let chromium: Chromium;
+
+beforeAll(async () => {
+  [site, chromium] = await Promise.all([startSite(), startChromium()]);
+});
+afterAll(async () => {
+  await chromium.close();
+  await site.close();
+});
+
+/** A part of the page, by its heading. */
+const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** Where somebody stands who uses a keyboard, or hears the page. */
+async function standsIn(page: Page, name: string): Promise<void> {
+  const focused = () => page.evaluate(() => document.activeElement?.querySelector("h1, h2")?.textContent ?? "nothing");
+  await expect.poll(focused, { timeout: 15_000, interval: 50 }).toBe(name);
+  await expect.poll(() => isInView(page, name), { timeout: 15_000, interval: 50 }).toBe(true);
+}
+
+function isInView(page: Page, name: string): Promise<boolean> {
+  return page.getByRole("heading", { name, exact: true }).evaluate((heading) => {
+    const { top, bottom } = heading.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+}
+
+async function outdateProofs(): Promise<void> {
+  const database = await site.database();
+  await database.exec("update sessions set proven_at = proven_at - 900000; delete from codes; delete from budget_uses");
+}
+
+async function confirm({ page, alive }: Browsing, address: string, nth: number): Promise<void> {
+  await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
+  await page.getByLabel("Code").fill(await mailedCode(site, address, nth));
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.waitForURL("**/settings?continue=**");
+  await alive();
+}
+
+/** Signed in elsewhere, too: there is a browser to sign out. */
+async function signInElsewhere(address: string, nth: number): Promise<Visitor> {
+  await (await site.database()).exec("delete from budget_uses");
+  const other = await site.visitor().open("/login");
+  await other.press("Send me a code", { email: address });
+  return other.press("Sign in", { code: await mailedCode(site, address, nth) });
+}
+
+describe.each([
+  { mode: "with JavaScript", javaScript: true },
+  { mode: "without JavaScript", javaScript: false },
+])("$mode", ({ javaScript }) => {
+  test("whoever did something stands where it was done, and reads there what came of it", async () => {
+    const mara = await customer(site, `acts-${javaScript}@example.com`);
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      await part(page, "Profile").getByRole("button", { name: "Save" }).press("Enter");
+      await part(page, "Profile").getByRole("status").getByText("Saved.").waitFor();
+      await standsIn(page, "Profile");
+      await page.getByRole("radio", { name: "Dark" }).check();
+      await page.getByRole("button", { name: "Apply" }).press("Enter");
+      await part(page, "Appearance").getByRole("status").getByText("Saved for this browser.").waitFor();
+      await browsing.alive();
+      await standsIn(page, "Appearance");
+      // The next stop is in this part, not at the top of the page.
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("theme");
+      expect(await page.getByRole("status").getByText("Saved").count()).toBe(1);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("the log shown whole begins where the short one stood", async () => {
+    const mara = await customer(site, `log-${javaScript}@example.com`);
+    const database = await site.database();
+    await database.exec(
+      `insert into activities select 'act_' || value || a.id, a.id, 'confirmed', null, null, 1 from accounts a, json_each('[1,2,3,4,5,6]') where email = 'log-${javaScript}@example.com'`,
+    );
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      await page.getByRole("link", { name: "Show all of it" }).press("Enter");
+      await page.waitForURL("**/settings?activity=all#activity");
+      await standsIn(page, "What happened lately");
+      expect(await part(page, "What happened lately").getByRole("row").count()).toBe(8);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("a fresh proof leads back to the part that asked for it, and restoring to the top", async () => {
+    const address = `proof-${javaScript}@example.com`;
+    const mara = await customer(site, address);
+    await signInElsewhere(address, 2);
+    await outdateProofs();
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      await page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
+      await confirm(browsing, address, 3);
+      await standsIn(page, "Signed-in browsers");
+      await part(page, "Signed-in browsers").getByText("Thank you. Now send what you were about to send.").waitFor();
+      await page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
+      await part(page, "Signed-in browsers").getByText("Every other browser is signed out.").waitFor();
+      await standsIn(page, "Signed-in browsers");
+      await outdateProofs();
+      await page.locator("summary", { hasText: "Close my account" }).press("Enter");
+      await page.getByRole("button", { name: "Close it now" }).press("Enter");
+      await confirm(browsing, address, 5);
+      await standsIn(page, "Leaving");
+      await page.getByRole("button", { name: "Close it now" }).press("Enter");
+      await part(page, "Have it back").getByText("Your account is closed.").waitFor();
+      await standsIn(page, "Have it back");
+      await page.getByRole("button", { name: "Restore my account" }).press("Enter");
+      await page.getByText("Your account is back.").waitFor();
+      const heading = () =>
+        page.evaluate(() => document.activeElement?.matches("h1") && document.activeElement.textContent);
+      await expect.poll(heading, { timeout: 15_000, interval: 50 }).toBe("You");
+      expect(await isInView(page, "You")).toBe(true);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("mails that nobody needs are switched off and on, and a saved profile leaves them alone", async () => {
+    const mara = await customer(site, `mails-${javaScript}@example.com`);
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      const isOn = (name: string) => page.getByRole("switch", { name }).isChecked();
+      const switches = async () => [await isOn("Renewals"), await isOn("Rewards for friends"), await isOn("Limits")];
+      expect(await switches()).toEqual([true, true, true]);
+      await page.getByRole("switch", { name: "Rewards for friends" }).press("Space");
+      await part(page, "Optional mails").getByRole("button", { name: "Save" }).press("Enter");
+      await part(page, "Optional mails").getByText("Saved.").waitFor();
+      await standsIn(page, "Optional mails");
+      await part(page, "Profile").getByRole("button", { name: "Save" }).press("Enter");
+      await part(page, "Profile").getByText("Saved.").waitFor();
+      await open(browsing, `${site.origin}/settings`);
+      expect(await switches()).toEqual([true, false, true]);
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
+
+  test("a refused form leaves the plain address in the bar", async () => {
+    const mara = await customer(site, `plain-${javaScript}@example.com`);
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      await page.getByLabel("New address").fill(`plain-${javaScript}@example.com`);
+      await page.getByRole("button", { name: "Change address" }).click();
+      await page.getByRole("link", { name: "Your account has this address already." }).waitFor();
+      expect(page.url()).toBe(`${site.origin}/settings`);
+    });
+  });
+
+  test("a bug in one page leaves the ways to the others open", async () => {
+    const mara = await customer(site, `ways-${javaScript}@example.com`);
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      const rail = page.getByRole("navigation", { name: "Settings" });
+      await whileBroken(site, without("orders"), async () => {
+        await rail.getByRole("link", { name: "Orders" }).click();
+        await page.getByRole("heading", { name: "Something broke on our side" }).waitFor();
+      });
+      expect(await page.title()).toBe("Something broke on our side · Tern");
+      await rail.getByRole("link", { name: "Invite friends" }).click();
+      await page.getByRole("heading", { level: 1, name: "Invite friends" }).waitFor();
+      await open(browsing, `${site.origin}/settings/orders?order=ord_of_nobody`);
+      await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+      await rail.getByRole("link", { name: "Orders" }).click();
+      await page.getByRole("heading", { level: 1, name: "Orders" }).waitFor();
+    });
+  });
+});
+
+describe("what was typed stays", () => {
+  test("when a form's act has a bug: the form still holds it, what broke is said and has the focus, and it can be sent again", async () => {
+    const mara = await customer(site, "typed@example.com");
+    await withBrowser(chromium, {}, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      const name = part(page, "Profile").getByLabel("Name");
+      const save = part(page, "Profile").getByRole("button", { name: "Save" });
+      await name.fill("Mara Lindqvist");
+      for (const damage of [failingAt("update of name on accounts"), without("sessions")]) {
+        await whileBroken(site, damage, async () => {
+          await save.click();
+          const notice = page.getByRole("alert").and(page.locator(":focus"));
+          await notice.getByText("What you typed is still here").waitFor();
+          await notice.getByText(/this helps us find it: \w+/).waitFor();
+          expect(await name.inputValue()).toBe("Mara Lindqvist");
+        });
+      }
+      await save.click();
+      await part(page, "Profile").getByText("Saved.").waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+      await page.reload();
+      expect(await name.inputValue()).toBe("Mara Lindqvist");
+    });
+  });
+
+  test("when the site can't be reached", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await open(browsing, `${site.origin}/login`);
+      await page.getByLabel("E-mail address").fill("offline@example.com");
+      await browsing.context.setOffline(true);
+      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.getByRole("alert").getByText("Your connection or our site is down.").waitFor();
+      expect(await page.getByLabel("E-mail address").inputValue()).toBe("offline@example.com");
+      await browsing.context.setOffline(false);
+      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.waitForURL("**/verify?**");
+    });
+  });
+});
+
+describe("dates in sentences have no words of another language in them", () => {
+  test.each([
+    ["de-DE", /until \d+\. \p{L}+ \d{4}, \d\d:\d\d ?\. Everything/u],
+    ["fr-FR", /until \d+ \p{L}+ \d{4}, \d\d:\d\d ?\. Everything/u],
+  ])("%s", async (locale, sentence) => {
+    const leaving = await leaver(site, `${locale}@example.com`);
+    const database = await site.database();
+    await database
+      .prepare("update accounts set locale = ? where email = ?")
+      .bind(locale, `${locale}@example.com`)
+      .run();
+    expect((await leaving.open("/settings")).text()).toMatch(sentence);
+  });
+
+  test("and the plan's card is a whole sentence", async () => {
+    const paying = await payer(site, "sentence@example.com", "paid");
+    expect((await paying.open("/settings")).text()).toMatch(
+      /You are on Personal\. The next charge is on [^.]+ \d{4} ?\./,
+    );
+  });
+});
