@@ -26,7 +26,7 @@ export function standing(connection: Connection) {
         ]);
         const card = holder.deleted ? null : readCard(holder.invoice_settings.default_payment_method);
         return {
-          email: holder.deleted ? null : holder.email,
+          email: holder.deleted ? null : (holder.email ?? ""),
           // The provider counts what a customer owes: credit is below zero.
           creditMinor: holder.deleted ? 0 : Math.max(0, -holder.balance),
           subscriptions: subscriptions.data.map((subscription) => readSubscription(subscription, card)),

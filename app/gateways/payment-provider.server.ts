@@ -89,9 +89,12 @@ function purchases({ stripe, within }: Connection, automaticTax: boolean) {
   return {
     createCustomer: ({ accountId, email }) =>
       ask(async () => {
-        const wish = { email, metadata: { account: accountId } };
+        const wish = { metadata: { account: accountId } };
         const create = (key: string) => stripe.customers.create(wish, within({ idempotencyKey: key }));
-        return (await underKey(`customer:${accountId}`, create)).id;
+        const { id } = await underKey(`customer:${accountId}`, create);
+        // Told apart: under one key the provider takes the same words only, and an address may change before the next try.
+        await stripe.customers.update(id, { email }, within());
+        return id;
       }),
 
     openCheckout: (wish) =>

@@ -249,11 +249,15 @@ describe("a change of address", () => {
 });
 
 describe("the payment service", () => {
+  async function pressStart(visitor: Visitor): Promise<Visitor> {
+    await visitor.open("/settings/upgrade?plan=personal&interval=month");
+    return visitor.press("Start Personal");
+  }
+
   /** Somebody who went as far as the hosted checkout, so that the payment service knows them. */
   async function customer() {
     const { visitor, address } = await signedUp();
-    await visitor.open("/settings/upgrade?plan=personal&interval=month");
-    await visitor.press("Start Personal");
+    await pressStart(visitor);
     const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
     const known = await site.stripe?.sdk.customers.list({ email: address });
     const id = known?.data[0]?.id ?? "no customer";
@@ -270,6 +274,14 @@ describe("the payment service", () => {
     await changed(visitor, to);
     await expect.poll(emailThere, { timeout: 15_000 }).toBe(to);
     await visitor.post({}, await linkTo(address, 2));
+    await expect.poll(emailThere, { timeout: 15_000 }).toBe(address);
+  });
+
+  test("gives a customer without an address the account's own with its next news", async () => {
+    const { address, session, emailThere } = await customer();
+    const known = await site.stripe?.sdk.customers.list({ email: address });
+    await site.stripe?.sdk.customers.update(known?.data[0]?.id ?? "", { email: "" });
+    await site.stripe?.control("checkout", { session, outcome: "paid" });
     await expect.poll(emailThere, { timeout: 15_000 }).toBe(address);
   });
 
@@ -290,6 +302,22 @@ describe("the payment service", () => {
     await db.prepare("update accounts set email = ?1, email_canonical = ?1 where email = ?2").bind(to, address).run();
     await site.stripe?.control("checkout", { session, outcome: "paid" });
     await expect.poll(emailThere, { timeout: 15_000 }).toBe(to);
+  });
+
+  test("whose answer about a new customer was lost goes on with the address that was changed meanwhile", async () => {
+    const { visitor, address } = await signedUp();
+    await site.stripe?.control("disorder", { apiFault: { kind: "reset", next: 1 } });
+    expect((await pressStart(visitor)).status).toBe(503);
+    await site.stripe?.control("disorder", {});
+    const to = nextAddress();
+    await changed(visitor, to);
+    expect((await pressStart(visitor)).url).toContain(`${site.stripe?.origin}/checkout/`);
+    const db = await site.database();
+    const account = await db.prepare("select id from accounts where email = ?").bind(to).first<string>("id");
+    const all = await site.stripe?.sdk.customers.list({ limit: 100 });
+    const own = all?.data.filter((customer) => customer.metadata["account"] === account);
+    expect(own?.map(({ email }) => email)).toEqual([to]);
+    expect(all?.data.filter(({ email }) => email === address)).toEqual([]);
   });
 });
 
