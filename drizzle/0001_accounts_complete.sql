@@ -27,6 +27,17 @@ CREATE TABLE `address_changes` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `address_changes_revertHash_unique` ON `address_changes` (`revert_hash`);--> statement-breakpoint
 CREATE INDEX `address_changes_of_account` ON `address_changes` (`account_id`,`changed_at`);--> statement-breakpoint
+CREATE INDEX `address_changes_held` ON `address_changes` (`from_canonical`,`revert_expires_at`);--> statement-breakpoint
+CREATE INDEX `address_changes_old` ON `address_changes` (`changed_at`);--> statement-breakpoint
+CREATE TABLE `former_addresses` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`sealed` text NOT NULL,
+	`left_at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `former_addresses_of_account` ON `former_addresses` (`account_id`,`left_at`);--> statement-breakpoint
 CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -61,4 +72,7 @@ ALTER TABLE `accounts` ADD `mails_off` text DEFAULT '[]' NOT NULL;--> statement-
 CREATE INDEX `accounts_leaving` ON `accounts` (`state`,`leaving_until`);--> statement-breakpoint
 ALTER TABLE `codes` ADD `account_id` text;--> statement-breakpoint
 ALTER TABLE `codes` ADD `mail_id` text;--> statement-breakpoint
+ALTER TABLE `wrong_streaks` ADD `last_wrong_at` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX `wrong_streaks_old` ON `wrong_streaks` (`last_wrong_at`);--> statement-breakpoint
+CREATE INDEX `known_browsers_old` ON `known_browsers` (`last_used_at`);--> statement-breakpoint
 CREATE INDEX `mails_old` ON `mails` (`created_at`);

@@ -39,6 +39,15 @@ export const samples: Samples = {
       until: "27 November 2026, 14:05",
     },
   ],
+  "address-held": [
+    {
+      template: "address-held",
+      on: "20 November 2026",
+      to: "m•••@example.org",
+      url: `${origin}/verify?revert=0123456789abcdefghjkmnpqrs0123456789abcdefghjkmnpqrs`,
+      until: "27 November 2026, 14:05",
+    },
+  ],
   "address-reverted": [{ template: "address-reverted", to: "m•••@example.com" }],
   "passkey-added": [{ template: "passkey-added", name: "Mara's laptop" }],
   "passkey-removed": [{ template: "passkey-removed", name: "Mara's laptop" }],

@@ -79,11 +79,16 @@ export const budgetUses = sqliteTable(
 );
 
 /** Wrong tries in a row, across hours: a hundred pause the budget. */
-export const wrongStreaks = sqliteTable("wrong_streaks", {
-  budget: text().primaryKey(),
-  count: integer().notNull(),
-  pausedUntil: integer(),
-});
+export const wrongStreaks = sqliteTable(
+  "wrong_streaks",
+  {
+    budget: text().primaryKey(),
+    count: integer().notNull(),
+    pausedUntil: integer(),
+    lastWrongAt: integer().notNull().default(0),
+  },
+  (table) => [index("wrong_streaks_old").on(table.lastWrongAt)],
+);
 
 export const knownBrowsers = sqliteTable(
   "known_browsers",
@@ -93,7 +98,10 @@ export const knownBrowsers = sqliteTable(
     browserHash: text().notNull(),
     lastUsedAt: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.addressHash, table.browserHash] })],
+  (table) => [
+    primaryKey({ columns: [table.addressHash, table.browserHash] }),
+    index("known_browsers_old").on(table.lastUsedAt),
+  ],
 );
 
 // accounts -------------------------------------------------------------------------------------------------------------
@@ -186,7 +194,24 @@ export const addressChanges = sqliteTable(
   (table) => [
     check("address_changes_state", sql`${table.state} in ('changed', 'reverted', 'overtaken')`),
     index("address_changes_of_account").on(table.accountId, table.changedAt),
+    index("address_changes_held").on(table.fromCanonical, table.revertExpiresAt),
+    index("address_changes_old").on(table.changedAt),
   ],
+);
+
+/** Addresses that an account had before its present one, to be erased with it: what stands elsewhere goes by the address. */
+export const formerAddresses = sqliteTable(
+  "former_addresses",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** The canonical address, under a key from the pepper. */
+    sealed: text().notNull(),
+    leftAt: integer().notNull(),
+  },
+  (table) => [index("former_addresses_of_account").on(table.accountId, table.leftAt)],
 );
 
 /** Who was here and left, as a keyed hash of the canonical address: rewards for a first time are earned once. */

@@ -1,5 +1,6 @@
-import { dayMs, secondMs } from "#app/domain/kernel/time.ts";
 import { sessionAbsoluteMs } from "#app/domain/accounts/rules.ts";
+import { knownBrowserMs } from "#app/domain/codes/rules.ts";
+import { secondMs } from "#app/domain/kernel/time.ts";
 
 /**
  * Every cookie of ours but the visit's (gateways/visits). `__Host-`: Secure, path /, no domain, so that no other host can
@@ -12,8 +13,8 @@ const names = {
   theme: "__Host-theme",
 } as const;
 
-/** 400 days is the longest that browsers keep a cookie. */
-const browserSeconds = (400 * dayMs) / secondMs;
+/** The longest that browsers keep a cookie. */
+const browserSeconds = knownBrowserMs / secondMs;
 
 export function readCookie(request: Request, cookie: keyof typeof names): string | null {
   const prefix = `${names[cookie]}=`;

@@ -48,6 +48,7 @@ export function useCodeProblem(refusal: Refusal | undefined): string | undefined
     case "code-superseded":
     case "no-request":
     case "address-taken":
+    case "address-held":
     case "account-not-here":
     case "asked-elsewhere":
     case "code-missing":

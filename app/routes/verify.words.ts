@@ -103,6 +103,8 @@ const en = {
     paused: (wait: string) =>
       `There were too many wrong codes for this address. You can try again in ${wait}. Browsers that signed in before are not affected.`,
     "address-taken": "Meanwhile this address got an account of its own. Use another address.",
+    "address-held":
+      "This address belonged to an account until lately, and opens no other one for seven days. Our mail about that change has a link that takes it back. Or use another address.",
     "account-not-here": "Sign in here to the account that asked for this code, and begin again.",
     "asked-elsewhere": "This can't go on here. Go back to the browser in which you asked.",
     "same-address": "Your account has this address already.",

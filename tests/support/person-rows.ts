@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "#app/db/schema.ts";
+import { sealFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
 import { codeBudgets } from "#app/domain/codes/rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { mailBudgets } from "#app/domain/waitlist/rules.ts";
@@ -21,7 +22,8 @@ const nobodys = ["tombstones", "used_challenges", "webhook_events"];
 
 /**
  * Somebody with a row in every table that can hold one, made from the schema: a new table is filled without being asked for.
- * Texts name the person and the column, and each instant is the person's and the table's own, so that both are found again.
+ * Texts name the person and the column, and each instant is the person's and the table's own, so that both are found again. What
+ * goes by the address that the account had before came when the person was born, long before it was left.
  */
 export async function aPersonInEveryTable(app: TestApp, mark: string, born: number) {
   const id = `acc_${mark}`;
@@ -30,19 +32,30 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
   const { known } = await codeBudgets(app.pepper, address, `${mark}:browser`);
   const { address: waitlist } = await mailBudgets(app.pepper, address, "");
   const friend = `acc_${mark}_friend`;
+  const before = `${mark}.before@example.com`;
+  const ofBefore = await codeBudgets(app.pepper, before, `${mark}:old browser`);
+  // One and the same each time, so that rows can be compared.
+  const unchanging = { pepper: app.pepper, random: (byteCount: number) => new Uint8Array(byteCount), clock: app.clock };
+  const { sealed } = await sealFormerAddress(unchanging, { id, email: before });
   const given: Record<string, Row[]> = {
     mails: [{ id: `mail_${mark}:orders.paid`, state: "queued" }],
     codes: [
       { address, account_id: null },
       { id: `${mark}:code`, address: "elsewhere", account_id: id },
+      { id: `${mark}:old code`, address: before, account_id: null, created_at: born },
     ],
     budget_uses: [
       { budget: stranger.mails },
       { id: `${mark}:known`, budget: known.mails },
       { id: `${mark}:waitlist`, budget: waitlist },
+      { id: `${mark}:before`, budget: ofBefore.stranger.mails, used_at: born },
     ],
-    wrong_streaks: [{ budget: known.tries }],
-    known_browsers: [{ address_hash: addressHash, browser_hash: `${mark}:browser` }],
+    wrong_streaks: [{ budget: known.tries }, { budget: ofBefore.known.tries, last_wrong_at: born }],
+    known_browsers: [
+      { address_hash: addressHash, browser_hash: `${mark}:browser` },
+      { address_hash: ofBefore.addressHash, browser_hash: `${mark}:old browser`, last_used_at: born },
+    ],
+    former_addresses: [{ sealed }],
     accounts: [
       {
         id,
@@ -70,6 +83,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
     entries: [
       { email: address, email_canonical: address, state: "waiting", referrer_id: null },
       ...[{ id: `${mark}:joined`, gate: "signup", email: address, email_canonical: address, state: "joined" }],
+      { id: `${mark}:old place`, email: before, email_canonical: before, state: "waiting", created_at: born },
     ],
     referrals: [
       { id: `${mark}:brought`, referrer_id: id, friend_id: friend },

@@ -53,7 +53,9 @@ function prove(asked: Asked, who: { browserToken: string; sessionToken: string |
 }
 
 async function signedIn(address: string, browserToken: string, purpose: Purpose = "sign-up"): Promise<Person> {
-  const proven = await prove(await ask(address, purpose, browserToken), { browserToken, sessionToken: null });
+  const asked = await ask(address, purpose, browserToken);
+  expect(asked.digits).toMatch(/^\d{8}$/);
+  const proven = await prove(asked, { browserToken, sessionToken: null });
   if (!proven.ok) throw new Error(proven.refusal.reason);
   const { accountId, sessionToken } = proven.value;
   return { accountId, address, browserToken, sessionToken };
@@ -65,7 +67,9 @@ function asking(person: Person, to: string): Promise<Asked> {
 
 /** The address is changed, and the person has the new session; the token from the mail to the old address comes along. */
 async function changed(person: Person, to: string): Promise<Person & { link: string }> {
-  const proven = await prove(await asking(person, to), person);
+  const asked = await asking(person, to);
+  expect(asked.digits).toMatch(/^\d{8}$/);
+  const proven = await prove(asked, person);
   if (!proven.ok) throw new Error(proven.refusal.reason);
   await app.settled();
   return { ...person, address: to, sessionToken: proven.value.sessionToken, link: linkTo(person.address) };
@@ -357,6 +361,112 @@ describe("a code for a new address", () => {
   });
 });
 
+describe("an address that an account had until lately", () => {
+  const held = { ok: false, refusal: { reason: "address-held" } };
+
+  function newestMailTo(address: string) {
+    const mail = app.mails.findLast((candidate) => candidate.to === address);
+    return { subject: mail?.subject, text: mail?.text ?? "" };
+  }
+
+  test.each(["sign-in", "sign-up", "change-email"] as const)(
+    "is mailed the way back instead of a code for %s, and nothing but that mail tells",
+    async (purpose) => {
+      const [owner, other] = [await signedIn(own("victim"), "laptop"), await signedIn(own("other"), "tablet")];
+      await changed(owner, own("thief"));
+      const who = purpose === "change-email" ? other.accountId : undefined;
+      const asked = await ask(own("victim"), purpose, "tablet", who);
+      expect(asked.digits).toBe("");
+      const { subject, text } = newestMailTo(own("victim"));
+      expect(subject).toBe("Your Tern account has another address now");
+      expect(text).toContain("has the address t•••@example.com since November 20, 2026");
+      expect(text).toMatch(/until November 27, 2026 at 1:0\d PM/);
+      expect(text).not.toContain(own("thief"));
+      const unknown = await ask(own("nobody"), purpose, "tablet", who);
+      const guesses = [asked, unknown].map((each) => prove({ ...each, digits: "00000000" }, other));
+      const [guess, guessed] = await Promise.all(guesses);
+      expect(guess).toMatchObject({ refusal: { reason: "wrong-code", triesLeft: 4 } });
+      expect(guessed).toEqual(guess);
+      const links = /\?revert=(\w+)/.exec(text);
+      expect((await takeBack(links?.[1] ?? "")).ok).toBe(true);
+      expect(await addressOf(owner)).toBe(own("victim"));
+    },
+  );
+
+  test("can be had back by the first mail, too, whatever else was asked for since", async () => {
+    const { link, accountId } = await changed(await signedIn(own("both"), "laptop"), own("both.new"));
+    await ask(own("both"), "sign-up", "tablet");
+    await ask(own("both"), "sign-in", "tablet");
+    expect(await takeBack(link)).toEqual({ ok: true, value: { accountId } });
+  });
+
+  test("opens no other account by a code that was mailed before, which stays unused and signs in after the way back", async () => {
+    const owner = await signedIn(own("early"), "laptop");
+    const early = await ask(own("early"), "sign-up", "phone");
+    const { link } = await changed(owner, own("early.new"));
+    const visitor = { browserToken: "phone", sessionToken: null };
+    const before = await rows();
+    expect(await prove(early, visitor)).toEqual(held);
+    expect(await rows()).toEqual(before);
+    expect((await takeBack(link)).ok).toBe(true);
+    expect(await prove(early, visitor)).toMatchObject({
+      ok: true,
+      value: { accountId: owner.accountId, isNew: false },
+    });
+  });
+
+  test("opens none in the very moment of the change either", async () => {
+    const other = await signedIn(own("witness"), "laptop");
+    const asked = await ask(own("instant"), "sign-up", "phone");
+    const first = `insert into address_changes (id, account_id, state, from_email, from_canonical, to_email, to_canonical,
+        revert_hash, changed_at, revert_expires_at)
+      values ('chg_${people}', '${other.accountId}', 'changed', '${own("instant")}', '${own("instant")}', 'x', 'x',
+        'hash ${people}', ${app.clock()}, ${app.clock() + 1})`;
+    const visitor = { browserToken: "phone", sessionToken: null };
+    expect(await prove(asked, visitor, meddled({ first }))).toEqual(held);
+    expect(await count("accounts", `email = '${own("instant")}'`)).toBe(0);
+    expect(await count("codes", `id = '${asked.requestId}' and state = 'issued'`)).toBe(1);
+  });
+
+  test("becomes no other account's by a code for a change either", async () => {
+    const other = await signedIn(own("covets"), "tablet");
+    const asked = await asking(other, own("coveted"));
+    await changed(await signedIn(own("coveted"), "laptop"), own("coveted.new"));
+    expect(await prove(asked, other)).toEqual(held);
+    expect(await addressOf(other)).toBe(own("covets"));
+    expect(await count("codes", `id = '${asked.requestId}' and state = 'issued'`)).toBe(1);
+  });
+
+  test("is free for its own account at once", async () => {
+    const moved = await changed(await signedIn(own("wavers"), "laptop"), own("wavers.new"));
+    const back = await changed(moved, own("wavers"));
+    expect(await addressOf(back)).toBe(own("wavers"));
+    expect((await signedIn(own("wavers"), "phone", "sign-up")).accountId).toBe(back.accountId);
+  });
+
+  test("is free for everybody after seven days, to the millisecond", async () => {
+    const { accountId } = await changed(await signedIn(own("frees"), "laptop"), own("frees.new"));
+    // Asking takes 31 seconds here.
+    app.pass(revertLifeMs - 31 * secondMs - 1);
+    expect((await ask(own("frees"), "sign-up", "phone")).digits).toBe("");
+    await env.DB.exec("delete from budget_uses");
+    app.pass(1 - 31 * secondMs);
+    const second = await signedIn(own("frees"), "phone");
+    expect(second.accountId).not.toBe(accountId);
+  });
+
+  test("is free for everybody when the change was taken back: nobody's way back leads there", async () => {
+    const owner = await signedIn(own("firm"), "laptop");
+    const once = await changed(owner, own("firm.second"));
+    app.pass(minuteMs);
+    await changed(once, own("firm.third"));
+    expect((await takeBack(once.link)).ok).toBe(true);
+    for (const name of ["firm.second", "firm.third"]) {
+      expect((await signedIn(own(name), name)).accountId).not.toBe(owner.accountId);
+    }
+  });
+});
+
 describe("taking a change back", () => {
   test("returns the address, signs everybody out, voids codes, and tells both addresses", async () => {
     const person = await signedIn(own("owner"), "laptop");
@@ -452,14 +562,17 @@ describe("taking a change back", () => {
     ]);
   });
 
-  test("is refused in words when the old address has another account by now, and changes nothing", async () => {
-    const owner = await signedIn(own("moved"), "laptop");
-    const { link } = await changed(owner, own("moved.new"));
-    await signedIn(own("moved"), "tablet");
-    const before = await rows();
-    const taken = { ok: false, refusal: { reason: "address-taken" } };
-    expect([await showRevert(app, link), await takeBack(link)]).toEqual([taken, taken]);
-    expect(await rows()).toEqual(before);
+  test("undoes a change that comes in the very moment as well, and tells its address, too", async () => {
+    const owner = await signedIn(own("quick"), "laptop");
+    const { link } = await changed(owner, own("quick.new"));
+    const first = `update accounts set email = '${own("quick.newest")}', email_canonical = '${own("quick.newest")}'
+      where id = '${owner.accountId}'`;
+    const before = app.mails.length;
+    expect((await takeBack(link, meddled({ first }))).ok).toBe(true);
+    await app.settled();
+    expect(await addressOf(owner)).toBe(own("quick"));
+    const told = app.mails.slice(before).map(({ to }) => to);
+    expect(told.toSorted()).toEqual([own("quick"), own("quick.newest")]);
   });
 
   test("takes nothing from whoever got the old address in the very moment", async () => {

@@ -1,4 +1,7 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
+import { streakKeptMs } from "#app/domain/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
@@ -121,6 +124,47 @@ describe("a code is bound", () => {
     expect(await person.prove(third?.requestId ?? "", third?.digits ?? "")).toMatchObject({
       refusal: { reason: "code-exhausted" },
     });
+  });
+});
+
+describe("what is counted is forgotten", () => {
+  async function rowsOf(table: "wrong_streaks" | "known_browsers"): Promise<number | null> {
+    await sweepAccounts(app);
+    return env.DB.prepare(`select count(*) as n from ${table}`).first<number>("n");
+  }
+
+  beforeEach(() =>
+    env.DB.batch(["wrong_streaks", "known_browsers"].map((table) => env.DB.prepare(`delete from ${table}`))),
+  );
+
+  test("a streak of wrong tries thirty days after the last of them", async () => {
+    const { requestId } = await person.asked();
+    await person.prove(requestId, wrongDigits);
+    app.pass(minuteMs);
+    await person.prove(requestId, wrongDigits);
+    app.pass(streakKeptMs);
+    expect(await rowsOf("wrong_streaks")).toBe(1);
+    app.pass(1);
+    expect(await rowsOf("wrong_streaks")).toBe(0);
+  });
+
+  test("a pause not before it is over, even where nobody noted when the last try was", async () => {
+    await env.DB.prepare("insert into wrong_streaks (budget, count, paused_until) values ('paused', 0, ?)")
+      .bind(app.clock() + 1)
+      .run();
+    expect(await rowsOf("wrong_streaks")).toBe(1);
+    app.pass(1);
+    expect(await rowsOf("wrong_streaks")).toBe(0);
+  });
+
+  test("a browser when its cookie is over, 400 days after it signed in last", async () => {
+    await person.signedIn();
+    app.pass(dayMs);
+    await person.signedIn("sign-in");
+    app.pass(400 * dayMs);
+    expect(await rowsOf("known_browsers")).toBe(1);
+    app.pass(1);
+    expect(await rowsOf("known_browsers")).toBe(0);
   });
 });
 

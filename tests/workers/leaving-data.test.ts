@@ -79,6 +79,7 @@ describe("all my data", () => {
       sessions: [{ device: "mine:sessions.device", state: "active" }],
       activities: [{ what: "mine:activities.what" }],
       addressChanges: [{ from: "mine:address_changes.from_email" }],
+      formerAddresses: [{ address: "mine.before@example.com" }],
       passkeys: [{ name: "mine:passkeys.name" }],
     });
     expect(read.orders).toMatchObject([

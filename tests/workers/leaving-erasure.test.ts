@@ -1,11 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { beginErasures } from "#app/domain/accounts/leaving.store.server.ts";
+import { revertAddress } from "#app/domain/accounts/revert-address.server.ts";
+import { tombstoneHash } from "#app/domain/accounts/rules.ts";
+import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
+import { codeBudgets } from "#app/domain/codes/rules.ts";
 import { done, refused } from "#app/domain/kernel/result.ts";
+import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { type Departed, eraseAccount } from "#app/domain/leaving/erase-account.server.ts";
 import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
+import { CodeDriver } from "#tests/support/code-driver.ts";
 import { aPersonInEveryTable, everyRow, type Row, tables } from "#tests/support/person-rows.ts";
-import { type TestApp, testApp } from "#tests/support/worker-app.ts";
+import { codeIn, type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 /** The payment provider of a customer without anything: what it does with one that has a plan is the HTTP ring's. */
 class Provider {
@@ -134,6 +140,7 @@ describe("an erasure", () => {
     // Ids name rows; what people are called and reached by is nowhere.
     const text = JSON.stringify(left);
     expect(text).not.toContain("mine@example.com");
+    expect(text).not.toContain("mine.before@example.com");
     expect(text).not.toMatch(
       /mine:(accounts\.(name|locale|mails_off)\\?"|sessions|activities|passkeys|entries\.(share|confirm|entry))/,
     );
@@ -171,7 +178,106 @@ describe("an erasure", () => {
     const { results } = await env.DB.prepare(
       "select state, left_at as leftAt from entries where id like 'mine%' order by id",
     ).all<Row>();
-    expect(results).toMatchObject([{ state: "left", leftAt: app.clock() }, { state: "joined" }]);
+    const gone = { state: "left", leftAt: app.clock() };
+    expect(results).toMatchObject([gone, { state: "joined" }, gone]);
+  });
+
+  test("takes what was counted under every address that the account had, too", async () => {
+    const counters = ["budget_uses", "wrong_streaks", "known_browsers", "former_addresses"];
+    const before = await everyRow();
+    await begin();
+    await eraseAccount(app, departed);
+    const after = await everyRow();
+    // There were two people with the same rows each.
+    for (const table of counters)
+      expect([table, after[table]?.length]).toEqual([table, (before[table]?.length ?? 0) / 2]);
+    const buried = [departed.address, "mine.before@example.com"].map((address) => tombstoneHash(app.pepper, address));
+    expect(after["tombstones"]?.map((row) => row["address_hash"]).toSorted()).toEqual(
+      (await Promise.all(buried)).toSorted(),
+    );
+  });
+
+  test("knows every address from its changes, also when their rows were swept long ago, and when one was taken back", async () => {
+    const names = ["first", "second", "third", "fourth"].map((name) => `${name}.mover@example.com`);
+    const [first = "", second = "", third = "", fourth = ""] = names;
+    const viewer = await new CodeDriver(app, first).signedIn();
+    const mover = { accountId: viewer.account.id, token: viewer.token };
+    await moveTo(mover, second);
+    app.pass(minuteMs);
+    const link = await moveTo(mover, third);
+    expect((await revertAddress(app, link, { device: "Firefox on Linux", place: null })).ok).toBe(true);
+    mover.token = (await new CodeDriver(app, second).signedIn("sign-in")).token;
+    await moveTo(mover, fourth);
+    app.pass(400 * dayMs);
+    await sweepAccounts(app);
+    const swept = await everyRow();
+    expect(swept["address_changes"]?.filter((row) => row["account_id"] === mover.accountId)).toEqual([]);
+    expect(JSON.stringify(swept)).not.toMatch(/(first|second|third)\.mover/);
+    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = ?")
+      .bind(mover.accountId)
+      .run();
+    await sweepLeaving(app);
+    const buried = new Set((await everyRow())["tombstones"]?.map((row) => row["address_hash"]));
+    for (const address of names) {
+      expect([address, buried.has(await tombstoneHash(app.pepper, address))]).toEqual([address, true]);
+    }
+  });
+
+  test("touches nothing that came under a former address after it was left", async () => {
+    const before = "mine.before@example.com";
+    const { addressHash, stranger } = await codeBudgets(app.pepper, before, "");
+    const later = app.clock();
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into codes (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at)
+         values ('req_later', ?1, ?1, 'browser', 'sign-up', 'issued', 'hash', '{}', ?2, ?2)`,
+      ).bind(before, later),
+      env.DB.prepare("insert into budget_uses (id, budget, used_at) values ('use_later', ?, ?)").bind(
+        stranger.tries,
+        later,
+      ),
+      env.DB.prepare("insert into wrong_streaks (budget, count, last_wrong_at) values (?, 1, ?)").bind(
+        stranger.tries,
+        later,
+      ),
+      env.DB.prepare(
+        "insert into known_browsers (address_hash, browser_hash, last_used_at) values (?, 'later', ?)",
+      ).bind(addressHash, later),
+      env.DB.prepare(
+        `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at, confirm_expires_at)
+         values ('ent_later', 'plan:later', 'waiting', ?1, ?1, 'later', 'later', 'later', ?2, ?2)`,
+      ).bind(before, later),
+    ]);
+    const laterRows = async () =>
+      rowsWith(await everyRow(), String(later)).filter(([, row]) => !("leaving_until" in row));
+    const there = await laterRows();
+    expect(there.map(([table]) => table)).toEqual([
+      ...["codes", "budget_uses", "wrong_streaks", "known_browsers", "entries"],
+    ]);
+    await begin();
+    await eraseAccount(app, departed);
+    const left = await laterRows();
+    expect(left.filter(([table]) => there.some(([name]) => name === table))).toEqual(expect.arrayContaining(there));
+  });
+
+  test("leaves places in line to whoever has an account with the former address by now", async () => {
+    await env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values ('acc_heir', 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+    )
+      .bind("mine.before@example.com")
+      .run();
+    await begin();
+    await eraseAccount(app, departed);
+    const place = await env.DB.prepare("select state, email from entries where id = 'mine:old place'").first();
+    expect(place).toEqual({ state: "waiting", email: "mine.before@example.com" });
+  });
+
+  test("goes through when a former address can't be read any more", async () => {
+    await env.DB.prepare("update former_addresses set sealed = 'x.y' where account_id = ?").bind(departed.id).run();
+    await begin();
+    expect(await eraseAccount(app, departed)).toEqual({ ok: true, value: null });
+    expect(rowsWith(await everyRow(), '"mine@example.com"')).toEqual([]);
   });
 
   test("while the provider can't be told takes nothing, and goes through once it can", async () => {
@@ -198,6 +304,20 @@ describe("an erasure", () => {
     ]);
   });
 });
+
+/** A change of address, from asking for the code to typing it; the token of the mailed way back. */
+async function moveTo(mover: { accountId: string; token: string }, to: string): Promise<string> {
+  const driver = new CodeDriver(app, to);
+  const asked = await driver.ask({ purpose: "change-email", accountId: mover.accountId });
+  if (!asked.ok) throw new Error(asked.refusal.reason);
+  await app.settled();
+  const proven = await driver.prove(asked.value.requestId, codeIn(app, to), "browser", mover.token);
+  if (!proven.ok) throw new Error(proven.refusal.reason);
+  mover.token = proven.value.sessionToken;
+  await app.settled();
+  const told = app.mails.findLast(({ text }) => text.includes("?revert="));
+  return /\?revert=(\w+)/.exec(told?.text ?? "")?.[1] ?? "no link";
+}
 
 function failFor(mark: string, { calls }: Provider) {
   return async (id: string) => {
@@ -227,12 +347,12 @@ describe("once, whatever happens", () => {
     await sweepLeaving(app);
     expect(await everyRow()).toEqual(once);
     expect(once["mails"]?.filter((mail) => mail["template"] === "gone")).toHaveLength(1);
-    expect(once["tombstones"]).toHaveLength(1);
+    expect(once["tombstones"]).toHaveLength(2);
   });
 
   /** Every statement of the batch, by what it does to which table. */
   const statements = [
-    ...["sessions", "activities", "address_changes", "passkeys", "customers", "preferences"],
+    ...["sessions", "activities", "address_changes", "former_addresses", "passkeys", "customers", "preferences"],
     ...["codes", "budget_uses", "wrong_streaks", "known_browsers", "referral_links"],
   ].map((table) => [`delete on ${table}`] as const);
   const others = [

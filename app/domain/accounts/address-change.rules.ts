@@ -1,7 +1,9 @@
 /**
  * A change of address. The new one is proven by a code before anything changes; the old one hears of it, with a link that takes
- * it back. Whoever held the account first wins: taking back a change undoes every later one.
+ * it back. Whoever held the account first wins: taking back a change undoes every later one. As long as that can be done the old
+ * address is held: nobody else gets an account with it.
  */
+import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress, type EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { isFreshlyProven, type Viewer } from "./rules.ts";
@@ -24,9 +26,18 @@ export type AddressChange = {
   state: AddressChangeState;
   fromEmail: string;
   fromCanonical: string;
+  toEmail: string;
   changedAt: number;
   revertExpiresAt: number;
 };
+
+/**
+ * What the mailed link holds. Derived from the change's id, so that it can be mailed again although only its hash is stored, and
+ * so that of two mails both work.
+ */
+export function revertToken(pepper: string, changeId: string): Promise<string> {
+  return keyedHash(pepper, "change of address taken back", changeId);
+}
 
 export type AskRefusal = { reason: "same-address" } | { reason: "proof-stale" };
 

@@ -1,4 +1,4 @@
-import { and, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
 import { accounts, activities, addressChanges, passkeys, sessions } from "#app/db/schema.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
@@ -16,6 +16,28 @@ export function findAddressChange(db: Database, revertHash: string) {
     .where(and(eq(addressChanges.revertHash, revertHash), ne(accounts.state, "gone")));
 }
 
+/**
+ * The change away from an address that holds it for an account: it can be taken back still. The newest of several. Each column has
+ * a name of its own, since in a batch those of two tables would be taken for one.
+ */
+export function findHold(db: Database, canonical: string, now: number) {
+  const { id, accountId, toEmail, changedAt, revertExpiresAt } = addressChanges;
+  const { locale, timeZone } = accounts;
+  return db
+    .select({ id, accountId, toEmail, changedAt, revertExpiresAt, locale, timeZone })
+    .from(addressChanges)
+    .innerJoin(accounts, eq(accounts.id, addressChanges.accountId))
+    .where(
+      and(
+        eq(addressChanges.fromCanonical, canonical),
+        eq(addressChanges.state, "changed"),
+        gt(addressChanges.revertExpiresAt, now),
+      ),
+    )
+    .orderBy(desc(addressChanges.changedAt))
+    .limit(1);
+}
+
 export function readAddressChange(row: typeof addressChanges.$inferSelect): AddressChange {
   // The table's CHECK holds the state.
   return { ...row, state: row.state as AddressChange["state"] };
@@ -23,9 +45,21 @@ export function readAddressChange(row: typeof addressChanges.$inferSelect): Addr
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
+/** Held for another account than this one, which may have its own former address again. */
+function addressIsHeld(canonical: string, now: number, accountId: string | null = null): SQL {
+  return sql`exists (select 1 from ${addressChanges}
+    where from_canonical = ${canonical} and state = 'changed' and revert_expires_at > ${now} and account_id is not ${accountId})`;
+}
+
+/** Signing up may go on: the address has an account, which it signs in to, or is held for none. Stands in the WHERE of the claim. */
+export function addressMaySignUp(canonical: string, now: number): SQL {
+  return sql`(exists (select 1 from ${accounts} where email_canonical = ${canonical}) or not ${addressIsHeld(canonical, now)})`;
+}
+
 /**
- * The account that asked may still change: it is active, its address is the one that was read, this browser's session lives
- * and was proven after `provenAfter`, and nobody has the new address. Stands in the WHERE of the claim, so that a code is used up exactly when the address changes.
+ * The account that asked may still change: it is active, its address is the one that was read, this browser's session lives and was
+ * proven after `provenAfter`, nobody has the new address, and it is held for nobody else. Stands in the WHERE of the claim, so that
+ * a code is used up exactly when the address changes.
  */
 export function addressMayChange(change: {
   accountId: string;
@@ -33,12 +67,14 @@ export function addressMayChange(change: {
   to: EmailAddress;
   sessionId: string;
   provenAfter: number;
+  now: number;
 }): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${change.accountId} and state = 'active' and email = ${change.from})
     and exists (
       select 1 from ${sessions} where id = ${change.sessionId} and account_id = ${change.accountId} and state = 'active'
         and proven_at > ${change.provenAfter})
-    and not exists (select 1 from ${accounts} where email_canonical = ${change.to.canonical})`;
+    and not exists (select 1 from ${accounts} where email_canonical = ${change.to.canonical})
+    and not ${addressIsHeld(change.to.canonical, change.now, change.accountId)}`;
 }
 
 export type NewAddressChange = {
@@ -74,6 +110,8 @@ export function addAddressChange(db: Database, change: NewAddressChange, guard: 
 export type Revert = {
   changeId: string;
   accountId: string;
+  /** The address that the account has, and loses. */
+  from: string;
   activityId: string;
   device: string;
   place: string | null;
@@ -92,7 +130,7 @@ export function claimRevert(db: Database, revert: Revert) {
       sql`
       update ${addressChanges} set state = 'reverted', reverted_at = ${revert.now}
       where id = ${revert.changeId} and state = 'changed' and revert_expires_at > ${revert.now}
-        and exists (select 1 from ${accounts} where id = ${revert.accountId} and state <> 'gone')
+        and exists (select 1 from ${accounts} where id = ${revert.accountId} and email = ${revert.from} and state <> 'gone')
         and not exists (
           select 1 from ${accounts} where email_canonical = ${addressChanges.fromCanonical} and id <> ${revert.accountId})`,
     ),

@@ -2,16 +2,19 @@ import { endStreak, rememberBrowser } from "#app/domain/codes/budgets.store.serv
 import { codeLifeMs } from "#app/domain/codes/rules.ts";
 import { claimCode, codeClaimed, retireCodesOfAccount } from "#app/domain/codes/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
-import { maskEmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
-import { newId, newToken } from "#app/domain/kernel/id.ts";
+import { type EmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { newId } from "#app/domain/kernel/id.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { formatMoment } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
 import { newActivity } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
-import { revertLifeMs } from "./address-change.rules.ts";
-import { addAddressChange, addressMayChange } from "./address-changes.store.server.ts";
+import { revertLifeMs, revertToken } from "./address-change.rules.ts";
+import { addAddressChange, addressMayChange, findHold } from "./address-changes.store.server.ts";
+import { changedLetter } from "./address-letters.server.ts";
+import { sealFormerAddress } from "./former-addresses.rules.ts";
+import { addFormerAddress } from "./former-addresses.store.server.ts";
 import { drawSession } from "./open-session.server.ts";
 import type { Match, Powers, ProofRefusal, Proven } from "./prove-address.server.ts";
 import { refuseClaim } from "./refuse-claim.server.ts";
@@ -39,9 +42,17 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
     claimCode(
       db,
       { id: code.id, claim: session.id, triesBudget: budgets.tries, now },
-      addressMayChange({ accountId: account.id, from: account.email, to, sessionId: asker.session.id, provenAfter }),
+      addressMayChange({
+        accountId: account.id,
+        from: account.email,
+        to,
+        sessionId: asker.session.id,
+        provenAfter,
+        now,
+      }),
     ),
     ...addAddressChange(db, change, claimed),
+    addFormerAddress(db, await sealFormerAddress(app, account), claimed),
     rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, claimed),
     endAllSessions(db, account.id, now, claimed),
     addSession(db, session, claimed),
@@ -51,29 +62,35 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
     endStreak(db, budgets.tries, claimed),
     rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
   ]);
-  if (claim.meta.changes !== 1) {
-    const [taken] = await findAccountByAddress(db, to.canonical);
-    const isStale = asker.session.provenAt <= provenAfter;
-    const reason = taken ? "address-taken" : isStale ? "proof-stale" : "account-not-here";
-    return refuseClaim(app, code, budgets.tries, { reason });
-  }
+  if (claim.meta.changes !== 1) return refuseClaim(app, code, budgets.tries, await sayWhy(app, asker, to, provenAfter));
   app.later(deliverMail(app, mail.id));
   const { purpose, carried } = code;
   return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew: false, carried });
 }
 
-/** The change and the mail to the old address, whose link takes it back: the token is in that mail alone. */
-async function writeChange(app: Powers, account: Account, to: NonNullable<ReturnType<typeof parseEmailAddress>>) {
+/** What stands in the way of a change whose code is right. */
+async function sayWhy(
+  { db, clock }: Powers,
+  asker: Viewer,
+  to: EmailAddress,
+  provenAfter: number,
+): Promise<ProofRefusal> {
+  const [[taken], [held]] = await db.batch([
+    findAccountByAddress(db, to.canonical),
+    findHold(db, to.canonical, clock()),
+  ]);
+  if (taken) return { reason: "address-taken" };
+  if (held && held.accountId !== asker.account.id) return { reason: "address-held" };
+  return { reason: asker.session.provenAt <= provenAfter ? "proof-stale" : "account-not-here" };
+}
+
+/** The change and the mail to the old address, whose link takes it back: its token is in mails to that address alone. */
+async function writeChange(app: Powers, account: Account, to: EmailAddress) {
+  const id = newId("chg", app.random);
   const changedAt = app.clock();
   const revertExpiresAt = changedAt + revertLifeMs;
-  const token = newToken(app.random);
-  const mail = await sealLetter(app, account.email, {
-    template: "address-changed",
-    to: maskEmailAddress(to.original),
-    url: `${app.origin}/verify?revert=${token}`,
-    until: formatMoment(revertExpiresAt, account),
-  });
-  const revertHash = await hashToken(token);
-  const id = newId("chg", app.random);
+  const letter = await changedLetter(app, { id, toEmail: to.original, changedAt, revertExpiresAt }, account);
+  const mail = await sealLetter(app, account.email, letter);
+  const revertHash = await hashToken(await revertToken(app.pepper, id));
   return { change: { id, accountId: account.id, to, revertHash, changedAt, revertExpiresAt }, mail };
 }

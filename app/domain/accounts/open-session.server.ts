@@ -7,6 +7,7 @@ import { newId, newToken } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { type ActivityWord, newActivity } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
+import { addressMaySignUp, findHold } from "./address-changes.store.server.ts";
 import type { Match, Powers, Proof, ProofRefusal, Proven } from "./prove-address.server.ts";
 import { refuseClaim } from "./refuse-claim.server.ts";
 import { sessionAbsoluteMs } from "./rules.ts";
@@ -21,16 +22,20 @@ import {
   rotateSession,
 } from "./store.server.ts";
 
-/** An address was proven to sign up, to sign in or once more: its account exists and has a new session, in one batch. */
+/**
+ * An address was proven to sign up, to sign in or once more: its account exists and has a new session, in one batch. One that is
+ * held for the account that had it signs nobody up, and the code is not used up.
+ */
 export async function openSession(app: Powers, { code, proof, budgets }: Match): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
   const now = app.clock();
   const { token: sessionToken, session } = await drawSession(app, code.address, proof);
   const ids = { session: session.id, account: newId("acc", app.random) };
   const claimed = codeClaimed(code.id, ids.session);
+  const { createsAccount } = proofOpens[code.purpose];
   const [claim] = await db.batch([
-    claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }, ofAccount(code)),
-    ...(proofOpens[code.purpose].createsAccount ? [addAccount(db, newAccount(app, code, ids.account), claimed)] : []),
+    claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }, mayOpen(code, now)),
+    ...(createsAccount ? [addAccount(db, newAccount(app, code, ids.account), claimed)] : []),
     addSession(db, session, claimed),
     ...noteProof(app, code.purpose, ids),
     ...(proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : []),
@@ -39,7 +44,14 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
     rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
   ]);
   if (claim.meta.changes !== 1) {
-    return refuseClaim(app, code, budgets.tries, code.purpose === "fresh-proof" ? { reason: "no-request" } : undefined);
+    const [held] = createsAccount ? await findHold(db, code.address, now) : [];
+    const isForProof = code.purpose === "fresh-proof";
+    const otherwise = held
+      ? ({ reason: "address-held" } as const)
+      : isForProof
+        ? ({ reason: "no-request" } as const)
+        : undefined;
+    return refuseClaim(app, code, budgets.tries, otherwise);
   }
   const [account] = await findAccountByAddress(db, code.address);
   if (!account) return refused({ reason: "no-request" });
@@ -48,9 +60,13 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
   return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew, carried });
 }
 
-/** A fresh proof is about one account: nobody who has got its address since is signed in by it. */
-function ofAccount({ purpose, accountId, address }: Code) {
-  return purpose === "fresh-proof" ? accountHasAddress(accountId ?? "", address) : undefined;
+/**
+ * A fresh proof is about one account: nobody who has got its address since is signed in by it. And nobody signs up with an address
+ * that is held.
+ */
+function mayOpen({ purpose, accountId, address }: Code, now: number) {
+  if (purpose === "fresh-proof") return accountHasAddress(accountId ?? "", address);
+  return proofOpens[purpose].createsAccount ? addressMaySignUp(address, now) : undefined;
 }
 
 /** A session of 256 new bits for whoever has the address; the bits leave in the cookie, their hash stays here. */

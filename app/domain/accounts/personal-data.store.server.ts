@@ -1,6 +1,14 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, activities, addressChanges, passkeys, sessions, tombstones } from "#app/db/schema.ts";
+import {
+  accounts,
+  activities,
+  addressChanges,
+  formerAddresses,
+  passkeys,
+  sessions,
+  tombstones,
+} from "#app/db/schema.ts";
 import { accountIsErasing } from "./leaving.store.server.ts";
 
 /** What of a person stands in this room, to be taken along: everything but hashes and keys ------------------------------- */
@@ -52,18 +60,18 @@ export function listOwnPasskeys(db: Database, accountId: string) {
 /** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
 
 export function removePeopleRows(db: Database, accountId: string, guard: SQL) {
-  return [sessions, activities, addressChanges, passkeys].map((table) =>
+  return [sessions, activities, addressChanges, formerAddresses, passkeys].map((table) =>
     statement(db, sql`delete from ${table} where account_id = ${accountId} and ${guard}`),
   );
 }
 
-/** That somebody with this address was here; a second time changes nothing. */
-export function addTombstone(db: Database, tombstone: { addressHash: string; now: number }, guard: SQL) {
+/** That somebody with these addresses was here; a second time changes nothing. */
+export function addTombstones(db: Database, addressHashes: string[], now: number, guard: SQL) {
   return statement(
     db,
     sql`
     insert into ${tombstones} (address_hash, gone_at)
-    select ${tombstone.addressHash}, ${tombstone.now} where ${guard}
+    select value, ${now} from json_each(${JSON.stringify(addressHashes)}) where ${guard}
     on conflict do nothing`,
   );
 }

@@ -50,6 +50,7 @@ export type Proven = {
 export type ProofRefusal =
   | TryRefusal
   | { reason: "address-taken" }
+  | { reason: "address-held" }
   | { reason: "account-not-here" }
   /** The code is right and still there, but its asker's last proof is older than a code for a new address may be. */
   | { reason: "proof-stale" };

@@ -19,6 +19,8 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
+import { findHold } from "./address-changes.store.server.ts";
+import { heldLetter } from "./address-letters.server.ts";
 import { deliverCode } from "./deliver-code.server.ts";
 import { findAccountByAddress } from "./store.server.ts";
 
@@ -50,9 +52,10 @@ export async function requestCode(
   const { canonical } = request.address;
   const browserHash = await hashToken(request.browserToken);
   const budgets = await codeBudgets(pepper, canonical, browserHash);
-  const [accounts, known] = await db.batch([
+  const [accounts, known, [hold]] = await db.batch([
     findAccountByAddress(db, canonical),
     findKnownBrowser(db, budgets.addressHash, browserHash),
+    findHold(db, canonical, now),
   ]);
   const budget = budgetsThatCount(budgets, known.length > 0);
   const send: Send = {
@@ -62,7 +65,7 @@ export async function requestCode(
     triesBudget: budget.tries,
     now,
   };
-  const { row, mail } = await writeCode(app, request, browserHash, accounts.length > 0);
+  const { row, mail } = await writeCode(app, request, browserHash, { hasAccount: accounts.length > 0, hold });
   const [sends, networkSends, streaks, taken] = await db.batch([
     listUses(db, send.budget, now),
     listUses(db, send.networkBudget, now),
@@ -91,11 +94,14 @@ export async function requestCode(
   return refused(refusal ?? { reason: "too-soon", retryAt: now });
 }
 
-async function writeCode(app: Powers, request: CodeRequest, browserHash: string, hasAccount: boolean) {
+/** What stands under an address: an account, or the change of one that had it and may have it back. */
+type Holder = { hasAccount: boolean; hold: Awaited<ReturnType<typeof findHold>>[number] | undefined };
+
+async function writeCode(app: Powers, request: CodeRequest, browserHash: string, holder: Holder) {
   const now = app.clock();
   const code = drawCode(app.random);
   const id = newId("req", app.random);
-  const letter = letterFor(app, request.purpose, hasAccount, code, id);
+  const letter = await letterFor(app, request, holder, { digits: code, requestId: id });
   const mail = await sealLetter(app, request.address.original, letter);
   const row = {
     id,
@@ -115,10 +121,20 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
   return { row, mail };
 }
 
-function letterFor(app: Powers, purpose: Purpose, hasAccount: boolean, code: string, requestId: string): Letter {
+async function letterFor(
+  app: Powers,
+  { purpose, accountId }: CodeRequest,
+  { hasAccount, hold }: Holder,
+  { digits: code, requestId }: { digits: string; requestId: string },
+): Promise<Letter> {
   const url = `${app.origin}/verify?request=${requestId}&code=${code}`;
+  // Written in any case, so that an address that is held takes no longer than others.
+  const held = await heldLetter(app, hold ?? noChange, hold ?? app.product);
+  if (hold && !hasAccount && hold.accountId !== accountId) return held;
   if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: `${app.origin}/signup` };
   if (purpose === "change-email" && hasAccount) return { template: "address-wanted" };
   if (purpose === "sign-up" && hasAccount) return { template: "has-account", code, url };
   return { template: "code", purpose, code, url };
 }
+
+const noChange = { id: "", toEmail: "", changedAt: 0, revertExpiresAt: 0 };

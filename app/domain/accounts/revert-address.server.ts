@@ -15,6 +15,8 @@ import {
   type Revert,
   undoChange,
 } from "./address-changes.store.server.ts";
+import { sealFormerAddress } from "./former-addresses.rules.ts";
+import { addFormerAddress } from "./former-addresses.store.server.ts";
 import type { Account } from "./rules.ts";
 import { endAllSessions, findAccountByAddress, readAccount } from "./store.server.ts";
 
@@ -54,7 +56,14 @@ export async function revertAddress(
   const { change, account } = found.value;
   const now = app.clock();
   const activityId = newId("act", app.random);
-  const revert: Revert = { changeId: change.id, accountId: account.id, activityId, ...browser, now };
+  const revert: Revert = {
+    changeId: change.id,
+    accountId: account.id,
+    from: account.email,
+    activityId,
+    ...browser,
+    now,
+  };
   const reverted = addressReverted(revert);
   const letter = { template: "address-reverted", to: maskEmailAddress(change.fromEmail) } as const;
   const addresses = [...new Set([change.fromEmail, account.email])];
@@ -62,13 +71,18 @@ export async function revertAddress(
   const [claim] = await db.batch([
     ...claimRevert(db, revert),
     ...undoChange(db, revert, reverted),
+    addFormerAddress(db, await sealFormerAddress(app, account), reverted),
     endAllSessions(db, account.id, now, reverted),
     retireCodesOfAccount(db, account.id, reverted),
     ...mails.map((mail) => addMail(db, mail, reverted)),
   ]);
   if (claim.meta.changes !== 1) {
     const again = await findOpenChange(app, token);
-    return again.ok ? refused({ reason: "link-used" }) : again;
+    if (!again.ok) return again;
+    // The address was changed once more in between: that is undone as well, and the newest address hears of it, too.
+    return again.value.account.email === account.email
+      ? refused({ reason: "link-used" })
+      : revertAddress(app, token, browser);
   }
   for (const mail of mails) app.later(deliverMail(app, mail.id));
   return done({ accountId: account.id });
@@ -84,6 +98,7 @@ async function findOpenChange(
   const change = readAddressChange(row.change);
   const over = judgeRevert(change, app.clock());
   if (over) return refused(over);
+  // The address is held; but of two Workers at the end of the seventh day one may think that this is over, and the other not yet.
   const [holder] = await findAccountByAddress(app.db, change.fromCanonical);
   if (holder && holder.id !== change.accountId) return refused({ reason: "address-taken" });
   return done({ change, account: readAccount(row.account) });

@@ -1,10 +1,10 @@
 import type { App } from "#app/context.ts";
-import { removeOldUses } from "#app/domain/codes/budgets.store.server.ts";
+import { removeOldBrowsers, removeOldStreaks, removeOldUses } from "#app/domain/codes/budgets.store.server.ts";
 import { countFromSending, expireCodes, expireUnsent, removeOldCodes } from "#app/domain/codes/lives.store.server.ts";
 import { removeOldAddressChanges } from "./address-changes.store.server.ts";
 import { expireSessions } from "./sessions.store.server.ts";
 
-/** The clock's share: codes, budgets and changes of address past their use go, sessions past their limits are said to be over. */
+/** The clock's share: codes, budgets, browsers and changes of address past their use go, sessions past their limits are said to be over. */
 export async function sweepAccounts(app: Pick<App, "db" | "clock">): Promise<void> {
   const now = app.clock();
   await app.db.batch([
@@ -13,6 +13,8 @@ export async function sweepAccounts(app: Pick<App, "db" | "clock">): Promise<voi
     expireUnsent(app.db, now),
     expireCodes(app.db, now),
     removeOldUses(app.db, now),
+    removeOldStreaks(app.db, now),
+    removeOldBrowsers(app.db, now),
     expireSessions(app.db, now),
     removeOldAddressChanges(app.db, now),
   ]);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { budgetUses, knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
 import {
@@ -6,9 +6,11 @@ import {
   budgetWindowMs,
   type CodeBudgets,
   keptMs,
+  knownBrowserMs,
   sendGapMs,
   sendsPerHourMax,
   sendsPerNetworkMax,
+  streakKeptMs,
   streakPauseMs,
   triesPerHourMax,
   wrongStreakMax,
@@ -118,12 +120,13 @@ export function lengthenStreak(db: Database, use: TryUse) {
   const isLast = sql`${wrongStreaks.count} + 1 >= ${wrongStreakMax}`;
   return db
     .insert(wrongStreaks)
-    .select(sql`select ${use.budget}, 1, null where ${tryTaken(use)}`)
+    .select(sql`select ${use.budget}, 1, null, ${use.now} where ${tryTaken(use)}`)
     .onConflictDoUpdate({
       target: wrongStreaks.budget,
       set: {
         count: sql`case when ${isLast} then 0 else ${wrongStreaks.count} + 1 end`,
         pausedUntil: sql`case when ${isLast} then ${use.now + streakPauseMs} else ${wrongStreaks.pausedUntil} end`,
+        lastWrongAt: use.now,
       },
     })
     .returning({ pausedUntil: wrongStreaks.pausedUntil });
@@ -159,4 +162,15 @@ export function rememberBrowser(
 /** For the sweep: uses that no budget needs any more. */
 export function removeOldUses(db: Database, now: number) {
   return db.delete(budgetUses).where(lt(budgetUses.usedAt, now - keptMs));
+}
+
+/** For the sweep: streaks that nobody goes on with, whose pause is over. */
+export function removeOldStreaks(db: Database, now: number) {
+  const isPaused = sql`coalesce(${wrongStreaks.pausedUntil}, 0) > ${now}`;
+  return db.delete(wrongStreaks).where(and(lt(wrongStreaks.lastWrongAt, now - streakKeptMs), not(isPaused)));
+}
+
+/** For the sweep: browsers that don't have the cookie any more by which they were known. */
+export function removeOldBrowsers(db: Database, now: number) {
+  return db.delete(knownBrowsers).where(lt(knownBrowsers.lastUsedAt, now - knownBrowserMs));
 }

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
+import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { budgetUses, codes, knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
 
 /** What of a person stands in this room: requests that live a day, and hashes. Nothing to take along. ---------------------- */
@@ -13,22 +14,24 @@ export function listKnownBrowsers(db: Database, addressHash: string) {
 
 /** To be erased, when `guard` holds ------------------------------------------------------------------------------------- */
 
-export function removeCodes(db: Database, owner: { accountId: string; address: string }, guard: SQL) {
-  const { accountId, address } = owner;
+export function removeCodes(db: Database, owner: { accountId: string; addresses: Owned[] }, guard: SQL) {
+  const toAddresses = ownedRows(codes, { name: "address", time: "created_at" }, owner.addresses);
   return statement(
     db,
-    sql`delete from ${codes} where (address = ${address} or account_id = ${accountId}) and ${guard}`,
+    sql`delete from ${codes} where (account_id = ${owner.accountId} or ${toAddresses}) and ${guard}`,
   );
 }
 
-/** The names go in as one list of JSON: a statement takes a hundred parameters, and a person may have more browsers. */
-export function removeBudgets(db: Database, budgets: string[], guard: SQL) {
-  const names = sql`(select value from json_each(${JSON.stringify(budgets)}))`;
-  return [budgetUses, wrongStreaks].map((table) =>
-    statement(db, sql`delete from ${table} where budget in ${names} and ${guard}`),
-  );
+export function removeBudgets(db: Database, budgets: Owned[], guard: SQL) {
+  const uses = ownedRows(budgetUses, { name: "budget", time: "used_at" }, budgets);
+  const streaks = ownedRows(wrongStreaks, { name: "budget", time: "last_wrong_at" }, budgets);
+  return [
+    statement(db, sql`delete from ${budgetUses} where ${uses} and ${guard}`),
+    statement(db, sql`delete from ${wrongStreaks} where ${streaks} and ${guard}`),
+  ] as const;
 }
 
-export function forgetBrowsers(db: Database, addressHash: string, guard: SQL) {
-  return statement(db, sql`delete from ${knownBrowsers} where address_hash = ${addressHash} and ${guard}`);
+export function forgetBrowsers(db: Database, addressHashes: Owned[], guard: SQL) {
+  const known = ownedRows(knownBrowsers, { name: "address_hash", time: "last_used_at" }, addressHashes);
+  return statement(db, sql`delete from ${knownBrowsers} where ${known} and ${guard}`);
 }

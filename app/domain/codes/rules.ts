@@ -32,9 +32,12 @@ export const codeLifeMs = 10 * minuteMs;
 export const triesPerCodeMax = 5;
 /** Wrong tries an address takes in an hour, over all its codes. */
 export const triesPerHourMax = 10;
-/** Wrong tries in a row that pause an address, and for how long. */
+/** Wrong tries in a row that pause an address, and for how long; and how long a row waits for its next one. */
 export const wrongStreakMax = 100;
 export const streakPauseMs = dayMs;
+export const streakKeptMs = 30 * dayMs;
+/** A browser is known as long as it keeps the cookie by which it is. */
+export const knownBrowserMs = 400 * dayMs;
 /** Codes mailed to an address in an hour, and the least time between two. */
 export const sendsPerHourMax = 5;
 export const sendGapMs = 30 * secondMs;

@@ -1,6 +1,7 @@
-import type { App } from "#app/context.ts";
+import { openFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
+import { listFormerAddresses } from "#app/domain/accounts/former-addresses.store.server.ts";
 import { accountIsErasing } from "#app/domain/accounts/leaving.store.server.ts";
-import { addTombstone, changeToGone, removePeopleRows } from "#app/domain/accounts/personal-data.store.server.ts";
+import { addTombstones, changeToGone, removePeopleRows } from "#app/domain/accounts/personal-data.store.server.ts";
 import { tombstoneHash } from "#app/domain/accounts/rules.ts";
 import {
   forgetBrowsers,
@@ -23,18 +24,20 @@ import { mailBudgets } from "#app/domain/waitlist/rules.ts";
 
 export type Departed = { id: string; email: string; address: string };
 
+type Powers = Parameters<typeof endBilling>[0];
+/** Names, and until when what goes by them was the account's: an address that was left may be somebody else's by now. */
+type Owned = Parameters<typeof forgetBrowsers>[1];
+
 /**
  * Erases somebody whose time to come back is over. The payment provider goes first: while it can't be told, nothing here is
  * erased, and the next run of the clock tries again. Then every room's part goes in one batch, the account's own last, each
- * statement under the same guard: killed anywhere, run twice or by two at once, it ends in the same rows. A mail that waits
- * in the outbox is not called back: it leaves or fails by itself, and is wiped then.
+ * statement under the same guard: killed anywhere, run twice or by two at once, it ends in the same rows. What goes by an address
+ * goes for each that the account had. A mail that waits in the outbox is not called back: it leaves or fails by itself, and is
+ * wiped then.
  */
-export async function eraseAccount(
-  app: Parameters<typeof endBilling>[0],
-  departed: Departed,
-): Promise<Result<null, EndBillingRefusal>> {
+export async function eraseAccount(app: Powers, departed: Departed): Promise<Result<null, EndBillingRefusal>> {
   const { db } = app;
-  const { id, address } = departed;
+  const { id } = departed;
   const ended = await endBilling(app, id);
   if (!ended.ok) return ended;
   const [customer] = await findCustomer(db, id);
@@ -43,34 +46,55 @@ export async function eraseAccount(
 
   const now = app.clock();
   const guard = accountIsErasing(id);
-  const { addressHash, budgets } = await budgetsOf(app, address);
+  const addresses = await addressesOf(app, departed);
+  const counters = await Promise.all(addresses.map((each) => countersOf(app, each)));
+  const tombstones = await Promise.all(addresses.map(({ name }) => tombstoneHash(app.pepper, name)));
   const mail = await sealLetter(app, departed.email, { template: "gone" }, `${id}.gone`);
   await db.batch([
     removeLink(db, id, guard),
-    blankEntries(db, address, now, guard),
+    blankEntries(db, { accountId: id, addresses }, now, guard),
     blankOrders(db, id, guard),
     blankSubscriptions(db, id, now, guard),
     removeCustomer(db, id, guard),
     removePreferences(db, id, guard),
-    removeCodes(db, { accountId: id, address }, guard),
-    ...removeBudgets(db, budgets, guard),
-    forgetBrowsers(db, addressHash, guard),
+    removeCodes(db, { accountId: id, addresses }, guard),
+    ...removeBudgets(
+      db,
+      counters.flatMap(({ budgets }) => budgets),
+      guard,
+    ),
+    forgetBrowsers(
+      db,
+      counters.map(({ addressHash }) => addressHash),
+      guard,
+    ),
     ...removePeopleRows(db, id, guard),
-    addTombstone(db, { addressHash: await tombstoneHash(app.pepper, address), now }, guard),
+    addTombstones(db, tombstones, now, guard),
     changeToGone(db, id, app.product, now),
     addMail(db, mail, justChanged),
   ]);
   return done(null);
 }
 
-/** Every name under which something of this address is counted: by itself, and in each browser that it knows. */
-async function budgetsOf(app: Pick<App, "db" | "pepper">, address: string) {
-  const { addressHash, stranger } = await codeBudgets(app.pepper, address, "");
-  const waitlist = await mailBudgets(app.pepper, address, "");
-  const browsers = await listKnownBrowsers(app.db, addressHash);
+/** The address that the account has, and those that it had. */
+async function addressesOf(app: Powers, { id, address }: Departed): Promise<Owned> {
+  const former = await listFormerAddresses(app.db, id);
+  const opened = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
+  const left = opened.flatMap((each) => (each ? [{ name: each.address, until: each.leftAt }] : []));
+  return [{ name: address, until: Number.MAX_SAFE_INTEGER }, ...left];
+}
+
+/** Every name under which something of an address is counted: by itself, and in each browser that it knows. */
+async function countersOf({ db, pepper }: Powers, { name: address, until }: Owned[number]) {
+  const { addressHash, stranger } = await codeBudgets(pepper, address, "");
+  const waitlist = await mailBudgets(pepper, address, "");
+  const browsers = await listKnownBrowsers(db, addressHash);
   const known = await Promise.all(
-    browsers.map(async ({ browserHash }) => (await codeBudgets(app.pepper, address, browserHash)).known),
+    browsers.map(async ({ browserHash }) => (await codeBudgets(pepper, address, browserHash)).known),
   );
   const budgets = [stranger, ...known].flatMap(({ mails, tries }) => [mails, tries]);
-  return { addressHash, budgets: [...budgets, waitlist.address] };
+  return {
+    addressHash: { name: addressHash, until },
+    budgets: [...budgets, waitlist.address].map((name) => ({ name, until })),
+  };
 }

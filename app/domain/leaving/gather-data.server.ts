@@ -1,4 +1,6 @@
 import type { App } from "#app/context.ts";
+import { openFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
+import { listFormerAddresses } from "#app/domain/accounts/former-addresses.store.server.ts";
 import {
   findOwnAccount,
   listOwnActivities,
@@ -18,7 +20,10 @@ import { findReferralOf } from "#app/domain/referrals/store.server.ts";
 import { listOwnEntries } from "#app/domain/waitlist/personal-data.store.server.ts";
 
 /** All that stands here of one person, room by room, in one round trip. No hashes, no keys, nobody else. */
-export async function gatherData(app: Pick<App, "db" | "clock" | "product">, accountId: string): Promise<unknown> {
+export async function gatherData(
+  app: Pick<App, "db" | "clock" | "pepper" | "product">,
+  accountId: string,
+): Promise<unknown> {
   const { db } = app;
   const [accounts, sessions, activities, addressChanges, passkeys, ...others] = await db.batch([
     findOwnAccount(db, accountId),
@@ -37,13 +42,16 @@ export async function gatherData(app: Pick<App, "db" | "clock" | "product">, acc
     listBrought(db, accountId),
     findReferralOf(db, accountId),
     listOwnMails(db, accountId),
+    listFormerAddresses(db, accountId),
   ]);
-  const [preferences, customers, subscriptions, orders, lines, moments, waitlist, links, brought, broughtBy, mails] =
+  const [preferences, customers, subscriptions, orders, lines, moments, waitlist, links, brought, broughtBy, ...last] =
     others;
+  const [mails, former] = last;
+  const formerAddresses = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
   return spellInstants({
     product: app.product.name,
     writtenAt: app.clock(),
-    account: { ...accounts.map(describeAccount)[0], sessions, activities, addressChanges, passkeys },
+    account: { ...accounts.map(describeAccount)[0], sessions, activities, addressChanges, formerAddresses, passkeys },
     preferences: preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
     plan: { customers, subscriptions },
     orders: orders.map((row) => describeOrder(row, { lines, moments })),

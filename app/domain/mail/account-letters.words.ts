@@ -78,6 +78,21 @@ const en: WordsFor<AccountLetter> = {
     ],
     reason: "You get this mail because this was the account's address until now.",
   }),
+  "address-held": (letter, { product }) => ({
+    subject: `Your ${product} account has another address now`,
+    heading: "The account that had this address has another one",
+    before: [
+      `Somebody, probably you, asked for a code with this address. The account that had it has the address ${letter.to} since ${letter.on}, and codes go there. So there is no code in this mail.`,
+      `If that change wasn't yours, or you think better of it, you can take it back until ${letter.until}:`,
+    ],
+    button: { label: "Take the change back", url: letter.url },
+    after: [
+      "The link opens a page that asks once more; opening it changes nothing.",
+      "As long as the change can be taken back this address opens no other account; afterwards it is free.",
+    ],
+    reason:
+      "You get this mail because somebody asked for a code with this address. If that wasn't you, and the change is yours, do nothing.",
+  }),
   "address-reverted": (letter, { product }) => ({
     subject: `The address of your ${product} account is the former one again`,
     heading: "The change of address was taken back",

@@ -18,6 +18,8 @@ export type AccountLetter =
   | { template: "address-wanted" }
   /** To the old address; the new one is masked. */
   | { template: "address-changed"; to: string; url: string; until: string }
+  /** To the old address, while it is held; the new one is masked. */
+  | { template: "address-held"; on: string; to: string; url: string; until: string }
   | { template: "address-reverted"; to: string }
   | { template: "passkey-added"; name: string }
   | { template: "passkey-removed"; name: string }

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
+import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { accounts, entries } from "#app/db/schema.ts";
 import { statesBefore } from "./rules.ts";
 
@@ -17,8 +18,12 @@ export function listOwnEntries(db: Database, accountId: string) {
 
 /** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
 
-/** Places are given up where they can be; each row stays, for friends name it, with nothing that leads to the person. */
-export function blankEntries(db: Database, address: string, now: number, guard: SQL) {
+/**
+ * Places are given up where they can be; each row stays, for friends name it, with nothing that leads to the person. Under a former
+ * address, what came before it was left; whoever has an account with that address now has the places, too.
+ */
+export function blankEntries(db: Database, owner: { accountId: string; addresses: Owned[] }, now: number, guard: SQL) {
+  const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
   const nobody = sql`'gone-' || id`;
   const leaves = sql`state in (select value from json_each(${JSON.stringify(statesBefore("left"))}))`;
   return statement(
@@ -28,6 +33,7 @@ export function blankEntries(db: Database, address: string, now: number, guard: 
       left_at = case when ${leaves} then ${now} else left_at end,
       email = ${nobody} || '@invalid', email_canonical = ${nobody} || '@invalid',
       confirm_hash = ${nobody}, entry_hash = ${nobody}, share_code = ${nobody}
-    where email_canonical = ${address} and ${guard}`,
+    where ${theirs} and ${guard} and not exists (
+      select 1 from ${accounts} where ${accounts.emailCanonical} = ${entries.emailCanonical} and id <> ${owner.accountId})`,
   );
 }
