@@ -54,6 +54,7 @@ export const samples: Samples = {
   "licence-key-rotated": [{ template: "licence-key-rotated" }],
   "sessions-ended": [{ template: "sessions-ended" }],
   "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],
+  "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
   leaving: [{ template: "leaving", until: "4 December 2026, 14:05", url }],
   restored: [{ template: "restored", url }],
   gone: [{ template: "gone" }],

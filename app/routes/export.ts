@@ -3,6 +3,7 @@ import { appContext } from "#app/context.ts";
 import { gatherData } from "#app/domain/leaving/gather-data.server.ts";
 import { dataFileName } from "#app/domain/leaving/rules.ts";
 import { requireViewer } from "#app/middleware/require-viewer.ts";
+import { askForFreshProof } from "#app/request/ask-for-code.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import type { Route } from "./+types/export";
 
@@ -13,10 +14,12 @@ export function loader() {
   return redirect("/settings", 303);
 }
 
-export async function action({ context }: Route.ActionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const gathered = await gatherData(app, signedIn(context).account.id);
-  return new Response(`${JSON.stringify(gathered, null, 2)}\n`, {
+  const viewer = signedIn(context);
+  const gathered = await gatherData(app, viewer);
+  if (!gathered.ok) return askForFreshProof(app, request, viewer, { to: "/settings#data", typed: {} });
+  return new Response(`${JSON.stringify(gathered.value, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": `attachment; filename="${dataFileName(app.product.name, app.clock())}"`,

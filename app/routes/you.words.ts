@@ -110,6 +110,7 @@ const en = {
       "passkey-copied": "Refused a passkey that seems to be copied",
       "address-changed": "E-mail address changed",
       "address-reverted": "Change of address taken back",
+      "data-downloaded": "All data downloaded",
       "leaving-begun": "Account closed, with time to have it back",
       restored: "Account restored",
     },

@@ -380,17 +380,43 @@ describe("all my data", () => {
       `attachment; filename="tern-data-${today}.json"`,
     ]);
     expect(headers.get("Cache-Control")).toBe("no-store");
-    expect(headers.get("Server-Timing")).toBe('d1;desc="2"');
     const data = JSON.parse(html) as { account: { sessions: object[] }; mails: { template: string }[] };
     expect(data).toMatchObject({
       product: "Tern",
-      account: { email: address, activities: [{ what: "signed-up" }], sessions: [{ state: "active" }] },
+      account: {
+        email: address,
+        activities: [{ what: "signed-up" }, { what: "data-downloaded" }],
+        sessions: [{ state: "active" }],
+      },
       plan: { subscriptions: [{ planId: "personal", state: "active" }] },
       orders: [{ number: expect.stringMatching(/^\d{4}-\d{6}$/), amountMinor: 600, lines: [{ amountMinor: 600 }] }],
     });
-    expect(data.mails.map((mail) => mail.template).toSorted()).toEqual(["code", "receipt"]);
+    expect(data.mails.map((mail) => mail.template).toSorted()).toEqual(["code", "data-downloaded", "receipt"]);
     const token = visitor.cookies.get("__Host-session") ?? "no session";
     for (const secret of [other.address, token, "_hash", "tokenHash", "sealed"]) expect(html).not.toContain(secret);
+    // The first time a mail goes out beside the answer, which is counted, too.
+    await visitor.open("/settings");
+    await visitor.press("Download it");
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2"');
+  });
+
+  test("asks for a proof that is fresh, stands in the log, and is told by mail", async () => {
+    const { visitor, address } = await aCustomer();
+    const database = await site.database();
+    await database.exec("update sessions set proven_at = proven_at - 900000");
+    await database.exec("delete from budget_uses");
+    await visitor.open("/settings");
+    await visitor.press("Download it");
+    expect(visitor.heading()).toBe("Confirm that it is you");
+    expect(visitor.html).not.toContain('"writtenAt"');
+    await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#data$/);
+    expect(visitor.text()).not.toContain("All data downloaded");
+    await visitor.press("Download it");
+    expect(JSON.parse(visitor.html)).toMatchObject({ account: { email: address } });
+    expect((await site.mailsTo(address, 3))[0]?.subject).toBe("The data of your Tern account were downloaded");
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain("All data downloaded");
   });
 
   test("is asked for, never visited, by nobody else and from nowhere else", async () => {

@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { requestCode } from "#app/domain/accounts/request-code.server.ts";
+import { freshProofMs, type Viewer } from "#app/domain/accounts/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { gatherData } from "#app/domain/leaving/gather-data.server.ts";
@@ -27,11 +29,28 @@ let rows: Record<string, Row[]> = {};
 
 beforeAll(async () => {
   app = testApp();
-  const mine = await aPersonInEveryTable(app, "mine", mineBorn);
+  await aPersonInEveryTable(app, "mine", mineBorn);
   await aPersonInEveryTable(app, "theirs", theirsBorn);
   rows = await everyRow();
-  file = JSON.stringify(await gatherData(app, mine.id));
+  file = await taken(app, signedInTo("mine"));
 });
+
+/** Whom the session shows that somebody in every table has, proven just now. */
+function signedInTo(mark: string): Viewer {
+  const account = { id: `acc_${mark}`, state: "active", email: `${mark}@example.com`, name: null } as const;
+  const session = { id: `${mark}:sessions`, device: "Firefox on Linux", place: null, lastUsedAt: 0, expiresAt: 0 };
+  return {
+    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null },
+    session: { ...session, provenAt: app.clock() },
+    due: null,
+  };
+}
+
+async function taken(by: TestApp, viewer: Viewer): Promise<string> {
+  const gathered = await gatherData(by, viewer);
+  if (!gathered.ok) throw new Error(gathered.refusal.reason);
+  return JSON.stringify(gathered.value);
+}
 
 /** The instant that only this person's rows of this table hold, as the file writes it. */
 const instantOf = (born: number, index: number) => new Date(born + index * dayMs).toISOString();
@@ -54,13 +73,11 @@ describe("all my data", () => {
     for (const [index] of tables.entries()) expect(file).not.toContain(instantOf(theirsBorn, index));
   });
 
-  test("names neither the friend who was brought nor the one who brought", () => {
+  test("names neither the friend who was brought, but for the month, nor the one who brought", () => {
     const { referrals } = JSON.parse(file) as { referrals: { brought: object[]; broughtBy: object[] } };
     expect(file).not.toContain("acc_mine_friend");
-    expect([...referrals.brought, ...referrals.broughtBy].map((row) => Object.keys(row))).toEqual([
-      ["state", "signedUpAt"],
-      ["state", "signedUpAt"],
-    ]);
+    expect(referrals.brought).toEqual([{ state: "signed-up", month: expect.stringMatching(/^2020-0\d$/) }]);
+    expect(referrals.broughtBy.map((row) => Object.keys(row))).toEqual([["state", "signedUpAt"]]);
   });
 
   test("holds no hashes, keys and sealed letters", () => {
@@ -77,7 +94,7 @@ describe("all my data", () => {
       email: "mine@example.com",
       name: "mine:accounts.name",
       sessions: [{ device: "mine:sessions.device", state: "active" }],
-      activities: [{ what: "mine:activities.what" }],
+      activities: [{ what: "mine:activities.what" }, { what: "data-downloaded" }],
       addressChanges: [{ from: "mine:address_changes.from_email" }],
       formerAddresses: [{ address: "mine.before@example.com" }],
       passkeys: [{ name: "mine:passkeys.name" }],
@@ -98,7 +115,8 @@ describe("all my data", () => {
 test("it doesn't say whether an address that somebody wished for has an account", async () => {
   const own = testApp();
   await new CodeDriver(own, "has-one@example.com").signedIn();
-  const { account } = await new CodeDriver(own, "curious@example.com").signedIn();
+  const curious = new CodeDriver(own, "curious@example.com");
+  const { account } = await curious.signedIn();
   for (const wished of ["has-one@example.com", "has-none@example.com"]) {
     const address = parseEmailAddress(wished);
     if (!address) throw new Error("not an address");
@@ -107,7 +125,58 @@ test("it doesn't say whether an address that somebody wished for has an account"
     expect((await requestCode(own, { ...wish, accountId: account.id, again: false })).ok).toBe(true);
   }
   await own.settled();
-  const taken = JSON.stringify(await gatherData(own, account.id));
-  // The mail to one's own address is in it, those to the wished-for ones are not.
-  expect(taken.match(/"template":"[\w-]+"/g)).toEqual(['"template":"code"']);
+  const text = await taken(own, await curious.signedIn("sign-in"));
+  // The mails to one's own address are in it, those to the wished-for ones are not.
+  expect(text.match(/"template":"[\w-]+"/g)?.toSorted()).toEqual([
+    ...['"template":"code"', '"template":"code"', '"template":"data-downloaded"'],
+  ]);
+});
+
+describe("who takes it along", () => {
+  let own: TestApp;
+  let driver: CodeDriver;
+  let people = 0;
+
+  beforeEach(() => {
+    own = testApp();
+    people += 1;
+    driver = new CodeDriver(own, `taker-${people}@example.com`);
+  });
+
+  async function told(): Promise<{ lines: number; mails: number }> {
+    const lines = await env.DB.prepare(
+      "select count(*) as n from activities a join accounts b on b.id = a.account_id where b.email = ? and what = 'data-downloaded'",
+    )
+      .bind(driver.address)
+      .first<number>("n");
+    await own.settled();
+    const mails = own.mails.filter(({ to, subject }) => to === driver.address && /data .* downloaded/.test(subject));
+    return { lines: lines ?? 0, mails: mails.length };
+  }
+
+  test("was proven within fifteen minutes", async () => {
+    const viewer = await driver.signedIn();
+    own.pass(freshProofMs);
+    expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+    expect(await told()).toEqual({ lines: 0, mails: 0 });
+    own.pass(-1);
+    expect((await gatherData(own, viewer)).ok).toBe(true);
+  });
+
+  test("leaves a line each time, and a mail to the owner that names the browser, once per proof", async () => {
+    const viewer = await driver.signedIn();
+    await Promise.all(Array.from({ length: 40 }, () => gatherData(own, viewer)));
+    expect(await told()).toEqual({ lines: 40, mails: 1 });
+    expect(own.mails.findLast(({ to }) => to === driver.address)?.text).toContain("Firefox on Linux");
+    own.pass(minuteMs);
+    await gatherData(own, await driver.signedIn("sign-in"));
+    expect(await told()).toEqual({ lines: 41, mails: 2 });
+  });
+
+  test("gets nothing by a session that was ended while the request was under way", async () => {
+    const viewer = await driver.signedIn();
+    await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(viewer.session.id).run();
+    expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
+    expect(await told()).toEqual({ lines: 0, mails: 0 });
+  });
 });

@@ -18,6 +18,7 @@ export const activityWords = [
   "passkey-copied",
   "address-changed",
   "address-reverted",
+  "data-downloaded",
   "leaving-begun",
   "restored",
 ] as const;

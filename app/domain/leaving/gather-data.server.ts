@@ -1,4 +1,6 @@
 import type { App } from "#app/context.ts";
+import { newActivity } from "#app/domain/accounts/activities.rules.ts";
+import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { openFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/domain/accounts/former-addresses.store.server.ts";
 import {
@@ -8,8 +10,13 @@ import {
   listOwnPasskeys,
   listOwnSessions,
 } from "#app/domain/accounts/personal-data.store.server.ts";
+import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
+import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { spellInstants } from "#app/domain/kernel/time.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { listOwnMails } from "#app/domain/mail/personal-data.store.server.ts";
+import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { listOwnLines, listOwnMoments, listOwnOrders } from "#app/domain/orders/personal-data.store.server.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
 import { readOrder } from "#app/domain/orders/store.server.ts";
@@ -19,46 +26,60 @@ import { listBrought, listOwnLinks } from "#app/domain/referrals/personal-data.s
 import { findReferralOf } from "#app/domain/referrals/store.server.ts";
 import { listOwnEntries } from "#app/domain/waitlist/personal-data.store.server.ts";
 
-/** All that stands here of one person, room by room, in one round trip. No hashes, no keys, nobody else. */
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
+
+/**
+ * All that stands here of one person, room by room. No hashes, no keys, nobody else. Who takes it has it all at once, so that it asks
+ * for a fresh proof, leaves a line in the log and tells the owner by mail, once per proof: in one round trip with what it reads.
+ */
 export async function gatherData(
-  app: Pick<App, "db" | "clock" | "pepper" | "product">,
-  accountId: string,
-): Promise<unknown> {
+  app: Powers,
+  { account, session }: Viewer,
+): Promise<Result<unknown, { reason: "proof-stale" }>> {
+  if (!isFreshlyProven(session, app.clock())) return refused({ reason: "proof-stale" });
   const { db } = app;
-  const [accounts, sessions, activities, addressChanges, passkeys, ...others] = await db.batch([
-    findOwnAccount(db, accountId),
-    listOwnSessions(db, accountId),
-    listOwnActivities(db, accountId),
-    listOwnAddressChanges(db, accountId),
-    listOwnPasskeys(db, accountId),
-    listOwnPreferences(db, accountId),
-    listOwnCustomers(db, accountId),
-    listOwnSubscriptions(db, accountId),
-    listOwnOrders(db, accountId),
-    listOwnLines(db, accountId),
-    listOwnMoments(db, accountId),
-    listOwnEntries(db, accountId),
-    listOwnLinks(db, accountId),
-    listBrought(db, accountId),
-    findReferralOf(db, accountId),
-    listOwnMails(db, accountId),
-    listFormerAddresses(db, accountId),
+  const { id } = account;
+  const letter = { template: "data-downloaded", device: session.device } as const;
+  const mail = await sealLetter(app, account.email, letter, `${id}.data-downloaded.${session.id}`);
+  const [noted, told, [person], ...rows] = await db.batch([
+    addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionStands(session)),
+    addMail(db, mail, justChanged),
+    findOwnAccount(db, id),
+    listOwnSessions(db, id),
+    listOwnActivities(db, id),
+    listOwnAddressChanges(db, id),
+    listFormerAddresses(db, id),
+    listOwnPasskeys(db, id),
+    listOwnPreferences(db, id),
+    listOwnCustomers(db, id),
+    listOwnSubscriptions(db, id),
+    listOwnOrders(db, id),
+    listOwnLines(db, id),
+    listOwnMoments(db, id),
+    listOwnEntries(db, id),
+    listOwnLinks(db, id),
+    listBrought(db, id),
+    findReferralOf(db, id),
+    listOwnMails(db, id),
   ]);
-  const [preferences, customers, subscriptions, orders, lines, moments, waitlist, links, brought, broughtBy, ...last] =
-    others;
-  const [mails, former] = last;
+  // The request may have taken its time, and its session was ended meanwhile.
+  if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
+  if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  const [sessions, activities, addressChanges, former, passkeys, preferences, customers, subscriptions, ...more] = rows;
+  const [orders, lines, moments, waitlist, links, brought, broughtBy, mails] = more;
   const formerAddresses = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
-  return spellInstants({
+  const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
-    account: { ...accounts.map(describeAccount)[0], sessions, activities, addressChanges, formerAddresses, passkeys },
+    account: { ...(person && describeAccount(person)), sessions, activities, addressChanges, formerAddresses, passkeys },
     preferences: preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
     plan: { customers, subscriptions },
     orders: orders.map((row) => describeOrder(row, { lines, moments })),
     waitlist,
     referrals: { links, brought, broughtBy },
     mails,
-  });
+  };
+  return done(spellInstants(gathered));
 }
 
 function describeAccount<Row extends { mailsOff: string }>({ mailsOff, ...row }: Row) {

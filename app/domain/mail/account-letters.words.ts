@@ -143,6 +143,15 @@ const en: WordsFor<AccountLetter> = {
     after: ["You need not do anything. If you see sign-ins that you don't know, write to us."],
     reason: yours,
   }),
+  "data-downloaded": (letter, { product }) => ({
+    subject: `The data of your ${product} account were downloaded`,
+    heading: "All your data, in one file",
+    before: [
+      `Somebody signed in to your account downloaded everything that is kept of you here, with ${letter.device}.`,
+    ],
+    after: [notYou],
+    reason: yours,
+  }),
   leaving: (letter, { product }) => ({
     subject: `Your ${product} account is closed`,
     heading: "Your account is closed",

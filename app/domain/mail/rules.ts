@@ -26,6 +26,7 @@ export type AccountLetter =
   | { template: "licence-key-rotated" }
   | { template: "sessions-ended" }
   | { template: "hundred-wrong-codes" }
+  | { template: "data-downloaded"; device: string }
   | { template: "leaving"; until: string; url: string }
   | { template: "restored"; url: string }
   | { template: "gone" };
