@@ -93,6 +93,7 @@ describe("all my data", () => {
     expect(read.account).toMatchObject({
       email: "mine@example.com",
       name: "mine:accounts.name",
+      mailsOff: ["mine:kind"],
       sessions: [{ device: "mine:sessions.device", state: "active" }],
       activities: [{ what: "mine:activities.what" }, { what: "data-downloaded" }],
       addressChanges: [{ from: "mine:address_changes.from_email" }],
@@ -106,6 +107,7 @@ describe("all my data", () => {
         paidAt: expect.stringMatching(/^2020-\d\d-\d\dT00:00:00.000Z$/),
         lines: [{ description: "mine:order_lines.description" }],
         moments: [{ what: "mine:order_moments.what" }],
+        withdrawals: [{ name: "mine:withdrawals.name", state: "declared" }],
       },
     ]);
     expect(read["preferences"]).toMatchObject([{ chosen: { said: "mine:preferences" } }]);

@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
 import { maskEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { formatDay, formatMoment } from "#app/domain/kernel/time.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { type AddressChange, revertToken } from "./address-change.rules.ts";
 import type { Account } from "./rules.ts";
@@ -17,15 +18,13 @@ export async function changedLetter(app: Powers, change: Change, reader: Reader)
 
 /** Whenever somebody asks for a code to the old address, as long as it is held. */
 export async function heldLetter(app: Powers, change: Change, reader: Reader): Promise<Letter> {
-  const on = new Intl.DateTimeFormat(reader.locale, { dateStyle: "long", timeZone: reader.timeZone });
-  return { template: "address-held", on: on.format(change.changedAt), ...(await wayBack(app, change, reader)) };
+  return { template: "address-held", on: formatDay(change.changedAt, reader), ...(await wayBack(app, change, reader)) };
 }
 
-async function wayBack({ origin, pepper }: Powers, change: Change, { locale, timeZone }: Reader) {
-  const until = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone });
+async function wayBack({ origin, pepper }: Powers, change: Change, reader: Reader) {
   return {
     to: maskEmailAddress(change.toEmail),
     url: `${origin}/verify?revert=${await revertToken(pepper, change.id)}`,
-    until: until.format(change.revertExpiresAt),
+    until: formatMoment(change.revertExpiresAt, reader),
   };
 }

@@ -14,7 +14,7 @@ import { done, type Result } from "#app/domain/kernel/result.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/domain/orders/end-billing.server.ts";
-import { blankOrders } from "#app/domain/orders/personal-data.store.server.ts";
+import { blankOrders, blankWithdrawals } from "#app/domain/orders/personal-data.store.server.ts";
 import { blankSubscriptions, removeCustomer } from "#app/domain/plans/personal-data.store.server.ts";
 import { findCustomer } from "#app/domain/plans/store.server.ts";
 import { removePreferences } from "#app/domain/product/personal-data.store.server.ts";
@@ -54,6 +54,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
     removeLink(db, id, guard),
     blankEntries(db, { accountId: id, addresses }, now, guard),
     blankOrders(db, id, guard),
+    blankWithdrawals(db, id, guard),
     blankSubscriptions(db, id, now, guard),
     removeCustomer(db, id, guard),
     removePreferences(db, id, guard),

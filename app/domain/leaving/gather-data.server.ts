@@ -17,7 +17,12 @@ import { spellInstants } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { listOwnMails } from "#app/domain/mail/personal-data.store.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
-import { listOwnLines, listOwnMoments, listOwnOrders } from "#app/domain/orders/personal-data.store.server.ts";
+import {
+  listOwnLines,
+  listOwnMoments,
+  listOwnOrders,
+  listOwnWithdrawals,
+} from "#app/domain/orders/personal-data.store.server.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
 import { readOrder } from "#app/domain/orders/store.server.ts";
 import { listOwnCustomers, listOwnSubscriptions } from "#app/domain/plans/personal-data.store.server.ts";
@@ -56,6 +61,7 @@ export async function gatherData(
     listOwnOrders(db, id),
     listOwnLines(db, id),
     listOwnMoments(db, id),
+    listOwnWithdrawals(db, id),
     listOwnEntries(db, id),
     listOwnLinks(db, id),
     listBrought(db, id),
@@ -66,15 +72,23 @@ export async function gatherData(
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
   if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
   const [sessions, activities, addressChanges, former, passkeys, preferences, customers, subscriptions, ...more] = rows;
-  const [orders, lines, moments, waitlist, links, brought, broughtBy, mails] = more;
+  const [orders, lines, moments, withdrawals, waitlist, links, brought, broughtBy, mails] = more;
   const formerAddresses = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
   const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
-    account: { ...(person && describeAccount(person)), sessions, activities, addressChanges, formerAddresses, passkeys },
+    account: {
+      ...person,
+      mailsOff: readList(person?.mailsOff),
+      sessions,
+      activities,
+      addressChanges,
+      formerAddresses,
+      passkeys,
+    },
     preferences: preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
     plan: { customers, subscriptions },
-    orders: orders.map((row) => describeOrder(row, { lines, moments })),
+    orders: orders.map((row) => describeOrder(row, { lines, moments, withdrawals })),
     waitlist,
     referrals: { links, brought, broughtBy },
     mails,
@@ -82,15 +96,13 @@ export async function gatherData(
   return done(spellInstants(gathered));
 }
 
-function describeAccount<Row extends { mailsOff: string }>({ mailsOff, ...row }: Row) {
-  return { ...row, mailsOff: JSON.parse(mailsOff) as unknown };
+/** Only our own acts write lists of JSON. */
+function readList(json = "[]"): unknown {
+  return JSON.parse(json);
 }
 
 /** An order as its page shows it: with its number, what it was for and what happened to it. */
-function describeOrder<Line extends { orderId: string }, Moment extends { orderId: string }>(
-  row: Parameters<typeof readOrder>[0],
-  parts: { lines: Line[]; moments: Moment[] },
-) {
+function describeOrder(row: Parameters<typeof readOrder>[0], parts: Record<string, { orderId: string }[]>) {
   const order = readOrder(row);
   const {
     accountId: _account,
@@ -98,14 +110,10 @@ function describeOrder<Line extends { orderId: string }, Moment extends { orderI
     numberInYear: _inYear,
     ...facts
   } = { ...order, dispute: row.dispute };
-  return {
-    number: orderNumber(order),
-    ...facts,
-    lines: partsOf(order.id, parts.lines),
-    moments: partsOf(order.id, parts.moments),
-  };
+  const own = Object.entries(parts).map(([name, rows]) => [name, partsOf(order.id, rows)]);
+  return { number: orderNumber(order), ...facts, ...Object.fromEntries(own) };
 }
 
-function partsOf<Part extends { orderId: string }>(id: string, parts: Part[]) {
+function partsOf(id: string, parts: { orderId: string }[]): unknown[] {
   return parts.filter((part) => part.orderId === id).map(({ orderId: _owner, ...part }) => part);
 }

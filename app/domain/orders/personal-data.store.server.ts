@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
+import { orderLines, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
 
 /** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
 
@@ -24,6 +24,15 @@ export function listOwnMoments(db: Database, accountId: string) {
     .orderBy(orderMoments.happenedAt);
 }
 
+export function listOwnWithdrawals(db: Database, accountId: string) {
+  const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
+  return db
+    .select({ orderId: orders.id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt })
+    .from(withdrawals)
+    .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
+    .orderBy(declaredAt);
+}
+
 /** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
 
 /**
@@ -36,5 +45,15 @@ export function blankOrders(db: Database, accountId: string, guard: SQL) {
     sql`
     update ${orders} set billed_to = null, receipt_url = null, checkout_url = null, next_try_at = null
     where account_id = ${accountId} and ${guard}`,
+  );
+}
+
+/** That an order was withdrawn from, when, and what came of it stays with the order; what the person wrote goes. */
+export function blankWithdrawals(db: Database, accountId: string, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${withdrawals} set name = '', order_typed = '', email = ''
+    where order_id in (select id from ${orders} where account_id = ${accountId}) and ${guard}`,
   );
 }

@@ -5,8 +5,11 @@ import { customers, subscriptions } from "#app/db/schema.ts";
 /** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
 
 export function listOwnCustomers(db: Database, accountId: string) {
-  const { providerId, createdAt } = customers;
-  return db.select({ id: providerId, createdAt }).from(customers).where(eq(customers.accountId, accountId));
+  const { providerId, createdAt, creditMinor } = customers;
+  return db
+    .select({ id: providerId, createdAt, creditMinor })
+    .from(customers)
+    .where(eq(customers.accountId, accountId));
 }
 
 export function listOwnSubscriptions(db: Database, accountId: string) {
