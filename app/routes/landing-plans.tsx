@@ -34,7 +34,7 @@ export function LandingPlans({ page, words }: { page: Page; words: PlanWords }) 
         saving: offer.saving
           ? words.saving(formatMoney(offer.saving.amount, page.locale), formatMoney(offer.saving.perMonth, page.locale))
           : undefined,
-        current: offer.id === page.ownPlanId,
+        current: isOwn(offer, page),
         chip: chipOf(offer, page, words),
         action: <NextStep offer={offer} page={page} words={words} per={per} />,
       }))}
@@ -49,7 +49,7 @@ function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; w
         {words.restoreFirst}
       </LinkButton>
     );
-  if (offer.id === page.ownPlanId)
+  if (isOwn(offer, page))
     return (
       <LinkButton wide to={page.planPath}>
         {words.manage}
@@ -84,9 +84,14 @@ function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; w
 }
 
 function chipOf(offer: PlanOffer, page: Page, words: PlanWords) {
-  if (offer.id === page.ownPlanId) return <StateChip tone="good">{words.yours}</StateChip>;
+  if (isOwn(offer, page)) return <StateChip tone="good">{words.yours}</StateChip>;
   if (offer.state === "behind-gate") return <StateChip tone="waiting">{words.gatedChip}</StateChip>;
   return undefined;
+}
+
+/** Who is leaving has no plan any more. */
+function isOwn(offer: PlanOffer, page: Page): boolean {
+  return offer.id === page.ownPlanId && !page.isLeaving;
 }
 
 function isFirst(offer: PlanOffer, offers: PlanOffer[]): boolean {

@@ -441,6 +441,7 @@ describe("pages outside the settings", () => {
     await leave(person);
     await visitor.open("/");
     expect(visitor.text()).toContain("Your account is closed.");
+    expect(visitor.html).not.toContain("plan-current");
     expect(visitor.text().match(/Have your account back first/g)).toHaveLength(product.plans.length);
     expect(visitor.html).not.toMatch(/href="\/(signup|waitlist\?|settings\/upgrade|settings\/\w+\/plan)/);
     await visitor.open("/waitlist");
