@@ -40,7 +40,7 @@ function signedInTo(mark: string): Viewer {
   const account = { id: `acc_${mark}`, state: "active", email: `${mark}@example.com`, name: null } as const;
   const session = { id: `${mark}:sessions`, device: "Firefox on Linux", place: null, lastUsedAt: 0, expiresAt: 0 };
   return {
-    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null },
+    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, mailsOff: [] },
     session: { ...session, provenAt: app.clock() },
     due: null,
   };
@@ -93,7 +93,7 @@ describe("all my data", () => {
     expect(read.account).toMatchObject({
       email: "mine@example.com",
       name: "mine:accounts.name",
-      mailsOff: ["mine:kind"],
+      mailsOff: ["mine:accounts.mails_off"],
       sessions: [{ device: "mine:sessions.device", state: "active" }],
       activities: [{ what: "mine:activities.what" }, { what: "data-downloaded" }],
       addressChanges: [{ from: "mine:address_changes.from_email" }],

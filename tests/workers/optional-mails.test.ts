@@ -84,6 +84,6 @@ describe("mails that people may do without", () => {
     await switchMails(app, mara, { ...all, rewards: false });
     await saveProfile(app, mara, { name: "Mara", timeZone: "UTC" });
     expect(await offOf(mara)).toEqual(["rewards"]);
-    expect(await gatherData(app, mara.account.id)).toMatchObject({ account: { mailsOff: ["rewards"] } });
+    expect(await gatherData(app, mara)).toMatchObject({ value: { account: { mailsOff: ["rewards"] } } });
   });
 });

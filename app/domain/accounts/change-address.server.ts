@@ -5,7 +5,6 @@ import { hashToken } from "#app/domain/kernel/digest.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import { formatMoment } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
 import { newActivity } from "./activities.rules.ts";
