@@ -2,6 +2,9 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 import { reporters } from "./tests/support/reporters.ts";
 
+/** The local Stripe's own variables, which its wrangler.toml has: here it runs beside the tests. */
+const localStripe = { SITE_ORIGIN: "http://localhost:8787", WEBHOOK_SECRET: "local-stripe-webhook-secret" };
+
 /** Three of the four rings. The browser ring has a config of its own: tests/browser/vitest.config.ts. */
 export default defineConfig({
   test: {
@@ -22,7 +25,10 @@ export default defineConfig({
             // Bindings as deployed, values as in a fresh clone; the Worker itself is the HTTP ring's.
             main: "./tests/support/empty-worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
-            miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations("./drizzle") } },
+            miniflare: {
+              bindings: { TEST_MIGRATIONS: await readD1Migrations("./drizzle"), ...localStripe },
+              durableObjects: { DESK: { className: "Desk", useSQLite: true } },
+            },
           })),
         ],
         test: {

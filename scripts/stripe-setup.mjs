@@ -6,37 +6,12 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import Stripe from "stripe";
+import { heardEvents } from "../app/gateways/payment-provider-events.ts";
 
 const API_VERSION = "2026-10-28.endive";
 
-/** An event is only a hint to look at the customer again, so this is every way in which a customer's standing can change. */
-export const WEBHOOK_EVENTS = [
-  "charge.dispute.closed",
-  "charge.dispute.created",
-  "charge.dispute.updated",
-  "charge.refunded",
-  "checkout.session.async_payment_failed",
-  "checkout.session.async_payment_succeeded",
-  "checkout.session.completed",
-  "checkout.session.expired",
-  "customer.subscription.created",
-  "customer.subscription.deleted",
-  "customer.subscription.updated",
-  "customer.updated",
-  "invoice.finalized",
-  "invoice.marked_uncollectible",
-  "invoice.paid",
-  "invoice.payment_action_required",
-  "invoice.payment_failed",
-  "invoice.voided",
-  "payment_intent.payment_failed",
-  "payment_intent.processing",
-  "payment_intent.requires_action",
-  "payment_method.automatically_updated",
-  "refund.created",
-  "refund.failed",
-  "refund.updated",
-];
+/** In the order in which they are compared with what an endpoint has. */
+export const WEBHOOK_EVENTS = [...heardEvents].sort();
 
 /**
  * @param {object} options

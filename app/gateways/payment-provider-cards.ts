@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { Connection } from "./payment-provider-checkout.ts";
 
+/** `expires` is the last month in which it can be charged: `YYYY-MM`. */
 export type ProviderCard = { brand: string; last4: string; expires: string };
 
 type Method = string | Stripe.PaymentMethod | null;

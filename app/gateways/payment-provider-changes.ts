@@ -1,6 +1,8 @@
 import type Stripe from "stripe";
 import { type Connection, findPrice } from "./payment-provider-checkout.ts";
-import { idOf, type InvoiceLine, maybeMs, ms, readInvoice, soldBy } from "./payment-provider-objects.ts";
+import { wholeList } from "./payment-provider-lists.ts";
+import { type InvoiceLine, readInvoice } from "./payment-provider-invoices.ts";
+import { idOf, maybeMs, ms, soldBy } from "./payment-provider-objects.ts";
 
 /** What a customer chose to begin when the running period ends. */
 export type PlannedChange = { subscriptionId: string; planId: string; interval: "month" | "year"; startsAt: number };
@@ -123,16 +125,31 @@ export async function releaseChange({ stripe, within }: Connection, subscription
 
 export async function fetchPlannedChanges({ stripe, within }: Connection, customer: string): Promise<PlannedChange[]> {
   const expand = ["data.phases.items.price"];
-  const schedules = await stripe.subscriptionSchedules.list({ customer, limit: 20, expand }, within());
-  return schedules.data.filter(({ status }) => status === "active").flatMap(readPlannedChange);
+  const schedules = await wholeList((page) =>
+    stripe.subscriptionSchedules.list({ customer, expand, ...page }, within()),
+  );
+  return schedules.filter(({ status }) => status === "active").flatMap(readPlannedChange);
 }
 
-function readPlannedChange(schedule: Stripe.SubscriptionSchedule): PlannedChange[] {
+/** The next phase that sells something else. One of several may differ in nothing but a discount. */
+export function readPlannedChange(schedule: Stripe.SubscriptionSchedule): PlannedChange[] {
+  const { current_phase: current, phases } = schedule;
   const subscriptionId = idOf(schedule.subscription);
-  const next = schedule.phases.find((phase) => phase.start_date >= (schedule.current_phase?.end_date ?? Infinity));
-  const price = next?.items[0]?.price;
-  const sold = price && typeof price === "object" && !price.deleted ? soldBy(price) : null;
-  return next && sold && subscriptionId ? [{ subscriptionId, ...sold, startsAt: ms(next.start_date) }] : [];
+  if (!current || !subscriptionId) return [];
+  const running = soldIn(phases.find((phase) => phase.start_date === current.start_date));
+  const [next] = phases
+    .filter((phase) => phase.start_date >= current.end_date)
+    .flatMap((phase) => {
+      const sold = soldIn(phase);
+      const isSame = sold?.planId === running?.planId && sold?.interval === running?.interval;
+      return sold && !isSame ? [{ subscriptionId, ...sold, startsAt: ms(phase.start_date) }] : [];
+    });
+  return next ? [next] : [];
+}
+
+function soldIn(phase: Stripe.SubscriptionSchedule.Phase | undefined) {
+  const price = phase?.items[0]?.price;
+  return price && typeof price === "object" && !price.deleted ? soldBy(price) : null;
 }
 
 async function findItem({ stripe, within }: Connection, subscriptionId: string): Promise<Stripe.SubscriptionItem> {

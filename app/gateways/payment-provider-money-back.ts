@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { Connection } from "./payment-provider-checkout.ts";
+import { wholeList } from "./payment-provider-lists.ts";
 import { idOf, ms } from "./payment-provider-objects.ts";
 
 /** Money that came in by one try to pay, and what of it went back. */
@@ -19,9 +20,11 @@ export type ProviderCharge = {
 
 /** A customer's charges; of those that a bank disputes, which are few, the disputes as well. */
 export async function fetchCharges({ stripe, within }: Connection, customer: string): Promise<ProviderCharge[]> {
-  const charges = await stripe.charges.list({ customer, limit: 100, expand: ["data.refunds"] }, within());
+  const charges = await wholeList((page) =>
+    stripe.charges.list({ customer, expand: ["data.refunds"], ...page }, within()),
+  );
   return Promise.all(
-    charges.data.map(async (charge) => {
+    charges.map(async (charge) => {
       const disputes = charge.disputed ? await stripe.disputes.list({ charge: charge.id, limit: 10 }, within()) : null;
       return readCharge(charge, disputes?.data ?? []);
     }),

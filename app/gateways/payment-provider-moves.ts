@@ -1,7 +1,7 @@
 import { ask } from "./payment-provider-ask.ts";
 import { changePlan, planChange, previewChange, releaseChange } from "./payment-provider-changes.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
-import { idOf, ms } from "./payment-provider-objects.ts";
+import { idOf, soldBy } from "./payment-provider-objects.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
 /** What changes a running plan, and what is asked for it. */
@@ -36,15 +36,7 @@ export function moves(connection: Connection) {
         return invoice.status === "paid" ? ("paid" as const) : ("void" as const);
       }),
 
-    endUnpaid: (subscription) =>
-      ask(async () => {
-        const found = await stripe.subscriptions.retrieve(subscription, {}, within());
-        const ended =
-          found.status === "canceled" ? found : await stripe.subscriptions.cancel(subscription, {}, within());
-        const open = await stripe.invoices.list({ subscription, status: "open", limit: 20 }, within());
-        await Promise.all(open.data.map(({ id }) => stripe.invoices.voidInvoice(id, {}, within())));
-        return ms(ended.ended_at ?? ended.start_date);
-      }),
+    findSold: (priceId) => ask(async () => soldBy(await stripe.prices.retrieve(priceId, {}, within()))),
 
     findPayer: (paymentId) =>
       ask(async () => idOf((await stripe.paymentIntents.retrieve(paymentId, {}, within())).customer)),

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { PlannedChange } from "./payment-provider-changes.ts";
+import type { ProviderInvoice } from "./payment-provider-invoices.ts";
 import type { ProviderCharge } from "./payment-provider-money-back.ts";
 import { type ProviderCard, readCard } from "./payment-provider-cards.ts";
 import type { ProviderPayment } from "./payment-provider-payments.ts";
@@ -28,54 +29,35 @@ export type Checkout = {
   expiresAt: number;
 };
 
+/** What a price is for. */
+export type Sold = { planId: string; interval: "month" | "year" };
+
 export type ProviderSubscription = {
   id: string;
   status: SubscriptionStatus;
+  /** The order whose checkout began it; null: it was made elsewhere, in the provider's dashboard say. */
+  orderId: string | null;
   /** Which plan and interval its price was made for: the price says so itself, for its lookup key may have moved on. */
-  sold: { planId: string; interval: "month" | "year" } | null;
+  sold: Sold | null;
+  priceId: string | null;
   amountMinor: number;
   currency: string;
   startedAt: number;
+  periodStartsAt: number;
   periodEndsAt: number;
   cancelsAt: number | null;
   endedAt: number | null;
   card: ProviderCard | null;
 };
 
-export type InvoiceLine = {
-  description: string;
-  amountMinor: number;
-  periodStartsAt: number;
-  periodEndsAt: number;
-};
-
-export type ProviderInvoice = {
-  id: string;
-  state: "draft" | "open" | "paid" | "void";
-  cause: "new-plan" | "renewal" | "change";
-  /** What was asked for after discount and credit, tax included. */
-  amountMinor: number;
-  taxMinor: number;
-  discountMinor: number;
-  creditMinor: number;
-  currency: string;
-  createdAt: number;
-  paidAt: number | null;
-  attempts: number;
-  /** When the provider tries to collect it again by itself. */
-  nextTryAt: number | null;
-  paymentIds: string[];
-  subscriptionId: string | null;
-  receiptUrl: string | null;
-  billedTo: { name: string | null; address: string[]; vatIds: string[] };
-  lines: InvoiceLine[];
-};
-
 export type Billing = {
+  /** The provider was told to forget this customer: what ran has ended, and nothing can be charged any more. */
+  isDeleted: boolean;
   /** Where the provider's own mails go; null for a customer that was deleted there. */
   email: string | null;
-  /** What is taken off the next charges. */
+  /** What is taken off the next charges, in the one currency that a customer has there, if any so far. */
   creditMinor: number;
+  creditCurrency: string | null;
   subscriptions: ProviderSubscription[];
   invoices: ProviderInvoice[];
   checkouts: Checkout[];
@@ -107,10 +89,13 @@ export function readSubscription(
   return {
     id: subscription.id,
     status: oneOf(subscriptionStatuses, subscription.status),
+    orderId: subscription.metadata.order ?? null,
     sold: item ? soldBy(item.price) : null,
-    amountMinor: item?.price.unit_amount ?? 0,
+    priceId: item?.price.id ?? null,
+    amountMinor: (item?.price.unit_amount ?? 0) * (item?.quantity ?? 1),
     currency: subscription.currency.toUpperCase(),
     startedAt: ms(subscription.start_date),
+    periodStartsAt: ms(item?.current_period_start ?? subscription.start_date),
     periodEndsAt: ms(item?.current_period_end ?? subscription.start_date),
     cancelsAt: subscription.cancel_at_period_end
       ? ms(item?.current_period_end ?? subscription.start_date)
@@ -120,62 +105,9 @@ export function readSubscription(
   };
 }
 
-export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
-  const sum = (parts: { amount: number }[] | null | undefined) =>
-    (parts ?? []).reduce((all, part) => all + part.amount, 0);
-  return {
-    id: invoice.id,
-    state: invoiceState(invoice.status),
-    cause: causes[invoice.billing_reason ?? ""] ?? "change",
-    amountMinor: invoice.amount_due,
-    taxMinor: sum(invoice.total_taxes),
-    discountMinor: sum(invoice.total_discount_amounts),
-    // A customer's balance is negative for credit: what was used up is the step towards zero.
-    creditMinor: Math.max(0, (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance),
-    currency: invoice.currency.toUpperCase(),
-    createdAt: ms(invoice.created),
-    paidAt: maybeMs(invoice.status_transitions.paid_at),
-    attempts: invoice.attempt_count,
-    nextTryAt: maybeMs(invoice.next_payment_attempt),
-    paymentIds: (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
-    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
-    receiptUrl: invoice.hosted_invoice_url ?? null,
-    billedTo: {
-      name: invoice.customer_name,
-      address: addressLines(invoice.customer_address),
-      vatIds: (invoice.customer_tax_ids ?? []).flatMap((taxId) => taxId.value ?? []),
-    },
-    lines: invoice.lines.data.map((line) => ({
-      description: line.description ?? "",
-      amountMinor: line.amount,
-      periodStartsAt: ms(line.period.start),
-      periodEndsAt: ms(line.period.end),
-    })),
-  };
-}
-
-/** Written off is not paid; should the money come all the same, it says so. */
-function invoiceState(status: Stripe.Invoice.Status | null): ProviderInvoice["state"] {
-  return status === null || status === "uncollectible" ? "void" : oneOf(["draft", "open", "paid", "void"], status);
-}
-
-export function soldBy({ metadata, recurring }: Stripe.Price): ProviderSubscription["sold"] {
+export function soldBy({ metadata, recurring }: Stripe.Price): Sold | null {
   const interval = (["month", "year"] as const).find((known) => known === recurring?.interval);
   return metadata.plan && interval ? { planId: metadata.plan, interval } : null;
-}
-
-const causes: Record<string, ProviderInvoice["cause"]> = {
-  subscription_create: "new-plan",
-  subscription_cycle: "renewal",
-  subscription_update: "change",
-};
-
-function addressLines(address: Stripe.Address | null): string[] {
-  if (!address) return [];
-  const town = [address.postal_code, address.city].filter(Boolean).join(" ");
-  return [address.line1, address.line2, town, address.state, address.country].filter(
-    (line): line is string => typeof line === "string" && line !== "",
-  );
 }
 
 /** A word we don't know is a bug worth hearing of: the provider has learnt something that our tables haven't. */

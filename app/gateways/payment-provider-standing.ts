@@ -1,10 +1,13 @@
+import { Stripe } from "stripe";
 import { done } from "#app/domain/kernel/result.ts";
 import { ask, isMissing } from "./payment-provider-ask.ts";
 import { openPortal, readCard } from "./payment-provider-cards.ts";
 import { fetchPlannedChanges } from "./payment-provider-changes.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
+import { wholeList } from "./payment-provider-lists.ts";
 import { fetchCharges } from "./payment-provider-money-back.ts";
-import { readCheckout, readInvoice, readSubscription } from "./payment-provider-objects.ts";
+import { readInvoice } from "./payment-provider-invoices.ts";
+import { type Billing, ms, readCheckout, readSubscription } from "./payment-provider-objects.ts";
 import { readPayment } from "./payment-provider-payments.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
@@ -12,31 +15,13 @@ import type { PaymentProvider } from "./payment-provider.server.ts";
 export function standing(connection: Connection) {
   const { stripe, within } = connection;
   return {
-    fetchBilling: (customer) =>
-      ask(async () => {
-        const expand = ["data.default_payment_method"];
-        const [holder, subscriptions, invoices, checkouts, payments, charges, plannedChanges] = await Promise.all([
-          stripe.customers.retrieve(customer, { expand: ["invoice_settings.default_payment_method"] }, within()),
-          stripe.subscriptions.list({ customer, status: "all", limit: 20, expand }, within()),
-          stripe.invoices.list({ customer, limit: 100, expand: ["data.payments"] }, within()),
-          stripe.checkout.sessions.list({ customer, limit: 20 }, within()),
-          stripe.paymentIntents.list({ customer, limit: 100 }, within()),
-          fetchCharges(connection, customer),
-          fetchPlannedChanges(connection, customer),
-        ]);
-        const card = holder.deleted ? null : readCard(holder.invoice_settings.default_payment_method);
-        return {
-          email: holder.deleted ? null : (holder.email ?? ""),
-          // The provider counts what a customer owes: credit is below zero.
-          creditMinor: holder.deleted ? 0 : Math.max(0, -holder.balance),
-          subscriptions: subscriptions.data.map((subscription) => readSubscription(subscription, card)),
-          invoices: invoices.data.map(readInvoice),
-          checkouts: checkouts.data.map(readCheckout),
-          payments: payments.data.map(readPayment),
-          charges,
-          plannedChanges,
-        };
-      }),
+    async fetchBilling(customer) {
+      const fetched = await ask(() => fetchBilling(connection, customer));
+      if (fetched.ok || fetched.refusal.reason !== "provider-refused") return fetched;
+      // Who asks too much of a customer that was deleted is refused; a look at the id alone says whether that is why.
+      const looked = await ask(() => stripe.customers.retrieve(customer, {}, within()));
+      return looked.ok && looked.value.deleted ? done(nothingLeft) : fetched;
+    },
 
     changeEmail: (customer, email) =>
       ask(async () => {
@@ -50,14 +35,15 @@ export function standing(connection: Connection) {
         return null;
       }),
 
-    async endSubscription(subscriptionId) {
-      const ended = await ask(async () => {
-        const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
-        if (subscription.status !== "canceled") await stripe.subscriptions.cancel(subscriptionId, {}, within());
-      });
-      // Another click ended it in between: the provider calls what has ended missing.
-      return ended.ok || isMissing(ended.refusal) ? done(null) : ended;
-    },
+    endSubscription: (subscriptionId) => ask(() => endSubscription(connection, subscriptionId)),
+
+    endUnpaid: (subscription) =>
+      ask(async () => {
+        const endedAt = await endSubscription(connection, subscription);
+        const open = await stripe.invoices.list({ subscription, status: "open", limit: 20 }, within());
+        await Promise.all(open.data.map(({ id }) => stripe.invoices.voidInvoice(id, {}, within())));
+        return endedAt;
+      }),
 
     async deleteCustomer(customerId) {
       const deleted = await ask(() => stripe.customers.del(customerId, {}, within()));
@@ -66,4 +52,59 @@ export function standing(connection: Connection) {
 
     openPortal: (customer, returnUrl) => ask(() => openPortal(connection, customer, returnUrl)),
   } satisfies Partial<PaymentProvider>;
+}
+
+const nothingLeft: Billing = {
+  isDeleted: true,
+  email: null,
+  creditMinor: 0,
+  creditCurrency: null,
+  ...{ subscriptions: [], invoices: [], checkouts: [], payments: [], charges: [], plannedChanges: [] },
+};
+
+async function fetchBilling(connection: Connection, customer: string): Promise<Billing> {
+  const { stripe, within } = connection;
+  const [holder, subscriptions, invoices, checkouts, payments, charges, plannedChanges] = await Promise.all([
+    stripe.customers.retrieve(customer, { expand: ["invoice_settings.default_payment_method"] }, within()),
+    wholeList((page) =>
+      stripe.subscriptions.list(
+        { customer, status: "all", expand: ["data.default_payment_method"], ...page },
+        within(),
+      ),
+    ),
+    wholeList((page) => stripe.invoices.list({ customer, expand: ["data.payments"], ...page }, within())),
+    wholeList((page) => stripe.checkout.sessions.list({ customer, ...page }, within())),
+    wholeList((page) => stripe.paymentIntents.list({ customer, ...page }, within())),
+    fetchCharges(connection, customer),
+    fetchPlannedChanges(connection, customer),
+  ]);
+  const lives = holder.deleted ? null : holder;
+  // A subscription without a card of its own is charged to the customer's.
+  const card = readCard(lives?.invoice_settings.default_payment_method ?? null);
+  return {
+    isDeleted: lives === null,
+    email: lives && (lives.email ?? ""),
+    // The provider counts what a customer owes: credit is below zero.
+    creditMinor: Math.max(0, -(lives?.balance ?? 0)),
+    creditCurrency: lives?.currency?.toUpperCase() ?? null,
+    subscriptions: subscriptions.map((subscription) => readSubscription(subscription, card)),
+    invoices: invoices.map(readInvoice),
+    checkouts: checkouts.map(readCheckout),
+    payments: payments.map(readPayment),
+    charges,
+    plannedChanges,
+  };
+}
+
+/** Answers when it ended. Somebody who ends it in between is no failure: the provider calls what has ended missing. */
+async function endSubscription({ stripe, within }: Connection, id: string): Promise<number> {
+  const found = await stripe.subscriptions.retrieve(id, {}, within());
+  const hasEnded = found.status === "canceled" || found.status === "incomplete_expired";
+  const ended = hasEnded ? found : await stripe.subscriptions.cancel(id, {}, within()).catch(again);
+  return ms(ended.ended_at ?? ended.start_date);
+
+  function again(error: unknown): Promise<Stripe.Subscription> {
+    if (!(error instanceof Stripe.errors.StripeError) || error.code !== "resource_missing") throw error;
+    return stripe.subscriptions.retrieve(id, {}, within());
+  }
 }

@@ -10,13 +10,18 @@ import {
   findPrice,
   underKey,
 } from "./payment-provider-checkout.ts";
-import { type ProviderEvent, readEvent } from "./payment-provider-events.ts";
+import { type ListedEvent, listEvents, type ProviderEvent, readEvent } from "./payment-provider-events.ts";
 import { moves } from "./payment-provider-moves.ts";
-import { type Billing, type Checkout, readCheckout } from "./payment-provider-objects.ts";
+import { type Billing, type Checkout, readCheckout, type Sold } from "./payment-provider-objects.ts";
 import { standing } from "./payment-provider-standing.ts";
 
 export type PaymentProvider = {
-  createCustomer(wish: { accountId: string; email: string }): Promise<Result<string, ProviderRefusal>>;
+  /** `instead`: of a customer that was deleted, under whose key the provider would go on answering with it for a day. */
+  createCustomer(wish: {
+    accountId: string;
+    email: string;
+    instead: string | null;
+  }): Promise<Result<string, ProviderRefusal>>;
   /** Has the provider forget a customer, and ends what still runs. One that is gone already stays so. */
   deleteCustomer(customerId: string): Promise<Result<null, ProviderRefusal>>;
   openCheckout(wish: CheckoutWish): Promise<Result<Checkout, ProviderRefusal>>;
@@ -41,25 +46,28 @@ export type PaymentProvider = {
   voidInvoice(invoiceId: string): Promise<Result<"void" | "paid", ProviderRefusal>>;
   /** Who pays by this payment; null: nobody we could know. Events about refunds and disputes name no customer. */
   findPayer(paymentId: string): Promise<Result<string | null, ProviderRefusal>>;
+  /** What a price is or was for, archived ones too; null: none of ours. */
+  findSold(priceId: string): Promise<Result<Sold | null, ProviderRefusal>>;
   changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<null, ProviderRefusal>>;
-  /** Ends a subscription at once. One that has ended already stays so. */
-  endSubscription(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
-  /** Ends a subscription at once and gives up what it owes. Answers when it ended, in milliseconds. */
+  /** Ends a subscription at once. One that has ended already stays so. Answers when it ended, in milliseconds. */
+  endSubscription(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
+  /** The same, and gives up what it owes. */
   endUnpaid(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
   openPortal(customerId: string, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
   hasPrices(priceKeys: string[]): Promise<boolean>;
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
+  /** Events that came after one of them, oldest first; without one the newest that there are. Refused when that one is forgotten. */
+  listEvents(after: string | null): Promise<Result<{ events: ListedEvent[]; hasMore: boolean }, ProviderRefusal>>;
+  /** The same provider with the whole deadline before it: for each account that the clock looks at. */
+  withOwnDeadline(): PaymentProvider;
 };
 
 /** One deadline for all calls of a request: a page answers within ten seconds whatever the provider does. */
 const deadlineMs = 8000;
 
-export function openPaymentProvider(settings: {
-  key: string;
-  webhookSecrets: string;
-  apiBase: string;
-  automaticTax: boolean;
-}): PaymentProvider {
+type Settings = { key: string; webhookSecrets: string; apiBase: string; automaticTax: boolean };
+
+export function openPaymentProvider(settings: Settings): PaymentProvider {
   const base = settings.apiBase ? new URL(settings.apiBase) : null;
   const stripe = new Stripe(settings.key, {
     httpClient: Stripe.createFetchHttpClient(),
@@ -69,29 +77,34 @@ export function openPaymentProvider(settings: {
     telemetry: false,
     ...(base && { host: base.hostname, port: Number(base.port), protocol: "http" as const }),
   });
+  return providerOf(stripe, settings);
+}
+
+function providerOf(stripe: Stripe, settings: Settings): PaymentProvider {
   let startedAt: number | null = null;
   const within = (more: Stripe.RequestOptions = {}): Stripe.RequestOptions => {
     startedAt ??= performance.now();
     return { ...more, timeout: Math.max(1, Math.floor(deadlineMs - (performance.now() - startedAt))) };
   };
-
   const connection = { stripe, within };
   return {
     ...purchases(connection, settings.automaticTax),
     ...standing(connection),
     ...moves(connection),
     readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),
+    listEvents: (after) => ask(() => listEvents(connection, after)),
+    withOwnDeadline: () => providerOf(stripe, settings),
   };
 }
 
 /** What a purchase asks of the provider, from the catalogue to the checkout's end. */
 function purchases({ stripe, within }: Connection, automaticTax: boolean) {
   return {
-    createCustomer: ({ accountId, email }) =>
+    createCustomer: ({ accountId, email, instead }) =>
       ask(async () => {
         const wish = { metadata: { account: accountId } };
         const create = (key: string) => stripe.customers.create(wish, within({ idempotencyKey: key }));
-        const { id } = await underKey(`customer:${accountId}`, create);
+        const { id } = await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create);
         // Told apart: under one key the provider takes the same words only, and an address may change before the next try.
         await stripe.customers.update(id, { email }, within());
         return id;
@@ -103,7 +116,7 @@ function purchases({ stripe, within }: Connection, automaticTax: boolean) {
         const coupon = wish.discount.amountMinor > 0 ? await ensureCoupon({ stripe, within }, wish.discount) : null;
         const checkout = await stripe.checkout.sessions.create(
           checkoutParameters(wish, price, coupon, automaticTax),
-          within({ idempotencyKey: `checkout:${wish.orderId}` }),
+          within({ idempotencyKey: `checkout:${wish.orderId}:${wish.customerId}` }),
         );
         return readCheckout(checkout);
       }),

@@ -10,6 +10,7 @@ import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { type Departed, eraseAccount } from "#app/domain/leaving/erase-account.server.ts";
 import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
+import { noBilling } from "#tests/support/no-billing.ts";
 import { aPersonInEveryTable, everyRow, type Row, tables } from "#tests/support/person-rows.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -18,17 +19,7 @@ class Provider {
   deleted: string[] = [];
   isDown = false;
   readonly calls: Partial<NonNullable<TestApp["payments"]>> = {
-    fetchBilling: async () =>
-      done({
-        email: null,
-        subscriptions: [],
-        invoices: [],
-        checkouts: [],
-        payments: [],
-        charges: [],
-        plannedChanges: [],
-        creditMinor: 0,
-      }),
+    fetchBilling: async () => done(noBilling),
     deleteCustomer: async (id) => {
       if (this.isDown) return refused({ reason: "provider-unreachable", isFinal: false });
       this.deleted.push(id);

@@ -13,6 +13,7 @@ import { done } from "#app/domain/kernel/result.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
 import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
+import { noBilling } from "#tests/support/no-billing.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
@@ -143,17 +144,7 @@ describe("leaving", () => {
       env.DB.prepare("insert into customers (account_id, provider_id, created_at) values (?1, ?1, 0)").bind(id),
       env.DB.prepare(insert).bind(id),
     ]);
-    const nothing = {
-      email: null,
-      subscriptions: [],
-      invoices: [],
-      checkouts: [],
-      payments: [],
-      charges: [],
-      plannedChanges: [],
-      creditMinor: 0,
-    };
-    const calls: Partial<NonNullable<TestApp["payments"]>> = { fetchBilling: async () => done(nothing) };
+    const calls: Partial<NonNullable<TestApp["payments"]>> = { fetchBilling: async () => done(noBilling) };
     const left = await leaveAccount({ ...app, payments: calls as TestApp["payments"] }, person.viewer);
     expect(left).toEqual({ ok: false, refusal: { reason: "payment-in-process" } });
     expect(await accountOf(person)).toMatchObject({ state: "active" });

@@ -1,8 +1,7 @@
 import type { App, Billing } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
-import { chargesOf } from "./follow-orders.server.ts";
-import { isMoneyGone, judgeMoneyBack } from "./money-back.rules.ts";
+import { hasLost } from "./follow-orders.server.ts";
 
 /** Ends subscriptions whose running period nobody has paid for any more: all of its money was refunded, or lost in a dispute. */
 export async function endRefunded(
@@ -14,7 +13,7 @@ export async function endRefunded(
     const ended = await payments.endSubscription(subscription.id);
     if (!ended.ok) return ended;
     subscription.status = "canceled";
-    subscription.endedAt = billing.charges.map(({ createdAt }) => createdAt).reduce((a, b) => Math.max(a, b), 0);
+    subscription.endedAt = ended.value;
   }
   return done(null);
 }
@@ -28,10 +27,5 @@ function isRefunded({ id, periodEndsAt }: Billing["subscriptions"][number], bill
       invoice.amountMinor > 0 &&
       invoice.lines.some((line) => line.periodEndsAt === periodEndsAt),
   );
-  return (
-    paid.length > 0 &&
-    paid.every((invoice) =>
-      isMoneyGone(invoice.amountMinor, judgeMoneyBack(invoice.amountMinor, chargesOf({ invoice }, billing))),
-    )
-  );
+  return paid.length > 0 && paid.every((invoice) => hasLost(invoice, billing));
 }

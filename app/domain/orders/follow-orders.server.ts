@@ -1,16 +1,15 @@
 import type { App, Billing, Statement } from "#app/context.ts";
 import { judgeOrder } from "./judge-order.rules.ts";
 import type { Match } from "./match-orders.server.ts";
-import { type ChargeFacts, judgeMoneyBack, type MoneyBack } from "./money-back.rules.ts";
+import { isMoneyGone, judgeMoneyBack, type MoneyBack, type MoneyBackMoment, momentsOf } from "./money-back.rules.ts";
 import { addOpenOrder, addPaidOrder, changeMoneyBack, type Payment, payOrder } from "./payments.store.server.ts";
-import { bookingYear, isOpen, type Order, type OrderState } from "./rules.ts";
+import { bookingYear, isOpen, type OrderState } from "./rules.ts";
 import {
   addMomentOfPaid,
   changeOrderState,
   confirmOrderState,
   type Finding,
   markMismatch,
-  type Moment,
 } from "./moves.store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "product" | "report">;
@@ -22,23 +21,41 @@ export type OrderChange =
   | { kind: "moved"; match: Match; to: Exclude<OrderState, "paid">; failure: string | null; finding: Finding }
   | { kind: "quiet"; match: Match; failure: string | null; finding: Finding }
   | { kind: "mismatch"; match: Match }
-  | { kind: "money-back"; match: Match; back: MoneyBack; charges: ChargeFacts[]; askedAt: number };
+  | { kind: "money-back"; match: Match; back: MoneyBack; news: MoneyBackMoment[]; askedAt: number };
 
-export function changesOf(app: Powers, match: Match, billing: Billing, askedAt: number): OrderChange[] {
-  const change = match.order.paidAt === null ? stateChange(app, match, billing, askedAt) : null;
-  const paidMinor = change?.kind === "paid" ? change.payment.amountMinor : match.order.amountMinor;
-  const isPaid = match.order.paidAt !== null || change?.kind === "paid";
-  const charges = isPaid ? chargesOf(match, billing) : [];
-  const back = judgeMoneyBack(paidMinor, charges);
-  const { refundedMinor, dispute } = match.order;
-  if (dispute === "none" && back.dispute !== "none")
-    app.report(new Error(`A charge of order ${match.order.id} is disputed`));
-  const hasMoved = back.refundedMinor !== refundedMinor || back.dispute !== dispute;
+/** A line of a timeline: what happened to which order, and which of several. */
+export type Noted = { orderId: string; what: string; cause: string };
+
+export function changesOf(
+  app: Powers,
+  match: Match,
+  { billing, noted, askedAt }: { billing: Billing; noted: Noted[]; askedAt: number },
+): OrderChange[] {
+  const { order, invoice } = match;
+  const change = order.paidAt === null ? stateChange(app, match, billing, askedAt) : null;
+  const isPaid = order.paidAt !== null || change?.kind === "paid";
+  // Charges of an order whose invoice wasn't fetched aren't known: that says nothing about its refunds.
+  if (!isPaid || !invoice) return change ? [change] : [];
+  const charges = chargesOf(match, billing);
+  const back = judgeMoneyBack(change?.kind === "paid" ? change.payment.amountMinor : order.amountMinor, charges);
+  const known = noted.filter(({ orderId }) => orderId === order.id);
+  const news = momentsOf(charges).filter(
+    ({ what, cause }) => !known.some((line) => line.what === what && line.cause === cause),
+  );
+  reportNews(app, order.id, news);
+  const hasMoved = back.refundedMinor !== order.refundedMinor || back.dispute !== order.dispute || news.length > 0;
   return [
     ...(change ? [change] : []),
-    // Charges of an order whose invoice wasn't fetched aren't known: that says nothing about its refunds.
-    ...(hasMoved && match.invoice ? [{ kind: "money-back" as const, match, back, charges, askedAt }] : []),
+    ...(hasMoved ? [{ kind: "money-back" as const, match, back, news, askedAt }] : []),
   ];
+}
+
+/** Where somebody of ours has to do something: answer the bank, or find another way for the money. */
+function reportNews(app: Powers, orderId: string, news: MoneyBackMoment[]): void {
+  for (const { what } of news) {
+    if (what === "dispute") app.report(new Error(`A charge of order ${orderId} is disputed`));
+    if (what === "refund-failed") app.report(new Error(`A refund of order ${orderId} came back from the bank`));
+  }
 }
 
 /** The charges that paid an order's invoice. */
@@ -50,7 +67,8 @@ export function chargesOf({ invoice }: Pick<Match, "invoice">, billing: Billing)
 function stateChange(app: Powers, match: Match, billing: Billing, askedAt: number): OrderChange | null {
   const { order, checkout, invoice } = match;
   if (!checkout && !invoice) return null;
-  const verdict = judgeOrder(order, { checkout, invoice, attempts: attemptsOf(match, billing) });
+  const attempts = attemptsOf(match, billing);
+  const verdict = judgeOrder(order, { checkout, invoice, attempts, isGivenBack: hasLost(invoice, billing) });
   if (verdict.state === "mismatch") {
     if (order.failure !== "mismatch") {
       app.report(new Error(`Order ${order.id} was paid with another amount or currency than it asked for`));
@@ -70,6 +88,12 @@ function stateChange(app: Powers, match: Match, billing: Billing, askedAt: numbe
   };
   if (state !== order.state) return { kind: "moved", match, to: state, failure, finding };
   return isOpen(state) || match.isNew ? { kind: "quiet", match, failure, finding } : null;
+}
+
+/** All that was paid for an invoice went back. */
+export function hasLost(invoice: Invoice | null, billing: Billing): boolean {
+  if (!invoice) return false;
+  return isMoneyGone(invoice.amountMinor, judgeMoneyBack(invoice.amountMinor, chargesOf({ invoice }, billing)));
 }
 
 /** Tries to pay, newest first: those of its invoice, and all since its checkout opened. */
@@ -105,9 +129,11 @@ export function statementsFor(app: Powers, change: OrderChange): Statement[] {
   const begin = isNew && invoice ? addOpenOrder(app.db, { ...order, invoiceId: invoice.id }, now) : [];
   switch (change.kind) {
     case "paid":
-      return isNew
-        ? [...addPaidOrder(app.db, { ...order, ...change.payment }, now)]
-        : [...payOrder(app.db, order.id, change.payment, now)];
+      // Added as paid; and where another sync added it as open meanwhile, that one is paid.
+      return [
+        ...(isNew ? [addPaidOrder(app.db, { ...order, ...change.payment }, now)] : []),
+        ...payOrder(app.db, order.id, change.payment, now),
+      ];
     case "moved":
       return [...begin, ...changeOrderState(app.db, order.id, change, now)];
     case "quiet":
@@ -115,24 +141,9 @@ export function statementsFor(app: Powers, change: OrderChange): Statement[] {
     case "mismatch":
       return [markMismatch(app.db, order.id, now)];
     case "money-back":
-      return moneyBackStatements(app, order, change);
+      return [
+        changeMoneyBack(app.db, order.id, { ...change.back, askedAt: change.askedAt }, now),
+        ...change.news.map(({ at, ...moment }) => addMomentOfPaid(app.db, order.id, { ...moment, at: at ?? now }, now)),
+      ];
   }
-}
-
-type MoneyBackChange = Extract<OrderChange, { kind: "money-back" }>;
-
-function moneyBackStatements(app: Powers, { id }: Order, { back, charges, askedAt }: MoneyBackChange): Statement[] {
-  const note = (moment: Moment) => addMomentOfPaid(app.db, id, moment, app.clock());
-  const refunds = charges.flatMap((charge) => charge.refunds);
-  const disputes = charges.flatMap((charge) => charge.disputes);
-  return [
-    changeMoneyBack(app.db, id, { ...back, askedAt }, app.clock()),
-    ...refunds.map(({ id: cause, state, amountMinor, createdAt: at }) =>
-      note({ what: state === "failed" ? "refund-failed" : "refund", cause, amountMinor, at }),
-    ),
-    ...disputes.flatMap(({ id: cause, state, amountMinor, createdAt: at }) => [
-      note({ what: "dispute", cause, amountMinor, at }),
-      ...(state === "won" || state === "lost" ? [note({ what: `dispute-${state}`, cause, amountMinor })] : []),
-    ]),
-  ];
 }

@@ -1,28 +1,48 @@
 import { describe, expect, test } from "vitest";
 import { failureClass, judgeOrder, type OrderFacts } from "./judge-order.rules.ts";
 
-const order = { amountMinor: 600, discountMinor: 0, creditMinor: 0, currency: "EUR", state: "pending" } as const;
-const paidInvoice = { state: "paid", amountMinor: 600, creditMinor: 0, discountMinor: 0, currency: "EUR" } as const;
-const open: OrderFacts = { checkout: { state: "open" }, invoice: null, attempts: [] };
-const complete: OrderFacts = { checkout: { state: "complete" }, invoice: null, attempts: [] };
+const none = { discountMinor: 0, creditMinor: 0 };
+const order = { amountMinor: 600, ...none, currency: "EUR", state: "pending", expiresAt: 1 } as const;
+const paidInvoice = { state: "paid", amountMinor: 600, ...none, totalMinor: 600, currency: "EUR" } as const;
+const nothing: OrderFacts = { checkout: null, invoice: null, attempts: [], isGivenBack: false };
+const open: OrderFacts = { ...nothing, checkout: { state: "open" } };
+const complete: OrderFacts = { ...nothing, checkout: { state: "complete" } };
 
 describe("an order", () => {
   test("is paid when the invoice is, for the amount and in the currency that were agreed", () => {
     expect(judgeOrder(order, { ...complete, invoice: paidInvoice })).toEqual({ state: "paid", failure: null });
-    expect(judgeOrder(order, { ...complete, invoice: { ...paidInvoice, amountMinor: 6 } }).state).toBe("mismatch");
+    const less = { ...paidInvoice, amountMinor: 6, totalMinor: 6 };
+    expect(judgeOrder(order, { ...complete, invoice: less }).state).toBe("mismatch");
     expect(judgeOrder(order, { ...complete, invoice: { ...paidInvoice, currency: "USD" } }).state).toBe("mismatch");
   });
 
   test("is paid with credit and discount when all of it together is the price", () => {
-    const invoice = { ...paidInvoice, amountMinor: 50, creditMinor: 50, discountMinor: 500 };
+    const invoice = { ...paidInvoice, amountMinor: 50, creditMinor: 50, discountMinor: 500, totalMinor: 100 };
     expect(judgeOrder(order, { ...complete, invoice }).state).toBe("paid");
   });
 
   test("with a friend's discount is paid when discount and payment are the price, and not without the discount", () => {
     const brought = { ...order, amountMinor: 100, discountMinor: 500 };
-    const invoice = { ...paidInvoice, amountMinor: 100, discountMinor: 500 };
+    const invoice = { ...paidInvoice, amountMinor: 100, discountMinor: 500, totalMinor: 100 };
     expect(judgeOrder(brought, { ...complete, invoice }).state).toBe("paid");
     expect(judgeOrder(brought, { ...complete, invoice: { ...invoice, discountMinor: 0 } }).state).toBe("mismatch");
+  });
+
+  test("is paid when a debt of earlier days was collected along with it", () => {
+    const invoice = { ...paidInvoice, amountMinor: 630 };
+    expect(judgeOrder(order, { ...complete, invoice }).state).toBe("paid");
+    expect(judgeOrder(order, { ...complete, invoice: { ...invoice, totalMinor: 630 } }).state).toBe("mismatch");
+  });
+
+  test("paid with another amount is over once all of it went back, so that the next purchase can begin", () => {
+    const invoice = { ...paidInvoice, amountMinor: 6, totalMinor: 6 };
+    expect(judgeOrder(order, { ...complete, invoice, isGivenBack: true }).state).toBe("cancelled");
+    expect(judgeOrder(order, { ...complete, invoice: paidInvoice, isGivenBack: true }).state).toBe("paid");
+  });
+
+  test("that nobody began here is what its invoice is, whatever that was when it was first seen", () => {
+    const renewal = { ...order, expiresAt: null };
+    expect(judgeOrder(renewal, { ...nothing, invoice: { ...paidInvoice, amountMinor: 450 } }).state).toBe("paid");
   });
 
   test("waits while the checkout is open and nothing was tried", () => {
@@ -49,7 +69,7 @@ describe("an order", () => {
   });
 
   test("of an invoice that nobody began here waits, fails, is confirmed and is given up with it", () => {
-    const facts: OrderFacts = { checkout: null, invoice: { ...paidInvoice, state: "open" }, attempts: [] };
+    const facts: OrderFacts = { ...nothing, invoice: { ...paidInvoice, state: "open" } };
     const tried = (state: OrderFacts["attempts"][number]["state"]) =>
       judgeOrder(order, { ...facts, attempts: [{ state, failure: "insufficient_funds" }] });
     expect(judgeOrder(order, facts).state).toBe("pending");
@@ -60,9 +80,7 @@ describe("an order", () => {
   });
 
   test("that never reached the provider stands as it stood", () => {
-    expect(judgeOrder({ ...order, state: "draft" }, { checkout: null, invoice: null, attempts: [] }).state).toBe(
-      "draft",
-    );
+    expect(judgeOrder({ ...order, state: "draft" }, nothing).state).toBe("draft");
   });
 
   test("with credit taken meanwhile is paid all the same: the whole is what was asked for", () => {

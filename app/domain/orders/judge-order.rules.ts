@@ -12,8 +12,12 @@ export type OrderFacts = {
     amountMinor: number;
     creditMinor: number;
     discountMinor: number;
+    /** After discounts, before the customer's balance: what it sells. */
+    totalMinor: number;
     currency: string;
   } | null;
+  /** All that was paid went back. */
+  isGivenBack: boolean;
   attempts: { state: "succeeded" | "processing" | "needs-action" | "failed" | "other"; failure: string | null }[];
 };
 
@@ -22,7 +26,7 @@ export type Verdict =
   /** Paid, but not what was asked for: not fulfilled, and reported. */
   | { state: "mismatch" };
 
-type Asked = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor" | "currency" | "state">;
+type Asked = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor" | "currency" | "state" | "expiresAt">;
 
 /** What an order is that isn't paid yet, by the provider's facts alone. */
 export function judgeOrder(order: Asked, facts: OrderFacts): Verdict {
@@ -30,8 +34,9 @@ export function judgeOrder(order: Asked, facts: OrderFacts): Verdict {
   const [attempt] = facts.attempts;
   if (!checkout && !invoice) return { state: order.state, failure: null };
   if (invoice?.state === "paid") {
-    const fits = whole(invoice) === whole(order) && invoice.currency === order.currency;
-    return fits ? { state: "paid", failure: null } : { state: "mismatch" };
+    // Whoever looked at a mismatch gave the money back: it is over, and the next purchase is free to begin.
+    if (facts.isGivenBack && !isAsked(order, invoice)) return { state: "cancelled", failure: null };
+    return isAsked(order, invoice) ? { state: "paid", failure: null } : { state: "mismatch" };
   }
   if (invoice?.state === "void") return { state: "cancelled", failure: null };
   if (checkout?.state === "expired") return { state: "expired", failure: null };
@@ -39,6 +44,16 @@ export function judgeOrder(order: Asked, facts: OrderFacts): Verdict {
   if (attempt?.state === "failed") return { state: "failed", failure: failureClass(attempt.failure) };
   if (checkout?.state === "complete" || attempt?.state === "processing") return { state: "processing", failure: null };
   return { state: "pending", failure: null };
+}
+
+/**
+ * Of what was begun here, which runs out some day, the whole is what somebody agreed to. Debts of earlier days may be collected
+ * along with it. Of any other invoice there is nothing to hold it against.
+ */
+function isAsked(order: Asked, invoice: NonNullable<OrderFacts["invoice"]>): boolean {
+  const agreed = whole(order);
+  const fits = whole(invoice) === agreed || invoice.totalMinor + invoice.discountMinor === agreed;
+  return order.expiresAt === null || (fits && invoice.currency === order.currency);
 }
 
 /** What it costs before credit and discount: how much of either was taken may have changed since it was asked for. */

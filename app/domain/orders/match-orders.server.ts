@@ -1,7 +1,10 @@
 import type { App, Billing } from "#app/context.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
+import { done, type Result } from "#app/domain/kernel/result.ts";
+import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
 import { isOpen, type Order } from "./rules.ts";
 
+type Powers = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };
 type Checkout = Billing["checkouts"][number];
 type Invoice = Billing["invoices"][number];
 
@@ -10,14 +13,14 @@ export type Match = { order: Order; isNew: boolean; checkout: Checkout | null; i
 
 /** Every order with its checkout and invoice, and every invoice of the provider's with an order. */
 export async function matchOrders(
-  app: Pick<App, "report">,
+  app: Powers,
   accountId: string,
   orders: Order[],
   billing: Billing,
-): Promise<Match[]> {
+): Promise<Result<Match[], ProviderTrouble>> {
   const matches = orders.map((order): Match => {
     const checkout = checkoutOf(order, billing);
-    const invoiceId = order.invoiceId ?? checkout?.invoiceId ?? null;
+    const invoiceId = order.invoiceId ?? checkout?.invoiceId ?? firstInvoiceOf(order, billing)?.id;
     return { order, isNew: false, checkout, invoice: billing.invoices.find(({ id }) => id === invoiceId) ?? null };
   });
   const claimed = new Set(matches.map(({ invoice }) => invoice?.id));
@@ -25,12 +28,16 @@ export async function matchOrders(
     .filter((invoice) => !claimed.has(invoice.id) && (invoice.state === "open" || invoice.state === "paid"))
     .sort((left, right) => left.createdAt - right.createdAt);
   for (const invoice of unclaimed) {
-    // A change that was confirmed here, whose answer was lost: the table allows one open purchase, so it can be no other.
     const begun = matches.find((match) => isChangeWithout(match, invoice));
-    if (begun) begun.invoice = invoice;
-    else matches.push(...(await unbidden(app, accountId, invoice, billing)));
+    if (begun) {
+      begun.invoice = invoice;
+      continue;
+    }
+    const found = await unbidden(app, accountId, invoice, billing);
+    if (!found.ok) return found;
+    if (found.value) matches.push(found.value);
   }
-  return matches;
+  return done(matches);
 }
 
 /** By its id, or by ours on it, where the answer that brought its id was lost. */
@@ -38,21 +45,34 @@ function checkoutOf(order: Order, billing: Billing): Checkout | null {
   return billing.checkouts.find(({ id, orderId }) => id === order.checkoutId || orderId === order.id) ?? null;
 }
 
+/** The plan names the order that began it, where its checkout is too long ago to be listed. */
+function firstInvoiceOf(order: Order, billing: Billing): Invoice | undefined {
+  const begun = billing.subscriptions.find(({ orderId }) => orderId === order.id);
+  return (
+    begun && billing.invoices.find(({ subscriptionId, cause }) => subscriptionId === begun.id && cause === "new-plan")
+  );
+}
+
+/** A change that was confirmed here and whose answer was lost: its charge was reckoned by the moment that the quote was. */
 function isChangeWithout({ order, invoice: known }: Match, invoice: Invoice): boolean {
-  return order.kind === "change" && isOpen(order.state) && known === null && invoice.cause === "change";
+  const isWaiting = order.kind === "change" && isOpen(order.state) && known === null;
+  const isOfMoment = invoice.lines.some((line) => line.periodStartsAt === order.prorationAt);
+  return isWaiting && invoice.cause === "change" && isOfMoment;
 }
 
 /** Two syncs that find the same invoice at once name its order alike: the id is made of the invoice's. */
 async function unbidden(
-  app: Pick<App, "report">,
+  app: Powers,
   accountId: string,
   invoice: Invoice,
   billing: Billing,
-): Promise<Match[]> {
-  const sold = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId)?.sold;
+): Promise<Result<Match | null, ProviderTrouble>> {
+  const found = await soldFor(app.payments, invoice, billing);
+  if (!found.ok) return found;
+  const sold = found.value;
   if (!sold) {
     app.report(new Error(`Invoice ${invoice.id} is for nothing that the catalogue knows`));
-    return [];
+    return done(null);
   }
   const order: Order = {
     id: `ord_${(await hashToken(invoice.id)).slice(0, 26)}`,
@@ -83,5 +103,15 @@ async function unbidden(
     expiresAt: null,
     paidAt: null,
   };
-  return [{ order, isNew: true, checkout: null, invoice }];
+  return done({ order, isNew: true, checkout: null, invoice });
+}
+
+/** What an invoice is for by its own lines: its plan may have become another since. */
+async function soldFor(payments: Powers["payments"], invoice: Invoice, billing: Billing) {
+  const plan = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId);
+  // What a change gives back stands in a line of its own, below zero.
+  const [line] = invoice.lines.toSorted((left, right) => right.amountMinor - left.amountMinor);
+  if (!plan || !line?.priceId || line.priceId === plan.priceId) return done(plan?.sold ?? null);
+  const found = await payments.findSold(line.priceId);
+  return found.ok ? done(found.value ?? plan.sold) : found;
 }

@@ -11,6 +11,32 @@ export type ChargeFacts = {
   disputes: { id: string; amountMinor: number; state: Dispute; createdAt: number }[];
 };
 
+/** What happened to the money of an order, each under its own name. */
+export type MoneyBackMoment = {
+  what: "refund" | "refund-failed" | "dispute" | "dispute-won" | "dispute-lost";
+  cause: string;
+  amountMinor: number;
+  /** Null: it was found out just now. */
+  at: number | null;
+};
+
+export function momentsOf(charges: ChargeFacts[]): MoneyBackMoment[] {
+  const refunds = charges.flatMap((charge) => charge.refunds);
+  const disputes = charges.flatMap((charge) => charge.disputes);
+  return [
+    ...refunds.flatMap(({ id: cause, state, amountMinor, createdAt: at }): MoneyBackMoment[] => [
+      { what: "refund", cause, amountMinor, at },
+      ...(state === "failed" ? [{ what: "refund-failed" as const, cause, amountMinor, at: null }] : []),
+    ]),
+    ...disputes.flatMap(({ id: cause, state, amountMinor, createdAt: at }): MoneyBackMoment[] => [
+      { what: "dispute", cause, amountMinor, at },
+      ...(state === "won" || state === "lost"
+        ? [{ what: `dispute-${state}` as const, cause, amountMinor, at: null }]
+        : []),
+    ]),
+  ];
+}
+
 export type MoneyBack = { state: OrderState; refundedMinor: number; dispute: Dispute };
 
 /** What refunds and disputes make of an order that was paid. The newest dispute speaks for it. */

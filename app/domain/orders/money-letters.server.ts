@@ -8,6 +8,7 @@ import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { graceMs } from "#app/domain/plans/rules.ts";
 import { findPlan, segmentPath } from "#app/domain/product/rules.ts";
 import type { OrderChange } from "./follow-orders.server.ts";
+import type { MoneyBackMoment } from "./money-back.rules.ts";
 import type { Order } from "./rules.ts";
 import { addMoment, orderIs, orderWasPaid } from "./moves.store.server.ts";
 
@@ -43,7 +44,8 @@ function newsOf(app: Powers, account: Account, change: OrderChange): News[] {
     case "paid": {
       const template = order.state === "processing" ? "payment-arrived" : "receipt";
       const { amountMinor } = change.payment;
-      return [{ cause: "paid", letter: { template, ...facts(amountMinor) }, guard: orderIs(order.id, "paid") }];
+      // Also where all of it went back since: first it was paid.
+      return [{ cause: "paid", letter: { template, ...facts(amountMinor) }, guard: orderWasPaid(order.id) }];
     }
     case "moved":
       return newsOfMove(app, account, change, facts(order.amountMinor));
@@ -54,7 +56,7 @@ function newsOf(app: Powers, account: Account, change: OrderChange): News[] {
     case "mismatch":
       return [];
     case "money-back":
-      return newsOfMoneyBack(change, order, facts);
+      return change.news.flatMap((moment) => newsOfMoneyBack(moment, order, facts));
   }
 }
 
@@ -66,7 +68,7 @@ type Facts = { what: string; amount: string; url: string };
  * days later, or while nobody sat there.
  */
 function newsOfMove(app: Powers, account: Account, { match, to, finding }: Move, facts: Facts): News[] {
-  const { order, invoice } = match;
+  const { order, invoice, checkout } = match;
   const guard = orderIs(order.id, to);
   const isRenewal = order.kind === "renewal";
   const day = (at: number) => formatDay(at, account);
@@ -83,7 +85,7 @@ function newsOfMove(app: Powers, account: Account, { match, to, finding }: Move,
     };
     return [{ cause: `failed.${finding.attempts}`, letter, guard }];
   }
-  if (to === "failed" && order.state === "processing") {
+  if (to === "failed" && checkout?.state === "complete") {
     return [{ cause: "failed", letter: { template: "payment-failed", ...facts }, guard }];
   }
   if (to === "needs-action" && isRenewal) {
@@ -97,23 +99,23 @@ function isLocked(app: Powers, accessUntil: number): boolean {
 }
 
 function newsOfMoneyBack(
-  { charges }: Extract<OrderChange, { kind: "money-back" }>,
+  { what, cause, amountMinor }: MoneyBackMoment,
   order: Order,
   facts: (amountMinor: number) => Facts,
 ): News[] {
-  const guard = orderWasPaid(order.id);
-  const refunds = charges.flatMap((charge) => charge.refunds).filter((refund) => refund.state !== "failed");
-  const disputes = charges.flatMap((charge) => charge.disputes);
-  return [
-    ...refunds.map((refund): News => {
-      return { cause: `refund.${refund.id}`, letter: { template: "refund", ...facts(refund.amountMinor) }, guard };
-    }),
-    ...disputes.flatMap((dispute): News[] => {
-      const told = facts(dispute.amountMinor);
-      const opened: News = { cause: `dispute.${dispute.id}`, letter: { template: "dispute-opened", ...told }, guard };
-      if (dispute.state !== "won" && dispute.state !== "lost") return [opened];
-      const template = dispute.state === "won" ? "dispute-won" : "dispute-lost";
-      return [opened, { cause: `dispute.${dispute.id}.${dispute.state}`, letter: { template, ...told }, guard }];
-    }),
+  const news = (name: string, template: "refund" | "dispute-opened" | "dispute-won" | "dispute-lost"): News[] => [
+    { cause: name, letter: { template, ...facts(amountMinor) }, guard: orderWasPaid(order.id) },
   ];
+  switch (what) {
+    case "refund":
+      return news(`refund.${cause}`, "refund");
+    // The bank sent it back: whoever gave it finds another way, and tells its owner.
+    case "refund-failed":
+      return [];
+    case "dispute":
+      return news(`dispute.${cause}`, "dispute-opened");
+    case "dispute-won":
+    case "dispute-lost":
+      return news(`dispute.${cause}.${what.replace("dispute-", "")}`, what);
+  }
 }

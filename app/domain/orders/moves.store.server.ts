@@ -3,9 +3,20 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { orderMoments, orders } from "#app/db/schema.ts";
 import { type OrderState, statesBefore } from "./rules.ts";
 
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** What is noted of money that went back, order by order. */
+export function listMoneyBackMoments(db: Database, accountId: string) {
+  return db
+    .select({ orderId: orderMoments.orderId, what: orderMoments.what, cause: orderMoments.cause })
+    .from(orderMoments)
+    .innerJoin(orders, and(eq(orders.id, orderMoments.orderId), eq(orders.accountId, accountId)))
+    .where(inArray(orderMoments.what, ["refund", "refund-failed", "dispute", "dispute-won", "dispute-lost"]));
+}
+
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export type Moment = { what: string; cause?: string; amountMinor?: number; at?: number };
+type Moment = { what: string; cause?: string; amountMinor?: number; at?: number };
 
 /** Notes what happened to an order, once per cause, when `guard` holds: it stands in the state of that name, if nothing else is said. */
 export function addMoment(db: Database, orderId: string, moment: Moment, now: number, guard?: SQL) {
@@ -84,7 +95,10 @@ function askedLast({ askedAt }: Pick<Finding, "askedAt">) {
 
 /** Somebody has to look at it before anything is granted. */
 export function markMismatch(db: Database, id: string, now: number) {
-  return db.update(orders).set({ failure: "mismatch", updatedAt: now }).where(eq(orders.id, id));
+  return db
+    .update(orders)
+    .set({ failure: "mismatch", updatedAt: now })
+    .where(and(eq(orders.id, id), isNull(orders.paidAt), sql`${orders.failure} is not 'mismatch'`));
 }
 
 /** For the sweep: drafts whose checkout never opened. */

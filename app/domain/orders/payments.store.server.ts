@@ -49,12 +49,11 @@ export function payOrder(db: Database, id: string, payment: Payment, now: number
 export type PaidInvoice = Payment &
   Pick<Order, "id" | "accountId" | "kind" | "planId" | "interval" | "currency"> & { createdAt: number };
 
-/** An invoice that nobody began here (a renewal, say) becomes a paid order; the invoice's id keeps it single. */
+/** An invoice that nobody began here (a renewal, say) becomes a paid order; the invoice's id keeps it single. Its lines follow by `payOrder`. */
 export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
-  return [
-    statement(
-      db,
-      sql`
+  return statement(
+    db,
+    sql`
       insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, tax_minor,
         discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, billed_to, created_at,
         expires_at, paid_at, updated_at)
@@ -63,10 +62,7 @@ export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
         ${order.bookingYear}, ${nextNumber(order.bookingYear)}, ${order.invoiceId}, ${order.receiptUrl},
         ${JSON.stringify(order.billedTo)}, ${order.createdAt}, ${order.paidAt}, ${order.paidAt}, ${now}
       where not exists (select 1 from ${orders} where invoice_id = ${order.invoiceId})`,
-    ),
-    ...addLines(db, order.id, order),
-    addMoment(db, order.id, { what: "paid" }, now),
-  ] as const;
+  );
 }
 
 export type OpenInvoice = Pick<

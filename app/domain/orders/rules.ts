@@ -23,7 +23,8 @@ export type OrderKind = "new-plan" | "renewal" | "change";
 export const moves: Record<OrderState, readonly OrderState[]> = {
   draft: ["pending", "processing", "needs-action", "paid", "failed", "cancelled", "expired"],
   pending: ["processing", "needs-action", "paid", "failed", "cancelled", "expired"],
-  processing: ["paid", "failed", "expired"],
+  // Given up only by the provider's word: its invoice was voided there.
+  processing: ["paid", "failed", "cancelled", "expired"],
   "needs-action": ["pending", "processing", "paid", "failed", "cancelled", "expired"],
   failed: ["pending", "processing", "needs-action", "paid", "cancelled", "expired"],
   paid: ["partially-refunded", "refunded"],

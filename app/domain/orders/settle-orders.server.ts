@@ -1,4 +1,4 @@
-import type { App, Statement } from "#app/context.ts";
+import type { App, Billing, Statement } from "#app/context.ts";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
@@ -9,6 +9,7 @@ import { endRefunded } from "./end-refunded.server.ts";
 import { changesOf, statementsFor } from "./follow-orders.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
 import { lettersFor } from "./money-letters.server.ts";
+import { listMoneyBackMoments } from "./moves.store.server.ts";
 import { listOrdersToSettle, readOrder } from "./store.server.ts";
 
 export type Powers = Pick<
@@ -25,7 +26,8 @@ export type SettleRefusal =
 /**
  * The one sync of an account with the payment provider: fetches what is true there and brings our rows to it. Events,
  * payment pages and the sweep all end here. However often, in whatever order and however many at once it runs, the rows
- * end the same: every statement names the states it may leave, and each mail goes by the name of its cause.
+ * end the same: every statement names the states it may leave, and each mail goes by the name of its cause. What can't be
+ * (two running plans) is thrown, after all that can be was written.
  */
 export async function settleOrders(app: Powers, accountId: string): Promise<Result<null, SettleRefusal>> {
   const { db, payments } = app;
@@ -37,13 +39,18 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const askedAt = app.wallClock();
   const fetched = await payments.fetchBilling(customer.providerId);
   if (!fetched.ok) return fetched;
-  const billing = fetched.value;
+  const billing = inCurrency(fetched.value, app.product.currency);
   const ended = await endWhatIsOver(payments, billing);
   if (!ended.ok) return ended;
   // Read after the answer: an order is begun before its invoice, so none of the provider's lacks the row that began it.
-  const [rows, stored] = await db.batch([listOrdersToSettle(db, accountId), listSubscriptions(db, accountId)]);
-  const matches = await matchOrders(app, accountId, rows.map(readOrder), billing);
-  const changes = matches.flatMap((match) => changesOf(app, match, billing, askedAt));
+  const [rows, noted, stored] = await db.batch([
+    listOrdersToSettle(db, accountId, namesIn(billing)),
+    listMoneyBackMoments(db, accountId),
+    listSubscriptions(db, accountId),
+  ]);
+  const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
+  if (!matches.ok) return matches;
+  const changes = matches.value.flatMap((match) => changesOf(app, match, { billing, noted, askedAt }));
   // Paid, but not what was asked for: what came of that checkout is not granted until somebody has looked.
   const withheld = changes.flatMap(({ kind, match }) =>
     kind === "mismatch" ? [match.checkout?.subscriptionId ?? null] : [],
@@ -56,10 +63,27 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   await db.batch([changeCredit(db, accountId, billing.creditMinor, askedAt), ...statements]);
   for (const id of [...plans.mailIds, ...letters.ids]) app.later(deliverMail(app, id));
   await followAddress(app, payments, { customerId: customer.providerId, account }, billing);
+  if (plans.impossible) throw plans.impossible;
   return done(null);
 }
 
-async function endWhatIsOver(payments: NonNullable<App["payments"]>, billing: Parameters<typeof endRefunded>[1]) {
+/** Credit in another currency than ours is taken off none of our prices. */
+function inCurrency(billing: Billing, currency: string): Billing {
+  const isOurs = billing.creditCurrency === null || billing.creditCurrency === currency;
+  return isOurs ? billing : { ...billing, creditMinor: 0 };
+}
+
+/** Every name by which the provider's facts may know an order of ours. */
+function namesIn({ checkouts, subscriptions, invoices }: Billing) {
+  const orderIds = [...checkouts, ...subscriptions].flatMap(({ orderId }) => orderId ?? []);
+  return {
+    orderIds: [...new Set(orderIds)],
+    checkoutIds: checkouts.map(({ id }) => id),
+    invoiceIds: invoices.map(({ id }) => id),
+  };
+}
+
+async function endWhatIsOver(payments: NonNullable<App["payments"]>, billing: Billing) {
   const stillborn = await endStillborn(payments, billing);
   return stillborn.ok ? endRefunded(payments, billing) : stillborn;
 }

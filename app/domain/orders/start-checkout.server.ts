@@ -5,8 +5,9 @@ import { newId } from "#app/domain/kernel/id.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
-import { addCustomer, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
+import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
+import { ensureCustomer } from "./ensure-customer.server.ts";
 import { quoteHolds, readQuote } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
@@ -79,18 +80,9 @@ async function openCheckout(
   const { db, payments } = app;
   const customer = await ensureCustomer(app, account);
   if (!customer.ok) return customer;
-  const others = await payments.expireOtherCheckouts(customer.value, order.id);
-  if (!others.ok) return others;
-  const checkout = await payments.openCheckout({
-    orderId: order.id,
-    accountId: account.id,
-    customerId: customer.value,
-    priceKey: priceKey(order.planId, order.interval),
-    successUrl: `${app.origin}/payment/success?order=${order.id}`,
-    discount: { amountMinor: order.discountMinor, currency: order.currency },
-    cancelUrl: `${app.origin}/payment/cancelled?order=${order.id}`,
-    locale: account.locale,
-  });
+  const first = await openFor(app, account, order, customer.value);
+  const anew = isForgotten(first) ? await ensureCustomer(app, account, customer.value) : null;
+  const checkout = anew?.ok ? await openFor(app, account, order, anew.value) : first;
   if (!checkout.ok) {
     // An answer, and it was no: this order will never open. Without an answer it stays, for the next click to resume.
     const isFinal = checkout.refusal.reason === "provider-refused" || checkout.refusal.isFinal;
@@ -107,6 +99,26 @@ async function openCheckout(
   // Another tab chose another plan meanwhile, or left for good, and closed this order: what it opened must not stay payable.
   await payments.expireCheckout(checkout.value.id);
   return refused({ reason: "payment-in-process", orderId: order.id });
+}
+
+async function openFor(app: Opening, account: Account, order: Order, customerId: string) {
+  const others = await app.payments.expireOtherCheckouts(customerId, order.id);
+  if (!others.ok) return others;
+  return app.payments.openCheckout({
+    orderId: order.id,
+    accountId: account.id,
+    customerId,
+    priceKey: priceKey(order.planId, order.interval),
+    successUrl: `${app.origin}/payment/success?order=${order.id}`,
+    discount: { amountMinor: order.discountMinor, currency: order.currency },
+    cancelUrl: `${app.origin}/payment/cancelled?order=${order.id}`,
+    locale: account.locale,
+  });
+}
+
+/** Somebody deleted the customer at the provider. */
+function isForgotten(opened: Awaited<ReturnType<typeof openFor>>): boolean {
+  return !opened.ok && opened.refusal.reason === "provider-refused" && opened.refusal.code === "resource_missing";
 }
 
 /** What is charged for a price, and how much of it discount and credit take, in this order: never more than all of it. */
@@ -182,18 +194,4 @@ export async function closePurchase(app: Powers, order: Order): Promise<Result<n
   }
   await app.db.batch(changeOrderState(app.db, order.id, { to: "cancelled", failure: null }, app.clock()));
   return done(null);
-}
-
-/** One customer per account: the provider answers twice alike under the account's key, the table keeps the first. */
-async function ensureCustomer(app: Opening, account: Account): Promise<Result<string, CheckoutRefusal>> {
-  const [known] = await findCustomer(app.db, account.id);
-  if (known) return done(known.providerId);
-  const created = await app.payments.createCustomer({ accountId: account.id, email: account.email });
-  if (!created.ok) return created;
-  const [, [stored]] = await app.db.batch([
-    addCustomer(app.db, { accountId: account.id, providerId: created.value, now: app.clock() }),
-    findCustomer(app.db, account.id),
-  ]);
-  if (!stored) throw new Error("A customer was stored but isn't there");
-  return done(stored.providerId);
 }

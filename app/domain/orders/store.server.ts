@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
 import {
@@ -59,14 +60,31 @@ export function listOrders(db: Database, accountId: string, after: { createdAt: 
     .limit(pageSize + 1);
 }
 
-/** For the sync: as many as the provider is asked about. What is older than a hundred charges doesn't change any more. */
-export function listOrdersToSettle(db: Database, accountId: string) {
+/** For the sync: what is open, and whatever the provider's facts are about, by any of the names that tie the two. */
+export function listOrdersToSettle(
+  db: Database,
+  accountId: string,
+  named: { orderIds: string[]; checkoutIds: string[]; invoiceIds: string[] },
+) {
   return db
     .select()
     .from(orders)
-    .where(eq(orders.accountId, accountId))
-    .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(120);
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        or(
+          inArray(orders.state, [...openStates]),
+          isOneOf(orders.id, named.orderIds),
+          isOneOf(orders.checkoutId, named.checkoutIds),
+          isOneOf(orders.invoiceId, named.invoiceIds),
+        ),
+      ),
+    );
+}
+
+/** However many there are: D1 takes a hundred parameters and no more. */
+function isOneOf(column: SQLiteColumn, ids: string[]) {
+  return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
 export function listLines(db: Database, orderId: string) {

@@ -11,8 +11,9 @@ type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "produ
 type Fetched = Billing["subscriptions"][number];
 
 /**
- * A first payment that failed after the checkout was complete (a bank debit) leaves a subscription at the provider that
- * would go on asking for money. It is ended, so that the next try can't make a second one.
+ * A first payment that failed after our checkout was complete (a bank debit) leaves a subscription at the provider that
+ * would go on asking for money. It is ended, so that the next try can't make a second one. One that somebody made in the
+ * provider's dashboard is theirs to end.
  */
 export async function endStillborn(
   payments: NonNullable<App["payments"]>,
@@ -20,37 +21,53 @@ export async function endStillborn(
 ): Promise<Result<null, ProviderTrouble>> {
   for (const subscription of billing.subscriptions) {
     const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === subscription.id);
-    if (subscription.status !== "past_due" || invoices.some((invoice) => invoice.state === "paid")) continue;
+    const isDue = subscription.status === "past_due" || subscription.status === "unpaid";
+    if (!isDue || subscription.orderId === null || invoices.some((invoice) => invoice.state === "paid")) continue;
     const ended = await payments.endSubscription(subscription.id);
     if (!ended.ok) return ended;
     subscription.status = "canceled";
-    subscription.endedAt ??= subscription.startedAt;
+    subscription.endedAt = ended.value;
   }
   return done(null);
 }
 
-/** The provider's subscriptions as rows, ended ones first (the table allows one running at a time), and what mails tell of it. */
+/**
+ * The provider's subscriptions as rows, ended ones first (the table allows one running at a time), and what mails tell of it.
+ * `impossible`: two of them run. Which one counts is for a person to decide, so neither is written.
+ */
 export async function followSubscriptions(
   app: Powers,
   account: Account,
   { stored, withheld }: { stored: Subscription[]; withheld: (string | null)[] },
   billing: Billing,
   askedAt: number,
-): Promise<{ statements: Statement[]; mailIds: string[] }> {
-  const rows = billing.subscriptions
-    .filter(({ id }) => !withheld.includes(id))
-    .flatMap((fetched) => rowOf(app, fetched, stored.find(({ id }) => id === fetched.id) ?? null, billing));
+): Promise<{ statements: Statement[]; mailIds: string[]; impossible: Error | null }> {
+  const fetched = billing.subscriptions.filter(({ id }) => !withheld.includes(id));
+  const rows = [
+    ...fetched.flatMap((each) => rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing)),
+    ...(billing.isDeleted ? goneWithCustomer(app, stored, billing) : []),
+  ];
   const running = rows.filter((row) => policies[row.state].keepsPlan);
-  if (running.length > 1) throw new Error(`Account ${account.id} has ${running.length} running subscriptions`);
+  const impossible =
+    running.length > 1 ? new Error(`Account ${account.id} has ${running.length} running subscriptions`) : null;
+  if (impossible) return { statements: [], mailIds: [], impossible };
   const ended = rows.filter((row) => !policies[row.state].keepsPlan);
   const told = await stepsOf(app, account, { stored, rows: [...ended, ...running] }, billing.creditMinor, askedAt);
   const whole = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
-  return { statements: [...told.statements, ...whole], mailIds: told.mailIds };
+  return { statements: [...told.statements, ...whole], mailIds: told.mailIds, impossible: null };
+}
+
+/** A customer that was deleted at the provider took along what ran, and may not even be listed with it any more. */
+function goneWithCustomer(app: Powers, stored: Subscription[], billing: Billing): Subscription[] {
+  return stored
+    .filter((row) => row.state !== "ended" && !billing.subscriptions.some(({ id }) => id === row.id))
+    .map((row) => ({ ...row, state: "ended", endedAt: app.clock() }));
 }
 
 function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billing: Billing): Subscription[] {
-  const { sold } = fetched;
-  if (!sold || !findPlan(app.product, sold.planId)) {
+  // A plan that was taken out of the catalogue goes on for those who have it, and ends for them.
+  const sold = fetched.sold ?? before;
+  if (!sold || (!before && !findPlan(app.product, sold.planId))) {
     app.report(new Error(`Subscription ${fetched.id} has a price that the catalogue doesn't know`));
     return [];
   }
@@ -61,7 +78,9 @@ function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billi
   const status = hasPaid || hasEnded ? fetched.status : "incomplete";
   const unpaid = invoices.filter((invoice) => invoice.state === "open").map((invoice) => invoice.createdAt);
   const isPastDue = status === "past_due" || status === "unpaid";
-  const pastDueSince = isPastDue ? Math.min(...unpaid, before?.pastDueSince ?? Infinity, fetched.periodEndsAt) : null;
+  // What was due before and has been paid since doesn't count against it.
+  const dueSince = unpaid.length > 0 ? Math.min(...unpaid) : (before?.pastDueSince ?? fetched.periodStartsAt);
+  const pastDueSince = isPastDue ? dueSince : null;
   const planned = hasEnded ? undefined : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
   return [
     {

@@ -89,11 +89,12 @@ export function runningSubscription(subscriptions: Subscription[]): Subscription
 
 /** What the next charge comes to: the price of what runs then, less the credit that is there. */
 export function nextCharge(
-  { amountMinor, currency, pendingPlanId, pendingInterval }: Subscription,
+  { amountMinor, currency, pendingPlanId, pendingInterval, pendingAt, periodEndsAt }: Subscription,
   priceOfPending: (planId: string, interval: "month" | "year") => number,
   creditMinor: number,
 ): Money {
-  const isPending = pendingPlanId !== null && pendingInterval !== null;
+  // A schedule of the provider's dashboard may change the plan some periods later.
+  const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;
   const price = isPending ? priceOfPending(pendingPlanId, pendingInterval) : amountMinor;
   return { amountMinor: Math.max(0, price - creditMinor), currency };
 }

@@ -58,4 +58,5 @@ test("the next charge is the price of what runs then, less the credit, and never
   expect(nextCharge(running, priceOf, 250).amountMinor).toBe(350);
   expect(nextCharge(running, priceOf, 700).amountMinor).toBe(0);
   expect(nextCharge({ ...running, ...planned }, priceOf, 0).amountMinor).toBe(1500);
+  expect(nextCharge({ ...running, ...planned, pendingAt: 1001 }, priceOf, 0).amountMinor).toBe(600);
 });

@@ -47,6 +47,18 @@ export function addCustomer(db: Database, customer: { accountId: string; provide
     .onConflictDoNothing();
 }
 
+/** Another customer in the place of one that the provider has forgotten, and nothing of what that one had. */
+export function replaceCustomer(
+  db: Database,
+  accountId: string,
+  { instead, providerId }: { instead: string | null; providerId: string },
+) {
+  return db
+    .update(customers)
+    .set({ providerId, creditMinor: 0, syncedAt: 0 })
+    .where(and(eq(customers.accountId, accountId), eq(customers.providerId, instead ?? "")));
+}
+
 /** Writes what the provider said at `syncedAt`; an answer that was fetched earlier never overwrites a later one. */
 export function changeSubscription(db: Database, accountId: string, subscription: Subscription, syncedAt: number) {
   const row = { ...subscription, accountId, syncedAt };

@@ -1,0 +1,29 @@
+import type { App } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { done, type Result } from "#app/domain/kernel/result.ts";
+import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import { addCustomer, findCustomer, replaceCustomer } from "#app/domain/plans/store.server.ts";
+
+type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
+
+/**
+ * One customer per account: the provider answers twice alike under the account's key, the table keeps the first. `instead` of
+ * one that the provider doesn't know any more, since somebody deleted it there, another is made.
+ */
+export async function ensureCustomer(
+  { db, clock, payments }: Powers,
+  account: Account,
+  instead: string | null = null,
+): Promise<Result<string, ProviderTrouble>> {
+  const [known] = await findCustomer(db, account.id);
+  if (known && known.providerId !== instead) return done(known.providerId);
+  const created = await payments.createCustomer({ accountId: account.id, email: account.email, instead });
+  if (!created.ok) return created;
+  const [, , [stored]] = await db.batch([
+    replaceCustomer(db, account.id, { instead, providerId: created.value }),
+    addCustomer(db, { accountId: account.id, providerId: created.value, now: clock() }),
+    findCustomer(db, account.id),
+  ]);
+  if (!stored) throw new Error("A customer was stored but isn't there");
+  return done(stored.providerId);
+}

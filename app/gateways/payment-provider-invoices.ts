@@ -1,0 +1,89 @@
+import type Stripe from "stripe";
+import { idOf, maybeMs, ms, oneOf } from "./payment-provider-objects.ts";
+
+export type InvoiceLine = {
+  description: string;
+  priceId: string | null;
+  amountMinor: number;
+  periodStartsAt: number;
+  periodEndsAt: number;
+};
+
+export type ProviderInvoice = {
+  id: string;
+  state: "draft" | "open" | "paid" | "void";
+  cause: "new-plan" | "renewal" | "change";
+  /** What was asked for after discount and credit, tax included. */
+  amountMinor: number;
+  taxMinor: number;
+  discountMinor: number;
+  creditMinor: number;
+  /** After discounts, before the customer's balance. */
+  totalMinor: number;
+  currency: string;
+  createdAt: number;
+  paidAt: number | null;
+  attempts: number;
+  /** When the provider tries to collect it again by itself. */
+  nextTryAt: number | null;
+  paymentIds: string[];
+  subscriptionId: string | null;
+  receiptUrl: string | null;
+  billedTo: { name: string | null; address: string[]; vatIds: string[] };
+  lines: InvoiceLine[];
+};
+
+export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
+  const sum = (parts: { amount: number }[] | null | undefined) =>
+    (parts ?? []).reduce((all, part) => all + part.amount, 0);
+  return {
+    id: invoice.id,
+    state: invoiceState(invoice.status),
+    cause: causes[invoice.billing_reason ?? ""] ?? "change",
+    amountMinor: invoice.amount_due,
+    taxMinor: sum(invoice.total_taxes),
+    discountMinor: sum(invoice.total_discount_amounts),
+    // A customer's balance is negative for credit: what was used up is the step towards zero.
+    creditMinor: Math.max(0, (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance),
+    totalMinor: invoice.total,
+    currency: invoice.currency.toUpperCase(),
+    createdAt: ms(invoice.created),
+    paidAt: maybeMs(invoice.status_transitions.paid_at),
+    attempts: invoice.attempt_count,
+    nextTryAt: maybeMs(invoice.next_payment_attempt),
+    paymentIds: (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    receiptUrl: invoice.hosted_invoice_url ?? null,
+    billedTo: {
+      name: invoice.customer_name,
+      address: addressLines(invoice.customer_address),
+      vatIds: (invoice.customer_tax_ids ?? []).flatMap((taxId) => taxId.value ?? []),
+    },
+    lines: invoice.lines.data.map((line) => ({
+      description: line.description ?? "",
+      priceId: idOf(line.pricing?.price_details?.price),
+      amountMinor: line.amount,
+      periodStartsAt: ms(line.period.start),
+      periodEndsAt: ms(line.period.end),
+    })),
+  };
+}
+
+/** Written off is not paid; should the money come all the same, it says so. */
+function invoiceState(status: Stripe.Invoice.Status | null): ProviderInvoice["state"] {
+  return status === null || status === "uncollectible" ? "void" : oneOf(["draft", "open", "paid", "void"], status);
+}
+
+const causes: Record<string, ProviderInvoice["cause"]> = {
+  subscription_create: "new-plan",
+  subscription_cycle: "renewal",
+  subscription_update: "change",
+};
+
+function addressLines(address: Stripe.Address | null): string[] {
+  if (!address) return [];
+  const town = [address.postal_code, address.city].filter(Boolean).join(" ");
+  return [address.line1, address.line2, town, address.state, address.country].filter(
+    (line): line is string => typeof line === "string" && line !== "",
+  );
+}

@@ -1,0 +1,15 @@
+import type { Billing } from "#app/context.ts";
+
+/** What the payment provider says of a customer who never bought anything. */
+export const noBilling: Billing = {
+  isDeleted: false,
+  email: null,
+  creditMinor: 0,
+  creditCurrency: null,
+  subscriptions: [],
+  invoices: [],
+  checkouts: [],
+  payments: [],
+  charges: [],
+  plannedChanges: [],
+};

@@ -1,0 +1,164 @@
+import { env } from "cloudflare:workers";
+import { Stripe } from "stripe";
+import type { App, Billing } from "#app/context.ts";
+import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { hearEvent } from "#app/domain/orders/hear-event.server.ts";
+import { writeQuote } from "#app/domain/orders/quote.rules.ts";
+import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
+import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
+import { openPaymentProvider } from "#app/gateways/payment-provider.server.ts";
+import { product } from "#app/product.config.ts";
+import { setUpStripe } from "../../scripts/stripe-setup.mjs";
+import { testApp } from "./worker-app.ts";
+
+const webhookSecret = "local-stripe-webhook-secret";
+const desks = ".desk.test";
+
+/** The SDK takes the global fetch: what it asks of a desk's host goes to that desk, without a socket. */
+const outside = globalThis.fetch;
+globalThis.fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { hostname } = new URL(request.url);
+  if (!hostname.endsWith(desks)) return outside(request);
+  // A form's own type has the runtime warn of every body that is read as text.
+  request.headers.set("Content-Type", "text/plain");
+  return env.DESK.getByName(hostname).fetch(request);
+};
+
+export type Till = Awaited<ReturnType<typeof openTill>>;
+type Outcome = "paid" | "declined" | "action" | "processing" | "cancelled" | "expired";
+
+let people = 0;
+
+/** Children first. Whoever opens a till finds no order's number taken and no mail queued. */
+const money = ["order_moments", "order_lines", "orders", "subscriptions", "customers", "webhook_events", "mails"];
+
+/**
+ * Somebody who buys, a local Stripe of their own, and the site's acts on a real database: the provider's own words in any
+ * order, at any time. Its events go nowhere by themselves.
+ */
+export async function openTill() {
+  people += 1;
+  await env.DB.batch(money.map((table) => env.DB.prepare(`delete from ${table}`)));
+  const accountId = `acc_till_${people}`;
+  const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${desks}:8788`;
+  const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
+  await setUpStripe({
+    ...{ stripe, product: product.name, plans: product.plans, currency: product.currency },
+    ...{ webhookUrl: "http://localhost:8787/webhooks/stripe", log: () => undefined },
+  });
+  // Events are told by the test alone.
+  for (const { id } of (await stripe.webhookEndpoints.list()).data) {
+    await stripe.webhookEndpoints.update(id, { disabled: true });
+  }
+  const reports: string[] = [];
+  let ahead = 0;
+  const app = testApp({
+    clock: () => Date.now() + ahead,
+    gate: { kind: "none" },
+    report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
+    payments: openPaymentProvider({
+      ...{ key: "local-key", webhookSecrets: webhookSecret, apiBase: origin, automaticTax: false },
+    }),
+  });
+  await env.DB.prepare(
+    `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+     values (?1, 'active', ?2, ?2, 'en', 'UTC', '', 0)`,
+  )
+    .bind(accountId, `${accountId}@example.com`)
+    .run();
+  const control = async (order: string, body: object) => {
+    const response = await fetch(`${origin}/control/${order}`, { method: "POST", body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`control ${order}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  const payments = app.payments;
+  if (!payments) throw new Error("There is no provider");
+  return {
+    ...{ app, accountId, stripe, control, reports, payments },
+    /** Sets the provider's clock and ours ahead: what falls due there on the way, happens. */
+    async pass(days: number) {
+      ahead += days * dayMs;
+      await control("clock", { advanceDays: days });
+    },
+    async account() {
+      const [account] = (await findAccount(app.db, accountId)).map(readAccount);
+      if (!account) throw new Error("There is no account");
+      return account;
+    },
+    /** Begins a purchase and answers its order and checkout. */
+    async choose(planId = "personal", interval: Interval = "month", own: App = app) {
+      const plan = findPlan(product, planId);
+      if (!plan) throw new Error(`There is no plan ${planId}`);
+      const quote = writeQuote({ ...priceOf(product, plan, interval), quotedAt: own.clock(), prorationAt: null });
+      const wish = { planId, interval, quote, discountMinor: 0, creditMinor: 0 };
+      return startCheckout(own, await this.account(), wish);
+    },
+    /** What a person does on the hosted page. */
+    async leaveCheckout(url: string, outcome: Outcome) {
+      await control("checkout", { session: new URL(url).pathname.split("/").at(-1), outcome });
+    },
+    async buy(planId = "personal", interval: Interval = "month", outcome: Outcome = "paid") {
+      const begun = await this.choose(planId, interval);
+      if (!begun.ok) throw new Error(`No checkout: ${begun.refusal.reason}`);
+      await this.leaveCheckout(begun.value.url, outcome);
+      return begun.value.orderId;
+    },
+    settle: (own: App = app) => settleOrders(own, accountId),
+    async customerId() {
+      const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
+        .bind(accountId)
+        .first<{ id: string }>();
+      return row?.id ?? "";
+    },
+    /** All that the provider says now, to be said again at any time. */
+    async record(): Promise<Billing> {
+      const fetched = await payments.withOwnDeadline().fetchBilling(await this.customerId());
+      if (!fetched.ok) throw new Error(fetched.refusal.reason);
+      return fetched.value;
+    },
+    /** The provider's events so far, oldest first. */
+    async events() {
+      const events: Stripe.Event[] = [];
+      for await (const event of stripe.events.list({ limit: 100 })) events.unshift(event);
+      return events;
+    },
+    async hear(event: Stripe.Event, own: App = app) {
+      const payload = JSON.stringify(event);
+      const cryptoProvider = Stripe.createSubtleCryptoProvider();
+      const wish = { payload, secret: webhookSecret, cryptoProvider };
+      return hearEvent(own, payload, await stripe.webhooks.generateTestHeaderStringAsync(wish));
+    },
+    /** Everything of this person's money and what they were told of it. */
+    rows: () => rowsOf(accountId),
+  };
+}
+
+function sdkAddress(origin: string) {
+  const { hostname, port } = new URL(origin);
+  return { host: hostname, port: Number(port), protocol: "http", telemetry: false, maxNetworkRetries: 0 } as const;
+}
+
+type Row = Record<string, string | number | null>;
+
+async function rowsOf(accountId: string) {
+  const own = "(select id from orders where account_id = ?1)";
+  const questions = {
+    customers: "select * from customers where account_id = ?1",
+    subscriptions: "select * from subscriptions where account_id = ?1 order by started_at, id",
+    orders: "select * from orders where account_id = ?1 order by number_in_year, created_at, id",
+    lines: `select * from order_lines where order_id in ${own} order by order_id, position`,
+    moments: `select * from order_moments where order_id in ${own} order by order_id, what, cause`,
+    mails: "select id, template, state from mails order by template, id",
+  };
+  const answers = await env.DB.batch<Row>(
+    Object.values(questions).map((question) =>
+      question.includes("?1") ? env.DB.prepare(question).bind(accountId) : env.DB.prepare(question),
+    ),
+  );
+  const entries = Object.keys(questions).map((name, index) => [name, answers[index]?.results ?? []] as const);
+  // The keys are those above.
+  return Object.fromEntries(entries) as Record<keyof typeof questions, Row[]>;
+}
