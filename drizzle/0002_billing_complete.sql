@@ -14,6 +14,11 @@ CREATE TABLE `withdrawals` (
 --> statement-breakpoint
 CREATE INDEX `withdrawals_by_state` ON `withdrawals` (`state`,`declared_at`);--> statement-breakpoint
 CREATE INDEX `withdrawals_of_order` ON `withdrawals` (`order_id`);--> statement-breakpoint
+CREATE TABLE `sweep_marks` (
+	`name` text PRIMARY KEY NOT NULL,
+	`mark` text NOT NULL
+) STRICT;
+--> statement-breakpoint
 DROP INDEX `orders_one_open`;--> statement-breakpoint
 ALTER TABLE `orders` ADD `attempts` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `orders` ADD `next_try_at` integer;--> statement-breakpoint
@@ -34,6 +39,9 @@ DROP TABLE `order_moments`;--> statement-breakpoint
 ALTER TABLE `__new_order_moments` RENAME TO `order_moments`;--> statement-breakpoint
 ALTER TABLE `customers` ADD `credit_minor` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `customers` ADD `synced_at` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `customers` ADD `asked_at` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE INDEX `customers_by_turn` ON `customers` (`asked_at`);--> statement-breakpoint
+ALTER TABLE `webhook_events` ADD `payment_id` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `pending_plan_id` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `pending_interval` text;--> statement-breakpoint
 ALTER TABLE `subscriptions` ADD `pending_at` integer;--> statement-breakpoint

@@ -99,7 +99,7 @@ export const samples: Samples = {
     {
       template: "card-expiring",
       ...plan,
-      card: "Visa ending in 4242",
+      card: "Visa •••• 4242",
       expires: "November 2026",
       nextCharge: next.nextCharge,
     },

@@ -3,16 +3,21 @@ import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
 import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
+import { sweepPlans } from "#app/domain/plans/sweep-plans.server.ts";
 import { sweepWaitlist } from "#app/domain/waitlist/sweep-waitlist.server.ts";
 import { sweepPasskeys } from "#app/domain/passkeys/sweep-passkeys.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
 
 /**
  * Each room's sweep, one after the other, each safe to run twice. One that fails doesn't keep the others from running. Mail
- * goes before accounts: codes count from when their mail has left.
+ * goes before accounts: codes count from when their mail has left. Those that ask the payment provider come last: its silence
+ * keeps nobody else waiting.
  */
 export async function runSweeps(app: App): Promise<void> {
-  const sweeps = [sweepOrders, sweepWaitlist, sweepReferrals, sweepPasskeys, sweepLeaving, sweepMails, sweepAccounts];
+  const sweeps = [
+    ...[sweepPlans, sweepWaitlist, sweepReferrals, sweepPasskeys, sweepMails, sweepAccounts],
+    ...[sweepOrders, sweepLeaving],
+  ];
   for (const sweep of sweeps) {
     try {
       await sweep(app);

@@ -272,16 +272,22 @@ export const preferences = sqliteTable("preferences", {
 // plans ----------------------------------------------------------------------------------------------------------------
 
 /** The payment provider's customer of an account: created once, under the account's id as idempotency key. */
-export const customers = sqliteTable("customers", {
-  accountId: text()
-    .primaryKey()
-    .references(() => accounts.id),
-  providerId: text().notNull().unique(),
-  createdAt: integer().notNull(),
-  /** What the provider takes off the next charges, in minor units of the config's currency. */
-  creditMinor: integer().notNull().default(0),
-  syncedAt: integer().notNull().default(0),
-});
+export const customers = sqliteTable(
+  "customers",
+  {
+    accountId: text()
+      .primaryKey()
+      .references(() => accounts.id),
+    providerId: text().notNull().unique(),
+    createdAt: integer().notNull(),
+    /** What the provider takes off the next charges, in minor units of the config's currency. */
+    creditMinor: integer().notNull().default(0),
+    syncedAt: integer().notNull().default(0),
+    /** When the clock last asked the provider about it of its own accord: everybody's turn comes. */
+    askedAt: integer().notNull().default(0),
+  },
+  (table) => [index("customers_by_turn").on(table.askedAt)],
+);
 
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -456,12 +462,20 @@ export const webhookEvents = sqliteTable(
     tries: integer().notNull().default(1),
     receivedAt: integer().notNull(),
     settledAt: integer(),
+    /** Which payment it is about, where it names no customer: a dispute. */
+    paymentId: text(),
   },
   (table) => [
     check("webhook_events_state", sql`${table.state} in ('received', 'handled', 'failed', 'ignored')`),
     index("webhook_events_unsettled").on(table.state, table.receivedAt),
   ],
 );
+
+/** How far the clock has come with what it does in portions. */
+export const sweepMarks = sqliteTable("sweep_marks", {
+  name: text().primaryKey(),
+  mark: text().notNull(),
+});
 
 // waitlist -------------------------------------------------------------------------------------------------------------
 

@@ -102,13 +102,14 @@ export async function listEvents(
   return { events, hasMore: true };
 }
 
-function hintOf(event: Stripe.Event): ProviderEvent {
-  const { object } = event.data;
+/** An event that says nothing of anybody's standing is about nobody. */
+function hintOf({ id, type, data: { object } }: Stripe.Event): ProviderEvent {
+  const isHeard = heardEvents.some((heard) => heard === type);
   return {
-    id: event.id,
-    type: event.type,
-    customerId: customerOf(object),
-    paymentId: namedIn(object, "payment_intent"),
+    id,
+    type,
+    customerId: isHeard ? customerOf(object) : null,
+    paymentId: isHeard ? namedIn(object, "payment_intent") : null,
   };
 }
 

@@ -44,7 +44,7 @@ export type PaymentProvider = {
   payInvoice(invoiceId: string, after: string): Promise<Result<null, ProviderRefusal>>;
   /** Nobody can pay it any more. `paid`: somebody was faster. */
   voidInvoice(invoiceId: string): Promise<Result<"void" | "paid", ProviderRefusal>>;
-  /** Who pays by this payment; null: nobody we could know. Events about refunds and disputes name no customer. */
+  /** Who pays by this payment; null: nobody we could know. Events about disputes name no customer. */
   findPayer(paymentId: string): Promise<Result<string | null, ProviderRefusal>>;
   /** What a price is or was for, archived ones too; null: none of ours. */
   findSold(priceId: string): Promise<Result<Sold | null, ProviderRefusal>>;

@@ -33,7 +33,10 @@ type Outcome = "paid" | "declined" | "action" | "processing" | "cancelled" | "ex
 let people = 0;
 
 /** Children first. Whoever opens a till finds no order's number taken and no mail queued. */
-const money = ["order_moments", "order_lines", "orders", "subscriptions", "customers", "webhook_events", "mails"];
+const money = [
+  ...["order_moments", "order_lines", "orders", "subscriptions", "customers"],
+  ...["webhook_events", "sweep_marks", "mails"],
+];
 
 /**
  * Somebody who buys, a local Stripe of their own, and the site's acts on a real database: the provider's own words in any
@@ -151,6 +154,7 @@ async function rowsOf(accountId: string) {
     orders: "select * from orders where account_id = ?1 order by number_in_year, created_at, id",
     lines: `select * from order_lines where order_id in ${own} order by order_id, position`,
     moments: `select * from order_moments where order_id in ${own} order by order_id, what, cause`,
+    events: "select * from webhook_events order by received_at, id",
     mails: "select id, template, state from mails order by template, id",
   };
   const answers = await env.DB.batch<Row>(

@@ -18,6 +18,7 @@ const notTakenAlong: Record<string, string> = {
   tombstones: "keyed hashes of people who are gone",
   used_challenges: "hashes, of nobody",
   webhook_events: "the provider's news, by the provider's ids",
+  sweep_marks: "how far the clock has come, of nobody",
 };
 
 const mineBorn = Date.UTC(2020, 0, 1);

@@ -19,6 +19,9 @@ class Provider {
   deleted: string[] = [];
   isDown = false;
   readonly calls: Partial<NonNullable<TestApp["payments"]>> = {
+    withOwnDeadline() {
+      return this as NonNullable<TestApp["payments"]>;
+    },
     fetchBilling: async () => done(noBilling),
     deleteCustomer: async (id) => {
       if (this.isDown) return refused({ reason: "provider-unreachable", isFinal: false });

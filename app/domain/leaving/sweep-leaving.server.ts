@@ -11,12 +11,17 @@ const accountsMax = 5;
 /** The clock's share: ends what began to charge after somebody left, and erases whose time is over. Safe to run twice. */
 export async function sweepLeaving(app: Powers): Promise<void> {
   for (const account of await listStillBilled(app.db, accountsMax)) {
-    const ended = await endBilling(app, account.id);
+    const ended = await endBilling(withOwnDeadline(app), account.id);
     // Money came in after the leaving: somebody has to look whether it goes back.
     if (ended.ok && account.hasPlan) app.report(new Error(`Account ${account.id} was charged while it was leaving`));
   }
   for (const departed of await beginErasures(app.db, app.clock(), accountsMax)) {
     // One that can't be erased now keeps nobody else waiting.
-    await eraseAccount(app, departed).catch((error: unknown) => app.report(error));
+    await eraseAccount(withOwnDeadline(app), departed).catch((error: unknown) => app.report(error));
   }
+}
+
+/** Each account has the provider's whole deadline before it, whatever the ones before it took. */
+function withOwnDeadline(app: Powers): Powers {
+  return { ...app, payments: app.payments?.withOwnDeadline() ?? null };
 }

@@ -1,22 +1,100 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
-import { webhookEvents } from "#app/db/schema.ts";
+import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { sweepMarks, webhookEvents } from "#app/db/schema.ts";
+import { eventKeptMs, eventTriesMax, eventWaitAtMostMs, eventWaitMs } from "./inbox.rules.ts";
+
+/** Whom events are about: a customer, or where they name none, who pays by a payment. */
+export type Subject = { customerId: string | null; paymentId: string | null };
+export type NewEvent = Subject & { id: string; type: string };
+
+const unsettled = ["received", "failed"] as const;
 
 /** Notes an event that arrived; one that was heard before counts a further try. Answers its state after that. */
-export function receiveEvent(
-  db: Database,
-  event: { id: string; type: string; customerId: string | null; now: number },
-) {
+export function receiveEvent(db: Database, event: NewEvent, now: number) {
+  const { id, type, customerId, paymentId } = event;
   return db
     .insert(webhookEvents)
-    .values({ id: event.id, state: "received", type: event.type, customerId: event.customerId, receivedAt: event.now })
+    .values({ id, state: "received", type, customerId, paymentId, receivedAt: now })
     .onConflictDoUpdate({ target: webhookEvents.id, set: { tries: sql`${webhookEvents.tries} + 1` } })
     .returning({ state: webhookEvents.state });
 }
 
-export function settleEvent(db: Database, id: string, state: "handled" | "failed" | "ignored", now: number) {
+/** Events of the provider's list: those that nobody told us of wait to be handled, at once. */
+export function addMissedEvents(db: Database, events: NewEvent[], now: number) {
+  return statement(
+    db,
+    sql`
+    insert into ${webhookEvents} (id, state, type, customer_id, payment_id, tries, received_at)
+    select value->>'id', 'received', value->>'type', value->>'customerId', value->>'paymentId', 0, ${now}
+    from json_each(${JSON.stringify(events)}) where true
+    on conflict do nothing`,
+  );
+}
+
+/** When an event that wasn't handled is due again: after each try twice as late. */
+const dueAt = sql`coalesce(${webhookEvents.settledAt}, ${webhookEvents.receivedAt}) + case ${webhookEvents.tries} when 0 then 0
+  else min(${eventWaitAtMostMs}, ${eventWaitMs} * (1 << (${webhookEvents.tries} - 1))) end`;
+
+/** Whose events wait to be handled, whoever waits longest first; however many events, each subject is one turn. */
+export function listDueSubjects(db: Database, now: number, limit: number) {
+  const { customerId, paymentId, state, tries } = webhookEvents;
+  return db
+    .select({ customerId, paymentId: sql<string | null>`min(${paymentId})` })
+    .from(webhookEvents)
+    .where(and(inArray(state, [...unsettled]), lt(tries, eventTriesMax), sql`${dueAt} <= ${now}`))
+    .groupBy(sql`coalesce(${customerId}, ${paymentId})`)
+    .orderBy(sql`min(${dueAt})`)
+    .limit(limit);
+}
+
+/** Takes all that waits about somebody for one try. Failed until the try says otherwise: a Worker may be killed in it. */
+export function takeEvents(db: Database, subject: Subject, now: number) {
+  return db
+    .update(webhookEvents)
+    .set({ state: "failed", tries: sql`${webhookEvents.tries} + 1`, settledAt: now })
+    .where(and(inArray(webhookEvents.state, [...unsettled]), isAbout(subject)))
+    .returning({ id: webhookEvents.id });
+}
+
+function isAbout({ customerId, paymentId }: Subject): SQL {
+  return customerId === null
+    ? sql`${webhookEvents.customerId} is null and ${webhookEvents.paymentId} is ${paymentId}`
+    : sql`${webhookEvents.customerId} = ${customerId}`;
+}
+
+/** Who pays by the payment that events are about. */
+export function nameCustomer(db: Database, ids: string[], customerId: string) {
+  return db.update(webhookEvents).set({ customerId }).where(isOneOf(ids));
+}
+
+export function settleEvents(db: Database, ids: string[], state: "handled" | "failed" | "ignored", now: number) {
   return db
     .update(webhookEvents)
     .set({ state, settledAt: now })
-    .where(and(eq(webhookEvents.id, id), inArray(webhookEvents.state, ["received", "failed"])));
+    .where(and(isOneOf(ids), inArray(webhookEvents.state, [...unsettled])));
+}
+
+function isOneOf(ids: string[]): SQL {
+  return sql`${webhookEvents.id} in (select value from json_each(${JSON.stringify(ids)}))`;
+}
+
+/** For the sweep: the provider neither lists nor sends them any more. */
+export function removeOldEvents(db: Database, now: number) {
+  const states = ["received", "handled", "failed", "ignored"];
+  return db
+    .delete(webhookEvents)
+    .where(and(inArray(webhookEvents.state, states), lt(webhookEvents.receivedAt, now - eventKeptMs)));
+}
+
+/** How far the provider's list of events was read: the id of an event ------------------------------------------------------ */
+
+export function findListMark(db: Database) {
+  return db.select({ mark: sweepMarks.mark }).from(sweepMarks).where(eq(sweepMarks.name, "events"));
+}
+
+export function changeListMark(db: Database, mark: string) {
+  return db
+    .insert(sweepMarks)
+    .values({ name: "events", mark })
+    .onConflictDoUpdate({ target: sweepMarks.name, set: { mark } });
 }

@@ -60,7 +60,8 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const letters = await lettersFor(app, account, changes);
   const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
   statements.push(...plans.statements, ...letters.statements);
-  await db.batch([changeCredit(db, accountId, billing.creditMinor, askedAt), ...statements]);
+  const asked = { syncedAt: askedAt, now: app.clock() };
+  await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);
   for (const id of [...plans.mailIds, ...letters.ids]) app.later(deliverMail(app, id));
   await followAddress(app, payments, { customerId: customer.providerId, account }, billing);
   if (plans.impossible) throw plans.impossible;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
@@ -102,25 +102,6 @@ export function listMoments(db: Database, orderId: string) {
     .from(orderMoments)
     .where(eq(orderMoments.orderId, orderId))
     .orderBy(orderMoments.happenedAt);
-}
-
-/** For the sweep: accounts with a purchase that has been quiet for a while, and may have missed an event. */
-export function listOverduePurchases(db: Database, quietSince: number, limit: number) {
-  const asked = openStates.filter((state) => state !== "draft");
-  return db
-    .selectDistinct({ accountId: orders.accountId, updatedAt: orders.updatedAt })
-    .from(orders)
-    .where(and(inArray(orders.state, asked), lt(orders.updatedAt, quietSince)))
-    .orderBy(asc(orders.updatedAt))
-    .limit(limit);
-}
-
-/** It was asked about, whatever came of it: the sweep turns to others first. */
-export function touchPurchases(db: Database, accountId: string, now: number) {
-  return db
-    .update(orders)
-    .set({ updatedAt: now })
-    .where(and(eq(orders.accountId, accountId), inArray(orders.state, [...openStates])));
 }
 
 export function readOrder(row: typeof orders.$inferSelect): Order {

@@ -25,12 +25,19 @@ export async function stepsOf(
   for (const row of rows) {
     const before = stored.find(({ id }) => id === row.id);
     for (const step of before ? judgeSteps(before, row) : []) {
-      const mail = await sealLetter(app, account.email, letterFor(app, account, step, creditMinor));
+      const mail = await sealLetter(app, account.email, letterFor(app, account, step, creditMinor), causeOf(step));
       statements.push(takeStep(app.db, { id: row.id, ...step }, askedAt), addMail(app.db, mail, justChanged));
       mailIds.push(mail.id);
     }
   }
   return { statements, mailIds };
+}
+
+/** A debt locks a plan once, and paying it unlocks it once, whoever thinks otherwise in between. The rest can happen again. */
+function causeOf({ kind, before, after }: Step): string | undefined {
+  const since = { locked: after.pastDueSince, unlocked: before.pastDueSince };
+  if (kind !== "locked" && kind !== "unlocked") return undefined;
+  return since[kind] === null ? undefined : `${after.id}.${kind}.${since[kind]}`;
 }
 
 function letterFor(app: Powers, account: Account, { kind, before, after }: Step, creditMinor: number): PlanLetter {

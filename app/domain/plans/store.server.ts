@@ -43,7 +43,7 @@ export async function findRunningSubscription(db: Database, accountId: string): 
 export function addCustomer(db: Database, customer: { accountId: string; providerId: string; now: number }) {
   return db
     .insert(customers)
-    .values({ accountId: customer.accountId, providerId: customer.providerId, createdAt: customer.now })
+    .values({ ...customer, createdAt: customer.now, askedAt: customer.now })
     .onConflictDoNothing();
 }
 
@@ -108,9 +108,15 @@ function typedKeys(part: Partial<Subscription>) {
 }
 
 /** What the provider takes off the next charges; an answer that was fetched earlier never overwrites a later one. */
-export function changeCredit(db: Database, accountId: string, creditMinor: number, syncedAt: number) {
+export function changeCredit(
+  db: Database,
+  accountId: string,
+  creditMinor: number,
+  at: { syncedAt: number; now: number },
+) {
+  const { syncedAt, now } = at;
   return db
     .update(customers)
-    .set({ creditMinor, syncedAt })
+    .set({ creditMinor, syncedAt, askedAt: now })
     .where(and(eq(customers.accountId, accountId), lte(customers.syncedAt, syncedAt)));
 }

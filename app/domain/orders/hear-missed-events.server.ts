@@ -1,0 +1,29 @@
+import type { App } from "#app/context.ts";
+import { done, type Result } from "#app/domain/kernel/result.ts";
+import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import { nextMark } from "./inbox.rules.ts";
+import { addMissedEvents, changeListMark, findListMark } from "./inbox.store.server.ts";
+
+type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
+
+/**
+ * Reads on in the provider's list of events, from where the last run ended, and puts those into the inbox that were never told
+ * us. They and the mark are one batch: killed before it, the next run reads the same again.
+ */
+export async function hearMissedEvents({ db, clock, payments }: Powers): Promise<Result<null, ProviderTrouble>> {
+  const [known] = await findListMark(db);
+  const listed = await listFrom(payments, known?.mark ?? null);
+  if (!listed.ok) return listed;
+  const { events, hasMore } = listed.value;
+  const mark = nextMark(events, hasMore);
+  const telling = events.filter(({ customerId, paymentId }) => customerId !== null || paymentId !== null);
+  await db.batch([addMissedEvents(db, telling, clock()), ...(mark === null ? [] : [changeListMark(db, mark)])]);
+  return done(null);
+}
+
+async function listFrom(payments: Powers["payments"], mark: string | null) {
+  const listed = await payments.listEvents(mark);
+  const isForgotten = !listed.ok && listed.refusal.reason === "provider-refused" && mark !== null;
+  // The event that marks the place is gone after thirty days, or it was another account's: the newest are left to read.
+  return isForgotten ? payments.listEvents(null) : listed;
+}

@@ -1,0 +1,26 @@
+/**
+ * The inbox of the payment provider's events. Each is there once, whether the provider told it or the clock found it in the
+ * provider's list; what wasn't handled is tried again, less and less often.
+ */
+import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
+
+/** Waited after the first try; twice as long after each further one. */
+export const eventWaitMs = minuteMs;
+export const eventWaitAtMostMs = 6 * hourMs;
+
+/** About two days. What it was about is asked about all the same, once in a while. */
+export const eventTriesMax = 16;
+
+/** Longer than the thirty days for which the provider lists and sends an event: it can't come again once its row is gone. */
+export const eventKeptMs = 35 * dayMs;
+
+/** Events this close to the newest may still have older sisters on their way into the provider's list. */
+export const listOverlapMs = 5 * minuteMs;
+
+/** From where the list is read on next time; null: from where it was read this time. */
+export function nextMark(events: { id: string; createdAt: number }[], hasMore: boolean): string | null {
+  const newest = events.at(-1);
+  if (!newest) return null;
+  if (hasMore) return newest.id;
+  return events.findLast(({ createdAt }) => createdAt <= newest.createdAt - listOverlapMs)?.id ?? null;
+}

@@ -1,0 +1,74 @@
+import { and, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { accounts, customers, mails, subscriptions } from "#app/db/schema.ts";
+import { cardNoticeMs, type NoticeKind, renewalNoticeMs } from "./notices.rules.ts";
+import { graceMs } from "./rules.ts";
+
+/** A plan with its owner and what the provider takes off the next charge. */
+function selectPlans(db: Database) {
+  return db
+    .select({ plan: subscriptions, owner: accounts, creditMinor: customers.creditMinor })
+    .from(subscriptions)
+    .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
+    .innerJoin(customers, eq(customers.accountId, subscriptions.accountId));
+}
+
+/** Drawn by lot, so that one that can't be told keeps nobody else waiting. */
+const byLot = sql`random()`;
+
+/** Plans whose grace is over. */
+export function listToLock(db: Database, now: number, limit: number) {
+  return selectPlans(db)
+    .where(and(eq(subscriptions.state, "past-due-grace"), lte(subscriptions.pastDueSince, now - graceMs)))
+    .orderBy(byLot)
+    .limit(limit);
+}
+
+/** Plans that renew for a year within a week, whose owners want to hear of it and haven't. */
+export function listRenewals(db: Database, now: number, limit: number) {
+  const { interval, pendingInterval, pendingAt, periodEndsAt } = subscriptions;
+  const isYearly = sql`(${interval} = 'year' or (${pendingInterval} = 'year' and ${pendingAt} <= ${periodEndsAt}))`;
+  const isWanted = sql`not exists (select 1 from json_each(${accounts.mailsOff}) off where off.value = 'renewals')`;
+  return selectPlans(db)
+    .where(and(isCharged(now, renewalNoticeMs), isYearly, isWanted, isUntold("renewal-notice", sql``)))
+    .orderBy(byLot)
+    .limit(limit);
+}
+
+/** Plans whose next charge comes within a month, and after the last month of their card. */
+export function listExpiringCards(db: Database, now: number, limit: number) {
+  const month = sql`strftime('%Y-%m', ${subscriptions.periodEndsAt} / 1000, 'unixepoch')`;
+  const runsOut = sql`${subscriptions.cardExpires} < ${month}`;
+  return selectPlans(db)
+    .where(
+      and(
+        isCharged(now, cardNoticeMs),
+        runsOut,
+        isUntold("card-expiring", sql`${subscriptions.cardExpires} || '.' ||`),
+      ),
+    )
+    .orderBy(byLot)
+    .limit(limit);
+}
+
+/** It goes on, and the period ends within so much time from now. */
+function isCharged(now: number, withinMs: number) {
+  return and(
+    eq(subscriptions.state, "active"),
+    isNull(subscriptions.cancelsAt),
+    gt(subscriptions.periodEndsAt, now),
+    lte(subscriptions.periodEndsAt, now + withinMs),
+  );
+}
+
+/** No mail goes by the name of this notice: `causeOf` in SQL. */
+function isUntold(kind: NoticeKind, more: SQL): SQL {
+  const id = sql`'mail_' || ${subscriptions.id} || '.' || ${kind} || '.' || ${more} ${subscriptions.periodEndsAt}`;
+  return sql`not exists (select 1 from ${mails} where ${mails.id} = ${id})`;
+}
+
+/** It still goes on for this period: for the mail that tells of its next charge. */
+export function goesOn({ id, periodEndsAt }: { id: string; periodEndsAt: number }): SQL {
+  return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active' and cancels_at is null
+    and period_ends_at = ${periodEndsAt})`;
+}

@@ -1,0 +1,96 @@
+import type { App, Statement } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { readAccount } from "#app/domain/accounts/store.server.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatDay, formatMonth } from "#app/domain/kernel/time.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { PlanLetter } from "#app/domain/mail/rules.ts";
+import { addMail } from "#app/domain/mail/store.server.ts";
+import { findPlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
+import { causeOf, monthOf, nameCard, type NoticeKind } from "./notices.rules.ts";
+import { goesOn, listExpiringCards, listRenewals, listToLock } from "./notices.store.server.ts";
+import { stepsOf } from "./plan-letters.server.ts";
+import { nextCharge, type Subscription } from "./rules.ts";
+import { readSubscription } from "./store.server.ts";
+
+type Powers = Pick<
+  App,
+  "db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
+>;
+type Told = { statements: Statement[]; mailIds: string[] };
+type Due = { plan: Subscription; owner: Account; creditMinor: number };
+
+/** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
+const plansMax = 25;
+
+/**
+ * The clock's share: locks plans whose grace is over, and says what comes: a yearly renewal, a card that will have run out. Safe to
+ * run twice and to be killed anywhere: each plan is one batch, each mail goes by the name of what it tells.
+ */
+export async function sweepPlans(app: Powers): Promise<void> {
+  const { db } = app;
+  const now = app.clock();
+  // One by one: a batch answers by names of columns, and these joins have some twice.
+  for (const row of await listToLock(db, now, plansMax)) await tell(app, lock, row);
+  const renewals = await listRenewals(db, now, plansMax);
+  for (const row of renewals) await tell(app, (powers, due) => notice(powers, due, "renewal-notice"), row);
+  const cards = await listExpiringCards(db, now, plansMax);
+  for (const row of cards) await tell(app, (powers, due) => notice(powers, due, "card-expiring"), row);
+}
+
+type Row = Awaited<ReturnType<typeof listToLock>>[number];
+
+async function tell(app: Powers, write: (app: Powers, due: Due) => Promise<Told>, row: Row): Promise<void> {
+  try {
+    const due = { ...row, plan: readSubscription(row.plan), owner: readAccount(row.owner) };
+    const { statements, mailIds } = await write(app, due);
+    const [first, ...others] = statements;
+    if (first) await app.db.batch([first, ...others]);
+    for (const id of mailIds) app.later(deliverMail(app, id));
+  } catch (error) {
+    // One that can't be told keeps nobody else waiting.
+    app.report(error);
+  }
+}
+
+/** The step that a sync would take as well, had it looked now; whoever comes first tells of it. */
+function lock(app: Powers, { plan, owner, creditMinor }: Due): Promise<Told> {
+  const locked: Subscription = { ...plan, state: "past-due-locked" };
+  return stepsOf(app, owner, { stored: [plan], rows: [locked] }, creditMinor, app.wallClock());
+}
+
+async function notice(app: Powers, { plan, owner, creditMinor }: Due, kind: NoticeKind): Promise<Told> {
+  const mail = await sealLetter(
+    app,
+    owner.email,
+    letterFor(app, owner, plan, { kind, creditMinor }),
+    causeOf(kind, plan),
+  );
+  return { statements: [addMail(app.db, mail, goesOn(plan))], mailIds: [mail.id] };
+}
+
+function letterFor(
+  app: Powers,
+  owner: Account,
+  plan: Subscription,
+  { kind, creditMinor }: { kind: NoticeKind; creditMinor: number },
+): PlanLetter {
+  const charge = nextCharge(plan, priceMinorOf.bind(null, app.product), creditMinor);
+  const isPending = (plan.pendingAt ?? Infinity) <= plan.periodEndsAt;
+  const planId = isPending ? plan.pendingPlanId : plan.planId;
+  const facts = {
+    what: `${app.product.name} ${findPlan(app.product, planId)?.name ?? planId ?? ""}`,
+    nextCharge: formatDay(plan.periodEndsAt, owner),
+    url: app.origin + segmentPath(app.product, "plan"),
+  };
+  switch (kind) {
+    case "renewal-notice": {
+      const amount = formatMoney(charge, owner.locale);
+      return { template: "renewal-notice", ...facts, amount, offUrl: `${app.origin}/settings#mails` };
+    }
+    case "card-expiring": {
+      const expires = formatMonth(monthOf(plan.cardExpires ?? ""), { ...owner, timeZone: "UTC" });
+      return { template: "card-expiring", ...facts, card: nameCard(plan), expires };
+    }
+  }
+}

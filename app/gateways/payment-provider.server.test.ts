@@ -1,0 +1,27 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { openPaymentProvider } from "./payment-provider.server.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** A provider that answers every question with an empty list, after a while. */
+function slowProvider(answersAfterMs: number) {
+  vi.stubGlobal("fetch", async (_url: string, { signal }: RequestInit) => {
+    await pause(answersAfterMs, null, { ...(signal && { signal }) });
+    return Response.json({ object: "list", data: [], has_more: false });
+  });
+  const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", automaticTax: false };
+  return openPaymentProvider({ key: "local-key", ...settings });
+}
+
+test("all calls of a request share one deadline, and each account that the clock looks at has its own", async () => {
+  const provider = slowProvider(30);
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  expect(await provider.listEvents(null)).toMatchObject({ ok: true });
+  now.mockReturnValue(7999);
+  expect(await provider.listEvents(null)).toMatchObject({ refusal: { reason: "provider-unreachable" } });
+  expect(await provider.withOwnDeadline().listEvents(null)).toMatchObject({ ok: true });
+});

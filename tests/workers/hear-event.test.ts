@@ -1,0 +1,192 @@
+import { Stripe } from "stripe";
+import { beforeEach, describe, expect, test } from "vitest";
+import { refused } from "#app/domain/kernel/result.ts";
+import { hearEvent } from "#app/domain/orders/hear-event.server.ts";
+import { openPaymentProvider } from "#app/gateways/payment-provider.server.ts";
+import { killedAt } from "#tests/support/killed.ts";
+import { openTill, type Till } from "#tests/support/till.ts";
+
+const secret = "local-stripe-webhook-secret";
+let till: Till;
+
+beforeEach(async () => {
+  till = await openTill();
+});
+
+async function signed(payload: string, options: { secret?: string; at?: number } = {}) {
+  const timestamp = Math.floor((options.at ?? Date.now()) / 1000);
+  const cryptoProvider = Stripe.createSubtleCryptoProvider();
+  const wish = { payload, secret: options.secret ?? secret, timestamp, cryptoProvider };
+  return new Stripe("none").webhooks.generateTestHeaderStringAsync(wish);
+}
+
+const about = (object: object, type = "customer.updated", id = "evt_1") =>
+  JSON.stringify({ id, object: "event", type, created: 0, data: { object } });
+
+/** The newest event of a type. */
+async function eventOf(type: string): Promise<Stripe.Event> {
+  const event = (await till.events()).findLast((candidate) => candidate.type === type);
+  if (!event) throw new Error(`No ${type}`);
+  return event;
+}
+
+/** By kind. */
+const inbox = async () =>
+  (await till.rows()).events
+    .map(({ type, state, tries }) => ({ type: String(type), state, tries }))
+    .toSorted((left, right) => (left.type < right.type ? -1 : 1));
+
+describe("a signature", () => {
+  const payload = about({ object: "customer", id: "cus_nobody" });
+  const hear = async (header: string, body = payload) => hearEvent(till.app, body, header);
+  const invalid = { ok: false, refusal: { reason: "signature-invalid" } };
+
+  test.each([
+    ["nothing", () => ""],
+    ["no signature", () => `t=${Math.floor(Date.now() / 1000)}`],
+    ["one by another secret", () => signed(payload, { secret: "another" })],
+    ["one of other words", () => signed(`${payload} `)],
+    ["one of five minutes and a second ago", () => signed(payload, { at: Date.now() - 301_000 })],
+    ["one of five minutes and two seconds from now", () => signed(payload, { at: Date.now() + 302_000 })],
+    [
+      "an old one under a new time",
+      async () => `t=${Math.floor(Date.now() / 1000)},${await signed(payload, { at: 1_000_000 })}`,
+    ],
+    [
+      "one from the future under a time of now",
+      async () => signed(payload, { at: Date.now() + 400_000 }).then((header) => `t=1,${header}`),
+    ],
+  ])("that is %s is refused, and nothing is noted", async (_what, header) => {
+    expect(await hear(await header())).toEqual(invalid);
+    expect(await inbox()).toEqual([]);
+  });
+
+  test.each([
+    ["just now", 0],
+    ["almost five minutes ago", -298_000],
+    ["almost five minutes from now", 298_000],
+  ])("that was made %s counts", async (_when, offset) => {
+    expect(await hear(await signed(payload, { at: Date.now() + offset }))).toMatchObject({ ok: true });
+  });
+
+  test("counts by the old secret and by the new one while it is rolled, and by no third", async () => {
+    const settings = { key: "local-key", webhookSecrets: "old-one, new-one", apiBase: "", automaticTax: false };
+    const rolling = { ...till.app, payments: openPaymentProvider(settings) };
+    for (const [own, isGood] of [
+      ["old-one", true],
+      ["new-one", true],
+      [secret, false],
+    ] as const) {
+      const heard = await hearEvent(rolling, payload, await signed(payload, { secret: own }));
+      expect([own, heard.ok]).toEqual([own, isGood]);
+    }
+  });
+
+  test("of what is no JSON, no event or about nothing is refused or ignored, never a bug", async () => {
+    for (const body of ["", "null", "[]", "{}", "not json", '{"id":"evt_1","type":"customer.updated","data":null}']) {
+      expect(await hear(await signed(body), body)).toEqual(invalid);
+    }
+    const empty = about({});
+    expect(await hear(await signed(empty), empty)).toEqual({ ok: true, value: { accountId: null } });
+  });
+});
+
+describe("an event", () => {
+  test("of a customer whom nobody knows, or of a kind that says nothing of anybody, is ignored", async () => {
+    const stranger = about({ object: "invoice", customer: "cus_stranger" }, "invoice.paid", "evt_stranger");
+    await till.buy();
+    const customer = await till.customerId();
+    const other = about({ object: "invoice", customer }, "invoice.upcoming", "evt_other");
+    for (const body of [stranger, other]) {
+      expect(await hearEvent(till.app, body, await signed(body))).toEqual({ ok: true, value: { accountId: null } });
+    }
+    expect(await inbox()).toEqual([
+      { type: "invoice.paid", state: "ignored", tries: 1 },
+      { type: "invoice.upcoming", state: "ignored", tries: 1 },
+    ]);
+    expect((await till.rows()).orders).toMatchObject([{ state: "pending" }]);
+  });
+
+  test("of a dispute names no customer: who paid is asked for", async () => {
+    const order = await till.buy();
+    await till.settle();
+    await till.control("dispute", { order });
+    const heard = await till.hear(await eventOf("charge.dispute.created"));
+    expect(heard).toEqual({ ok: true, value: { accountId: till.accountId } });
+    const { orders, events } = await till.rows();
+    expect(orders).toMatchObject([{ dispute: "needs-response" }]);
+    expect(events).toMatchObject([{ state: "handled", customer_id: await till.customerId() }]);
+  });
+
+  test("is handled once, however often it comes, and asks the provider nothing the second time", async () => {
+    await till.buy();
+    const paid = await eventOf("invoice.paid");
+    await till.hear(paid);
+    const deaf = { ...till.payments, fetchBilling: () => Promise.reject(new Error("asked again")) };
+    expect(await till.hear(paid, { ...till.app, payments: deaf })).toEqual({ ok: true, value: { accountId: null } });
+    expect(await inbox()).toEqual([{ type: "invoice.paid", state: "handled", tries: 2 }]);
+  });
+
+  test("twenty times at once is one payment, one number, one mail", async () => {
+    await till.buy();
+    const paid = await eventOf("invoice.paid");
+    const heard = await Promise.all(Array.from({ length: 20 }, () => till.hear(paid)));
+    expect(heard.every(({ ok }) => ok)).toBe(true);
+    const { orders, lines, moments, mails } = await till.rows();
+    expect(orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
+    expect([lines.length, mails.length, moments.filter(({ what }) => what === "paid").length]).toEqual([1, 1, 1]);
+    expect(await inbox()).toEqual([{ type: "invoice.paid", state: "handled", tries: 20 }]);
+  });
+
+  test.each(["findPayer", "fetchBilling"] as const)(
+    "is refused while the provider answers no %s, so that it comes again, and is handled then",
+    async (call) => {
+      const order = await till.buy();
+      await till.settle();
+      await till.control("dispute", { order });
+      const dispute = await eventOf("charge.dispute.created");
+      const down = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
+      const heard = await till.hear(dispute, { ...till.app, payments: { ...till.payments, [call]: down } });
+      expect(heard).toEqual({ ok: false, refusal: { reason: "provider-unreachable" } });
+      expect(await inbox()).toEqual([{ type: "charge.dispute.created", state: "failed", tries: 1 }]);
+      await till.hear(dispute);
+      expect(await inbox()).toEqual([{ type: "charge.dispute.created", state: "handled", tries: 2 }]);
+      expect((await till.rows()).orders).toMatchObject([{ dispute: "needs-response" }]);
+    },
+  );
+
+  test("that finds what can't be is a bug, and failed: others are handled, and it is tried again", async () => {
+    await till.buy();
+    const paid = await eventOf("invoice.paid");
+    const impossible = { ...till.payments, fetchBilling: () => Promise.reject(new Error("two running")) };
+    await expect(till.hear(paid, { ...till.app, payments: impossible })).rejects.toThrow("two running");
+    expect(await inbox()).toEqual([{ type: "invoice.paid", state: "failed", tries: 1 }]);
+  });
+
+  test.each([
+    [1, "before"],
+    [1, "after"],
+    [2, "before"],
+    [2, "after"],
+    [3, "before"],
+    [3, "after"],
+    [4, "before"],
+    [4, "after"],
+  ] as const)(
+    "in whose handling the Worker was killed at batch %i, %s it was written, leaves nothing half",
+    async (nth, when) => {
+      await till.buy();
+      const paid = await eventOf("invoice.paid");
+      await expect(till.hear(paid, { ...till.app, db: killedAt(till.app.db, nth, when) })).rejects.toThrow("killed");
+      const { orders, lines, subscriptions, mails } = await till.rows();
+      const isPaid = nth === 4 && when === "after";
+      expect(orders.map(({ state }) => state)).toEqual([isPaid ? "paid" : "pending"]);
+      expect([lines.length, subscriptions.length, mails.length]).toEqual(isPaid ? [1, 1, 1] : [0, 0, 0]);
+      await till.hear(paid);
+      expect(await inbox()).toMatchObject([{ state: "handled" }]);
+      const after = await till.rows();
+      expect(after.orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
+      expect([after.lines.length, after.subscriptions.length, after.mails.length]).toEqual([1, 1, 1]);
+    },
+  );
+});
