@@ -17,7 +17,10 @@ export type ChangeWish = {
 /** What a change of plan costs now, as the provider reckons it: nothing is charged by asking. */
 export type ChangeQuote = {
   amountMinor: number;
+  /** What of it isn't asked for now: credit takes it, or it is too little to be charged alone. */
   creditMinor: number;
+  /** What the charge after this one has less; below zero where it has more. */
+  creditAfterMinor: number;
   taxMinor: number;
   currency: string;
   prorationAt: number;
@@ -46,7 +49,8 @@ export async function previewChange({ stripe, within }: Connection, wish: Change
   const reckonedAt = maybeMs(preview.parent?.subscription_details?.subscription_proration_date);
   return {
     amountMinor: invoice.amountMinor,
-    creditMinor: invoice.creditMinor,
+    creditMinor: Math.max(0, preview.total - invoice.amountMinor),
+    creditAfterMinor: -(preview.ending_balance ?? Math.min(0, preview.starting_balance + preview.total)),
     taxMinor: invoice.taxMinor,
     currency: invoice.currency,
     prorationAt: wish.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
@@ -57,7 +61,7 @@ export async function previewChange({ stripe, within }: Connection, wish: Change
 
 /**
  * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation that the bank asks for) the old
- * one goes on, and after a day the provider forgets the wish.
+ * one goes on, and after a day the provider forgets the wish. What was to begin later doesn't.
  */
 export async function changePlan(
   { stripe, within }: Connection,
@@ -66,6 +70,7 @@ export async function changePlan(
   const [price, item] = await Promise.all([
     findPrice(stripe, wish.priceKey, within()),
     findItem({ stripe, within }, wish.subscriptionId),
+    releaseChange({ stripe, within }, wish.subscriptionId),
   ]);
   const changed = await stripe.subscriptions.update(
     wish.subscriptionId,
@@ -86,10 +91,7 @@ export async function planChange({ stripe, within }: Connection, wish: Omit<Chan
     findPrice(stripe, wish.priceKey, within()),
     stripe.subscriptions.retrieve(wish.subscriptionId, {}, within()),
   ]);
-  const known = idOf(subscription.schedule);
-  const schedule = known
-    ? await stripe.subscriptionSchedules.retrieve(known, {}, within())
-    : await stripe.subscriptionSchedules.create({ from_subscription: wish.subscriptionId }, within());
+  const schedule = await findSchedule({ stripe, within }, subscription);
   const running = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
   const [item] = subscription.items.data;
   if (!running || !item) throw new Error(`Subscription ${wish.subscriptionId} has no running phase`);
@@ -114,6 +116,22 @@ export async function planChange({ stripe, within }: Connection, wish: Omit<Chan
     },
     within(),
   );
+}
+
+/** The schedule that leads a subscription. Of two clicks that both find none, one makes it and the other finds that. */
+async function findSchedule(
+  { stripe, within }: Connection,
+  subscription: Stripe.Subscription,
+): Promise<Stripe.SubscriptionSchedule> {
+  const known = idOf(subscription.schedule);
+  if (known) return stripe.subscriptionSchedules.retrieve(known, {}, within());
+  try {
+    return await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, within());
+  } catch (error) {
+    const now = idOf((await stripe.subscriptions.retrieve(subscription.id, {}, within())).schedule);
+    if (!now) throw error;
+    return stripe.subscriptionSchedules.retrieve(now, {}, within());
+  }
 }
 
 /** Whatever was to begin later doesn't. */

@@ -2,7 +2,7 @@ import { Stripe } from "stripe";
 import { done } from "#app/domain/kernel/result.ts";
 import { ask, isMissing } from "./payment-provider-ask.ts";
 import { openPortal, readCard } from "./payment-provider-cards.ts";
-import { fetchPlannedChanges } from "./payment-provider-changes.ts";
+import { fetchPlannedChanges, releaseChange } from "./payment-provider-changes.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
 import { wholeList } from "./payment-provider-lists.ts";
 import { fetchCharges } from "./payment-provider-money-back.ts";
@@ -31,6 +31,8 @@ export function standing(connection: Connection) {
 
     changeCancellation: (subscriptionId, cancels) =>
       ask(async () => {
+        // Also one whose change has come true already: while a schedule is there, its subscription can't be cancelled.
+        if (cancels) await releaseChange(connection, subscriptionId);
         await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancels }, within());
         return null;
       }),

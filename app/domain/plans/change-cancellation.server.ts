@@ -62,11 +62,10 @@ async function tell(
     const told = await payments.changeCancellation(running.id, false);
     return told.ok ? done({ cancelsAt: null }) : told;
   }
-  if (running.pendingPlanId !== null) {
+  if (move === "undo-change") {
     const released = await payments.releaseChange(running.id);
-    if (!released.ok) return released;
+    return released.ok ? done(nothingPending) : released;
   }
-  if (move === "undo-change") return done(nothingPending);
   if (policies[running.state].needsPayment) {
     const ended = await payments.endUnpaid(running.id);
     return ended.ok ? done({ ...nothingPending, state: "ended", endedAt: ended.value }) : ended;
