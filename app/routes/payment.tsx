@@ -1,48 +1,62 @@
 import { data, redirect } from "react-router";
 import { appContext, viewerContext } from "#app/context.ts";
 import { findPayment } from "#app/domain/orders/find-payment.server.ts";
-import { isPaymentStatus, statusOf } from "#app/domain/orders/rules.ts";
+import { isOpen, isPaymentStatus, statusOf } from "#app/domain/orders/rules.ts";
+import { segmentPath } from "#app/domain/product/rules.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import type { Route } from "./+types/payment";
-import { paymentWords } from "./payment.words.ts";
+import { headPayment, paymentWords } from "./payment.words.ts";
 import { PaymentResult } from "./payment-result.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   {
     title: pageTitle(
-      loaderData?.payment ? paymentWords.en.pages[loaderData.payment.status].title : paymentWords.en.signedOut.title,
+      loaderData?.payment ? headPayment(paymentWords.en, loaderData.payment).title : paymentWords.en.signedOut.title,
       matches,
     ),
   },
   { name: "robots", content: "noindex" },
 ];
 
+export type PaymentFacts = NonNullable<Awaited<ReturnType<typeof loader>>["payment"]>;
+
 /** The path is a claim, never a fact: the page loads the person's own order and leads to the status that is true. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!isPaymentStatus(params.status)) throw data(null, { status: 404 });
   const app = context.get(appContext);
   const viewer = context.get(viewerContext);
-  const shown = {
-    product: app.product.name,
-    support: app.product.support,
-    signInPath: `/login?${new URLSearchParams({ redirectTo: url.pathname + url.search })}`,
-  };
+  const signInPath = `/login?${new URLSearchParams({ redirectTo: url.pathname + url.search })}`;
   const found = viewer && (await findPayment(app, viewer.account.id, url.searchParams.get("order")));
-  if (!viewer || !found) return { ...shown, isSignedIn: viewer !== null, payment: null };
+  if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
+  const { product } = app;
   const { order, isCertain } = found;
   const status = statusOf[order.state];
   if (status !== params.status) throw redirect(`/payment/${status}?order=${order.id}`, 303);
-  const plan = app.product.plans.find((candidate) => candidate.id === order.planId);
-  const payment = { order, status, isCertain, planName: plan?.name ?? order.planId, locale: viewer.account.locale };
-  return { ...shown, isSignedIn: true, payment };
+  const plan = product.plans.find((candidate) => candidate.id === order.planId);
+  // Of a first payment it makes no difference: its page is left, or given up.
+  const page =
+    order.failure === "mismatch" ? "mismatch" : status === "cancelled" && isOpen(order.state) ? "open" : status;
+  const payment = {
+    order,
+    kind: order.kind,
+    status,
+    page,
+    isCertain,
+    product: product.name,
+    what: `${product.name} ${plan?.name ?? order.planId}`,
+    planPath: segmentPath(product, "plan"),
+    support: product.support,
+    account: { locale: viewer.account.locale, timeZone: viewer.account.timeZone },
+  } as const;
+  return { signInPath, isSignedIn: true, payment };
 }
 
 export default function Payment({ loaderData: page }: Route.ComponentProps) {
   const { signedOut } = useWords(paymentWords);
-  if (page.payment) return <PaymentResult payment={page.payment} product={page.product} />;
+  if (page.payment) return <PaymentResult payment={page.payment} />;
   return (
     <FormPage title={signedOut.title} lead={signedOut.lead}>
       {page.isSignedIn ? (

@@ -1,33 +1,91 @@
 import type { FailureClass } from "#app/domain/orders/judge-order.rules.ts";
-import type { PaymentStatus } from "#app/domain/orders/rules.ts";
+import type { Dispute, OrderKind, PaymentStatus } from "#app/domain/orders/rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
+/** `open`: nothing was tried so far, or nothing is known of it. */
+type Page = PaymentStatus | "open";
+type Heading = { title: string; lead: (what: string) => string };
+
+const startPages: Record<Page, Heading> = {
+  success: { title: "Thank you, it is paid", lead: (what) => `${what} is yours from now on.` },
+  processing: { title: "Your bank is working on it", lead: (what) => `${what} starts when the money is here.` },
+  action: { title: "Your bank wants a confirmation", lead: (what) => `${what} starts once you have confirmed.` },
+  failed: { title: "The payment did not go through", lead: (what) => `Nothing was charged for ${what}.` },
+  cancelled: { title: "Nothing was charged", lead: (what) => `You left the payment page for ${what} before paying.` },
+  open: { title: "Nothing was charged", lead: (what) => `You left the payment page for ${what} before paying.` },
+  expired: { title: "The payment page ran out", lead: (what) => `Nothing was charged for ${what}.` },
+};
+
+const renewalPages: Record<Page, Heading> = {
+  success: { title: "Thank you, it is paid", lead: (what) => `${what} goes on.` },
+  processing: { title: "Your bank is working on it", lead: (what) => `${what} is paid for when the money is here.` },
+  action: { title: "Your bank wants a confirmation", lead: (what) => `${what} is paid for once you have confirmed.` },
+  failed: {
+    title: "The payment did not go through",
+    lead: (what) => `Nothing was charged for the renewal of ${what}.`,
+  },
+  cancelled: { title: "Nothing was charged", lead: (what) => `This renewal of ${what} is not collected any more.` },
+  open: { title: "Nothing was charged so far", lead: (what) => `This renewal of ${what} is still to be paid.` },
+  expired: { title: "Nothing was charged", lead: (what) => `This renewal of ${what} is not collected any more.` },
+};
+
+const staysSo = "your plan goes on as it is";
+const changePages: Record<Page, Heading> = {
+  success: { title: "Your plan is changed", lead: (what) => `You are on ${what} now.` },
+  processing: {
+    title: "Your bank is working on it",
+    lead: (what) => `${what} begins when the money is here. Until then ${staysSo}.`,
+  },
+  action: {
+    title: "Your bank wants a confirmation",
+    lead: (what) => `${what} begins once you have confirmed. Until then ${staysSo}.`,
+  },
+  failed: {
+    title: "The change did not go through",
+    lead: (what) => `Nothing was charged for ${what}, and ${staysSo}.`,
+  },
+  cancelled: { title: "Nothing was charged", lead: (what) => `The change to ${what} was given up, and ${staysSo}.` },
+  open: {
+    title: "Nothing was charged so far",
+    lead: (what) => `The change to ${what} is not paid yet, and ${staysSo}.`,
+  },
+  expired: { title: "Nothing was charged", lead: (what) => `The change to ${what} ran out, and ${staysSo}.` },
+};
+
 const en = {
-  pages: {
-    success: { title: "Thank you, it is paid", lead: (what: string) => `${what} is yours from now on.` },
-    processing: {
-      title: "Your bank is working on it",
-      lead: (what: string) => `${what} starts when the money is here.`,
-    },
-    action: {
-      title: "Your bank wants a confirmation",
-      lead: (what: string) => `${what} starts once you have confirmed.`,
-    },
-    failed: { title: "The payment did not go through", lead: (what: string) => `Nothing was charged for ${what}.` },
-    cancelled: {
-      title: "Nothing was charged",
-      lead: (what: string) => `You left the payment page for ${what} before paying.`,
-    },
-    expired: { title: "The payment page ran out", lead: (what: string) => `Nothing was charged for ${what}.` },
-  } satisfies Record<PaymentStatus, { title: string; lead: (what: string) => string }>,
-  refunded: "It has been refunded since.",
+  pages: { "new-plan": startPages, renewal: renewalPages, change: changePages } satisfies Record<
+    OrderKind,
+    Record<Page, Heading>
+  >,
+  mismatch: {
+    title: "This payment is being looked at",
+    lead: "Another amount arrived than was asked for. Don't pay again; we look into it.",
+    text: "If you don't hear from us within a day, write to us:",
+  },
+  refunded: {
+    all: "All of it has been refunded since.",
+    part: (amount: string) => `${amount} of it has been refunded since.`,
+  },
+  disputes: {
+    none: null,
+    "needs-response": "Your bank has asked about this payment on your behalf. Your plan goes on meanwhile.",
+    "under-review": "Your bank has asked about this payment, and is deciding. Your plan goes on meanwhile.",
+    won: "Your bank had asked about this payment, and has decided that it stands.",
+    lost: "Your bank has given this payment back to you.",
+  } satisfies Record<Dispute, string | null>,
   number: "Order",
   amount: "Amount",
-  state: "State",
+  plan: "Plan",
+  planText: {
+    month: (plan: string) => `${plan}, paid by the month`,
+    year: (plan: string) => `${plan}, paid by the year`,
+  },
+  since: "Since",
   success: {
     next: (product: string) => `Next: get ${product} onto your laptop.`,
     start: (product: string) => `Get ${product}`,
     receipt: "See the order and its receipt",
+    plan: "See your plan",
   },
   processing: {
     text: "This way of paying takes a few days. There is nothing more to do, and please don't pay again: we write as soon as the money is here.",
@@ -37,6 +95,8 @@ const en = {
   action: {
     text: "Go back to the payment page and finish what your bank asks for.",
     button: "Go on to the payment page",
+    invoice: "Stripe asks for it on a page of its own. This one looks again by itself, and says when it is done.",
+    invoiceButton: "Confirm on a page of its own",
   },
   reasons: {
     declined: "Your bank declined the card. It doesn't tell us why; another card often works, or a call to the bank.",
@@ -46,6 +106,13 @@ const en = {
     other: "The payment service could not take the payment.",
   } satisfies Record<FailureClass, string>,
   again: { same: "Try again", choose: "Choose another plan", cancelled: "Go on to the payment" },
+  pay: {
+    now: (amount: string) => `Pay ${amount} now`,
+    pending: "Asking your bank",
+    card: "Change card",
+    next: (day: string) => `We try by ourselves again on ${day}.`,
+    giveUp: "Give the change up",
+  },
   unreachable:
     "The payment service does not answer at the moment, so this is what we knew last. It comes right by itself.",
   signedOut: {
@@ -54,7 +121,17 @@ const en = {
     button: "Sign in",
     orders: "See your orders",
   },
-  per: { month: "a month", year: "a year" },
 };
 
-export const paymentWords: Words<typeof en> = { en };
+export type PaymentTexts = typeof en;
+export const paymentWords: Words<PaymentTexts> = { en };
+
+/** What heads the page of a payment: by what it was for, and what became of it. */
+export function headPayment(
+  words: PaymentTexts,
+  { kind, page, what }: { kind: OrderKind; page: Page | "mismatch"; what: string },
+): { title: string; lead: string } {
+  if (page === "mismatch") return words.mismatch;
+  const { title, lead } = words.pages[kind][page];
+  return { title, lead: lead(what) };
+}

@@ -1,64 +1,94 @@
-import type { Account } from "#app/domain/accounts/rules.ts";
-import { policies, type Subscription } from "#app/domain/plans/rules.ts";
+import { Form } from "react-router";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import { policies } from "#app/domain/plans/rules.ts";
+import { Button, LinkButton } from "#app/ui/button.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { Money } from "#app/ui/money.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
 import { StateChip } from "#app/ui/state-chip.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import type { RunningPage } from "./plan.tsx";
 import { planWords } from "./plan.words.ts";
 
-type PlanFactsProps = { account: Account; subscription: Subscription; planName: string };
-
 /** Plan, price, state in words, the next charge with amount and date, and what it is paid by. */
-export function PlanFacts({ account, subscription, planName }: PlanFactsProps) {
+export function PlanFacts({ page }: { page: RunningPage }) {
   const words = useWords(planWords);
-  const price = <Money value={subscription} locale={account.locale} />;
-  const date = (at: number) => <Moment at={at} timeZone={account.timeZone} locale={account.locale} />;
-  const { cancelsAt, cardBrand, cardLast4, cardExpires } = subscription;
+  const pending = usePending("intent", "update-card");
+  const { account, running, creditMinor } = page;
+  const { locale, timeZone } = account;
+  const date = (at: number) => <Moment at={at} timeZone={timeZone} locale={locale} />;
+  const credit = formatMoney({ amountMinor: creditMinor, currency: running.currency }, locale);
   return (
-    <KeyValues
-      items={[
-        { label: words.plan, value: planName },
-        {
-          label: words.price,
-          value: (
-            <>
-              {price} {words.per[subscription.interval]}
-            </>
-          ),
-        },
-        { label: words.state, value: <PlanState subscription={subscription} /> },
-        cancelsAt
-          ? { label: words.ends, value: date(cancelsAt) }
-          : {
-              label: words.next,
-              value: (
-                <>
-                  {price}
-                  {words.on}
-                  {date(subscription.periodEndsAt)}
-                </>
-              ),
-            },
-        { label: words.since, value: date(subscription.startedAt) },
-        {
-          label: words.payment,
-          value:
-            cardBrand && cardLast4
-              ? words.cardText(capitalised(cardBrand), cardLast4, cardExpires ?? "")
-              : words.noCard,
-        },
-      ]}
-    />
+    <SectionCard
+      title={words.card}
+      footer={
+        <>
+          <LinkButton to="/settings/upgrade">{words.change}</LinkButton>
+          <Form method="post" reloadDocument>
+            <Button name="intent" value="update-card" pending={pending}>
+              {words.updateCard}
+            </Button>
+          </Form>
+        </>
+      }
+    >
+      <KeyValues
+        items={[
+          { label: words.plan, value: page.plan.name },
+          {
+            label: words.price,
+            value: (
+              <>
+                <Money value={running} locale={locale} /> {words.per[running.interval]}
+              </>
+            ),
+          },
+          { label: words.state, value: <PlanState page={page} /> },
+          ...nextOf(page, words, date),
+          ...(creditMinor > 0 ? [{ label: words.credit, value: words.creditText(credit) }] : []),
+          { label: words.since, value: date(running.startedAt) },
+          { label: words.payment, value: <CardFacts page={page} /> },
+        ]}
+      />
+    </SectionCard>
   );
 }
 
-function PlanState({ subscription }: { subscription: Subscription }) {
+type Texts = (typeof planWords)["en"];
+
+function nextOf({ account, running, next }: RunningPage, words: Texts, date: (at: number) => React.ReactNode) {
+  if (running.cancelsAt) return [{ label: words.ends, value: date(running.cancelsAt) }];
+  if (!next) return [];
+  const value = words.nextText(formatMoney(next, account.locale), formatDay(running.periodEndsAt, account));
+  return [{ label: words.next, value }];
+}
+
+function PlanState({ page: { running } }: { page: RunningPage }) {
   const words = useWords(planWords);
-  if (subscription.cancelsAt) return <StateChip tone="attention">{words.endsSoon}</StateChip>;
-  const policy = policies[subscription.state];
+  if (running.cancelsAt) return <StateChip tone="attention">{words.endsSoon}</StateChip>;
+  if (running.pendingAt) return <StateChip tone="waiting">{words.changesSoon}</StateChip>;
+  const policy = policies[running.state];
   const tone = policy.needsPayment ? "bad" : policy.hasAccess ? "good" : "neutral";
-  return <StateChip tone={tone}>{words.states[subscription.state]}</StateChip>;
+  return <StateChip tone={tone}>{words.states[running.state]}</StateChip>;
+}
+
+function CardFacts({ page: { running, card } }: { page: RunningPage }) {
+  const words = useWords(planWords);
+  const { cardBrand, cardLast4, cardExpires } = running;
+  if (!cardBrand || !cardLast4) return words.noCard;
+  return (
+    <>
+      {words.cardText(capitalised(cardBrand), cardLast4, cardExpires ?? "")}{" "}
+      {card !== "valid" && (
+        <StateChip tone={card === "expired" ? "bad" : "attention"}>
+          {card === "expired" ? words.cardExpired : words.cardSoon}
+        </StateChip>
+      )}
+    </>
+  );
 }
 
 function capitalised(word: string): string {

@@ -1,36 +1,59 @@
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext } from "#app/context.ts";
-import { flashCookie } from "#app/request/cookies.ts";
-import { changeCancellation, openPortal } from "#app/domain/plans/change-cancellation.server.ts";
-import { planForm } from "#app/domain/plans/rules.ts";
+import { movePlan } from "#app/domain/orders/move-plan.server.ts";
 import { retryPayment } from "#app/domain/orders/retry-payment.server.ts";
-import { statusOf } from "#app/domain/orders/rules.ts";
-import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
-import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
+import { isOpen, statusOf } from "#app/domain/orders/rules.ts";
+import { showPlan } from "#app/domain/orders/show-plan.server.ts";
+import { judgeCard } from "#app/domain/plans/card.rules.ts";
+import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
+import { nextCharge, planForm, policies } from "#app/domain/plans/rules.ts";
+import { findPlan, freePlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
+import { flashCookie } from "#app/request/cookies.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
-import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { Moment } from "#app/ui/moment.tsx";
 import { Notice } from "#app/ui/notice.tsx";
-import { SectionCard } from "#app/ui/section-card.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
-import { usePending } from "#app/ui/use-pending.ts";
 import type { Route } from "./+types/plan";
-import { planWords, sayPlanRefusal } from "./plan.words.ts";
+import { type PlanRefusal, planWords, sayPlanRefusal } from "./plan.words.ts";
+import { OpenChange, PendingChange } from "./plan-change.tsx";
+import { Charges } from "./plan-charges.tsx";
+import { Due } from "./plan-due.tsx";
+import { Ending } from "./plan-ending.tsx";
 import { PlanFacts } from "./plan-facts.tsx";
+import { OnFree } from "./plan-free.tsx";
 
 export { clientAction } from "#app/request/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(planWords.en.title, matches) }];
 
+export type PlanPageFacts = Awaited<ReturnType<typeof loader>>;
+/** The same while a plan runs. */
+export type RunningPage = PlanPageFacts & { running: NonNullable<PlanPageFacts["running"]> };
+
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, product } = context.get(appContext);
+  const app = context.get(appContext);
+  const { product } = app;
   const { account } = signedIn(context);
-  const subscription = await findRunningSubscription(db, account.id);
-  return { account, subscription, plan: findPlan(product, subscription?.planId) ?? freePlan(product) };
+  const standing = await showPlan(app, account.id);
+  const { running, due } = standing;
+  const isOwed = running !== null && (policies[running.state].needsPayment || due?.state === "needs-action");
+  return {
+    account,
+    ...standing,
+    due: isOwed || due?.state === "failed" ? due : null,
+    plan: findPlan(product, running?.planId) ?? freePlan(product),
+    planNames: Object.fromEntries(product.plans.map(({ id, name }) => [id, name])),
+    freeName: freePlan(product).name,
+    next: running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor),
+    pendingMinor: running?.pendingPlanId
+      ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
+      : 0,
+    card: judgeCard(running?.cardExpires ?? null, app.clock()),
+    support: product.support,
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -42,30 +65,26 @@ export async function action({ request, context }: Route.ActionArgs) {
   const path = segmentPath(app.product, "plan");
   if (intent === "update-card") {
     const portal = await openPortal(app, account.id, path);
-    return portal.ok
-      ? redirect(portal.value.url, 303)
-      : data(portal.refusal, { status: refusalStatus(portal.refusal) });
+    return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
   }
   if (intent === "retry") {
     const tried = await retryPayment(app, account.id);
-    return tried.ok
-      ? redirect(`/payment/${statusOf[tried.value.state]}?order=${tried.value.id}`, 303)
-      : data(tried.refusal, { status: refusalStatus(tried.refusal) });
+    if (!tried.ok) return refuse(tried.refusal);
+    return redirect(`/payment/${statusOf[tried.value.state]}?order=${tried.value.id}`, 303);
   }
-  const changed = await changeCancellation(app, account, intent);
-  if (!changed.ok) return data(changed.refusal, { status: refusalStatus(changed.refusal) });
-  const headers = { "Set-Cookie": flashCookie(flashes[intent]) };
-  return redirect(path, { status: 303, headers });
+  const moved = await movePlan(app, account, intent);
+  if (!moved.ok) return refuse(moved.refusal);
+  return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(moved.value) } });
 }
 
-const flashes = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "change-undone" } as const;
-
-function refusalStatus({ reason }: { reason: string }): number {
-  return reason === "provider-unreachable" || reason === "provider-refused" ? 503 : 409;
+function refuse(refusal: PlanRefusal) {
+  const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
+  return data(refusal, { status: isDown ? 503 : 409 });
 }
 
 export default function PlanPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(planWords);
+  const { running } = page;
   return (
     <SettingsPage title={words.title} lead={words.lead(page.plan.name)}>
       {refusal && "status" in refusal && <FormRefusalNotice refusal={refusal} problems={words.problems} />}
@@ -74,80 +93,21 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
           {sayPlanRefusal(words, refusal)}
         </Notice>
       )}
-      {page.subscription ? <Running page={{ ...page, subscription: page.subscription }} /> : <OnFree page={page} />}
+      {running ? <Running page={{ ...page, running }} /> : <OnFree page={page} />}
     </SettingsPage>
   );
 }
 
-type Page = Route.ComponentProps["loaderData"];
-type RunningPage = Page & { subscription: NonNullable<Page["subscription"]> };
-
-function OnFree({ page }: { page: Page }) {
-  const { free } = useWords(planWords);
-  return (
-    <SectionCard
-      title={free.title(page.plan.name)}
-      footer={
-        <LinkButton kind="primary" to="/settings/upgrade">
-          {free.upgrade}
-        </LinkButton>
-      }
-    >
-      <p>{free.text}</p>
-    </SectionCard>
-  );
-}
-
 function Running({ page }: { page: RunningPage }) {
-  const words = useWords(planWords);
+  const { due, open, running } = page;
   return (
     <>
-      <SectionCard
-        title={words.card}
-        footer={
-          <Form method="post" reloadDocument>
-            <Button name="intent" value="update-card">
-              {words.updateCard}
-            </Button>
-          </Form>
-        }
-      >
-        <PlanFacts account={page.account} subscription={page.subscription} planName={page.plan.name} />
-      </SectionCard>
-      <SectionCard
-        title={words.orders.title}
-        footer={<LinkButton to="/settings/orders">{words.orders.link}</LinkButton>}
-      >
-        <p>{words.orders.text}</p>
-      </SectionCard>
+      {due && <Due page={page} due={due} />}
+      {open && isOpen(open.state) && <OpenChange page={page} open={open} />}
+      {running.pendingPlanId && <PendingChange page={page} />}
+      <PlanFacts page={page} />
+      <Charges page={page} />
       <Ending page={page} />
     </>
-  );
-}
-
-function Ending({ page }: { page: RunningPage }) {
-  const words = useWords(planWords);
-  const pending = usePending("intent", page.subscription.cancelsAt ? "resume" : "cancel");
-  const { cancelsAt, periodEndsAt } = page.subscription;
-  const says = cancelsAt ? words.resume : words.cancel;
-  return (
-    <SectionCard title={says.title} tone={cancelsAt ? "attention" : "plain"}>
-      <p>
-        <Moment at={cancelsAt ?? periodEndsAt} timeZone={page.account.timeZone} locale={page.account.locale} />
-        {". "}
-        {words.cancelText}
-      </p>
-      <Form method="post">
-        <Button
-          kind={cancelsAt ? "primary" : "danger"}
-          name="intent"
-          value={cancelsAt ? "resume" : "cancel"}
-          pending={pending}
-          pendingLabel={says.pending}
-        >
-          {says.button}
-        </Button>
-      </Form>
-    </SectionCard>
   );
 }

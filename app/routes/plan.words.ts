@@ -1,16 +1,25 @@
 import { never } from "#app/domain/kernel/result.ts";
 import type { RetryRefusal } from "#app/domain/orders/retry-payment.server.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
-import type { PlanMoveRefusal, SubscriptionState } from "#app/domain/plans/rules.ts";
+import type { OrderKind } from "#app/domain/orders/rules.ts";
+import type { MovePlanRefusal } from "#app/domain/orders/move-plan.server.ts";
+import type { SubscriptionState } from "#app/domain/plans/rules.ts";
 import type { Words } from "#app/ui/language.ts";
+
+const kinds = { "new-plan": "start", renewal: "renewal", change: "change" } satisfies Record<OrderKind, string>;
 
 const en = {
   title: "Plan",
   lead: (plan: string) => `You are on ${plan}.`,
   free: {
     title: (plan: string) => `${plan}, nothing to pay`,
+    ended: (plan: string, day: string) => `${plan} ended on ${day}. Nothing more is collected for it.`,
     text: "It has no end. When you need more room, choose another plan; you can come back any day.",
     upgrade: "See the plans",
+  },
+  starting: {
+    title: (plan: string) => `${plan} starts when the money is here`,
+    text: "Your bank is working on it. There is nothing more to do.",
+    link: "See this payment",
   },
   card: "Your plan",
   plan: "Plan",
@@ -18,11 +27,15 @@ const en = {
   state: "State",
   per: { month: "a month", year: "a year" },
   next: "Next charge",
-  on: " on ",
+  nextText: (amount: string, day: string) => `${amount} on ${day}`,
+  credit: "Your credit",
+  creditText: (credit: string) => `${credit}, taken off the next charges`,
   ends: "Ends",
   since: "Since",
   payment: "Paid by",
   cardText: (brand: string, last4: string, expires: string) => `${brand} ending in ${last4}, valid until ${expires}`,
+  cardSoon: "runs out soon",
+  cardExpired: "has run out",
   noCard: "kept with Stripe",
   states: {
     active: "running",
@@ -34,11 +47,68 @@ const en = {
     ended: "ended",
   } satisfies Record<SubscriptionState, string>,
   endsSoon: "ends with its period",
-  cancel: { title: "End your plan", button: "End it with the period", pending: "Ending" },
-  cancelText: "You keep everything until then, and pay nothing more. You can take it back until that day.",
-  resume: { title: "It ends with its period", button: "Let it go on", pending: "Taking it back" },
+  changesSoon: "changes with its period",
+  change: "Change plan",
   updateCard: "Change card or billing details",
-  orders: { title: "Charges", text: "Every charge with its receipt stands under Orders.", link: "See the orders" },
+  due: {
+    title: (amount: string) => `${amount} could not be collected`,
+    titleConfirm: (amount: string) => `${amount} wait for your confirmation`,
+    grace: (day: string) => `Everything works until ${day}. Pay before then, and nothing changes.`,
+    locked:
+      "Your plan is locked: what you have can be read and restored, and nothing new is stored. It opens again as soon as this is paid.",
+    confirm: "Your bank wants to hear from you before it pays.",
+    next: (day: string) => `We try by ourselves again on ${day}.`,
+    noNext: "We don't try by ourselves any more.",
+    pay: (amount: string) => `Pay ${amount} now`,
+    paying: "Asking your bank",
+    toConfirm: "Go on to the confirmation",
+    card: "Change card",
+  },
+  pending: {
+    title: (plan: string, day: string) => `${plan} from ${day}`,
+    text: (now: string, price: string, per: string) =>
+      `Until then ${now} goes on as it is. After that it is ${price} ${per}.`,
+    undo: (plan: string) => `Keep ${plan}`,
+    pending: "Taking it back",
+  },
+  open: {
+    title: (plan: string) => `Your change to ${plan} is not paid`,
+    processing: (plan: string) => `Your change to ${plan} is on its way`,
+    text: (plan: string) => `${plan} goes on as it is, and nothing was charged.`,
+    link: "See this payment",
+    giveUp: "Give the change up",
+    pending: "Giving it up",
+  },
+  cancel: {
+    title: "End your plan",
+    text: (day: string) =>
+      `It then ends on ${day}. You keep everything until then, and pay nothing more. You can take it back until that day.`,
+    button: "End it with the period",
+    pending: "Ending",
+  },
+  endNow: {
+    title: "End your plan",
+    text: (plan: string) =>
+      `It ends now, and you are on ${plan}: nothing more is collected, and what is due is given up.`,
+    button: "End it now",
+    pending: "Ending",
+  },
+  resume: {
+    title: (day: string) => `It ends on ${day}`,
+    text: "Until then you keep everything, and you pay nothing more.",
+    button: "Let it go on",
+    pending: "Taking it back",
+    why: "If you would like to tell us why, it helps us, and changes nothing:",
+    write: "write to us",
+    subject: (plan: string) => `Why I end ${plan}`,
+  },
+  charges: {
+    title: "Charges",
+    columns: { what: "What", date: "Date", state: "State", amount: "Amount", open: "" },
+    what: (kind: OrderKind, plan: string) => `${plan}, ${kinds[kind]}`,
+    open: "Details",
+    all: "All orders and receipts",
+  },
   trouble: "That did not go through",
   refusals: {
     "no-plan": "You have no running plan.",
@@ -46,6 +116,7 @@ const en = {
     "not-cancelled": "Your plan goes on already.",
     "nothing-planned": "Nothing is going to change any more.",
     "nothing-due": "There is nothing to pay.",
+    "payment-in-process": "Your bank is working on a payment of yours. Wait until it is through.",
     "not-on-sale": "Paid plans are not on sale yet.",
     "provider-unreachable":
       "The payment service does not answer at the moment. Nothing has changed. Try again in a minute.",
@@ -58,13 +129,16 @@ const en = {
 export type PlanTexts = typeof en;
 export const planWords: Words<PlanTexts> = { en };
 
-export function sayPlanRefusal(words: PlanTexts, refusal: PlanMoveRefusal | RetryRefusal | ProviderTrouble): string {
+export type PlanRefusal = MovePlanRefusal | RetryRefusal;
+
+export function sayPlanRefusal(words: PlanTexts, refusal: PlanRefusal): string {
   switch (refusal.reason) {
     case "no-plan":
     case "cancelled-already":
     case "not-cancelled":
     case "nothing-planned":
     case "nothing-due":
+    case "payment-in-process":
     case "not-on-sale":
     case "provider-unreachable":
     case "provider-refused":

@@ -1,39 +1,35 @@
-import { Form, Link } from "react-router";
-import type { Account } from "#app/domain/accounts/rules.ts";
+import { Form } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
-import type { PlanOffer } from "#app/domain/product/rules.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import type { Interval, PlanOffer } from "#app/domain/product/rules.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { IntervalSwitch } from "#app/ui/interval-switch.tsx";
-import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Money } from "#app/ui/money.tsx";
 import { PlanCards } from "#app/ui/plan-cards.tsx";
-import { SectionCard } from "#app/ui/section-card.tsx";
 import { StateChip } from "#app/ui/state-chip.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
+import type { UpgradePage } from "./upgrade.tsx";
 import { upgradeWords } from "./upgrade.words.ts";
 
-type Page = {
-  account: Account;
-  interval: "month" | "year";
-  offers: PlanOffer[];
-  current: { id: string; name: string };
-  isPaying: boolean;
-  planPath: string;
-};
-
 /** Plans side by side; choosing one asks for a quote, which is a page of its own. */
-export function ChoosePlan({ page }: { page: Page }) {
+export function ChoosePlan({ page }: { page: UpgradePage }) {
   const words = useWords(upgradeWords);
   const { locale } = page.account;
+  const noteOf = (interval: Interval, note?: string) => (page.running?.interval === interval ? words.yours : note);
   return (
     <>
       <IntervalSwitch
         label={words.switchLabel}
         current={page.interval}
         options={[
-          { value: "month", label: words.month, to: "/settings/upgrade" },
-          { value: "year", label: words.year, note: words.yearNote, to: "/settings/upgrade?interval=year" },
+          { value: "month", label: words.month, note: noteOf("month"), to: "/settings/upgrade?interval=month" },
+          {
+            value: "year",
+            label: words.year,
+            note: noteOf("year", words.yearNote),
+            to: "/settings/upgrade?interval=year",
+          },
         ]}
       />
       <PlanCards
@@ -43,17 +39,16 @@ export function ChoosePlan({ page }: { page: Page }) {
           name: offer.name,
           tagline: offer.tagline,
           points: offer.points,
-          price: offer.price ? (
-            <Money value={offer.price} locale={locale} />
-          ) : (
-            <Money value={nothing(page)} locale={locale} />
-          ),
+          price: <Money value={offer.price ?? { amountMinor: 0, currency: page.currency }} locale={locale} />,
           per: offer.price ? (page.interval === "year" ? words.perYear : words.perMonth) : words.forever,
           saving: offer.saving
             ? words.saving(formatMoney(offer.saving.amount, locale), formatMoney(offer.saving.perMonth, locale))
             : undefined,
-          current: offer.id === page.current.id,
-          chip: offer.state === "behind-gate" ? <StateChip tone="waiting">{words.waitlistChip}</StateChip> : undefined,
+          current: runsSo(page, offer),
+          chip:
+            offer.state === "behind-gate" && offer.id !== page.current.id ? (
+              <StateChip tone="waiting">{words.waitlistChip}</StateChip>
+            ) : undefined,
           action: <Choice offer={offer} page={page} />,
         }))}
       />
@@ -61,77 +56,79 @@ export function ChoosePlan({ page }: { page: Page }) {
   );
 }
 
-function Choice({ offer, page }: { offer: PlanOffer; page: Page }) {
+type ChoiceProps = { offer: PlanOffer; page: UpgradePage };
+
+/** What can be done with a plan: what runs is marked, and so is what is to begin. */
+function Choice({ offer, page }: ChoiceProps) {
   const words = useWords(upgradeWords);
-  const pending = usePending("plan", offer.id);
-  if (offer.id === page.current.id) return <StateChip tone="good">{words.current}</StateChip>;
-  if (!offer.price)
+  const { running, account } = page;
+  const endsAt = running?.cancelsAt ?? running?.pendingAt ?? null;
+  const day = endsAt === null ? "" : formatDay(endsAt, account);
+  if (runsSo(page, offer)) {
+    if (running?.pendingAt) return <Keep page={page} />;
+    const isOver = endsAt !== null;
     return (
-      <LinkButton wide to={page.planPath}>
-        {words.endPlan(offer.name)}
-      </LinkButton>
+      <StateChip tone={isOver ? "attention" : "good"}>{isOver ? words.currentUntil(day) : words.current}</StateChip>
     );
-  if (offer.state === "behind-gate")
+  }
+  if (beginsThen(page, offer)) return <StateChip tone="waiting">{words.begins(day)}</StateChip>;
+  if (!offer.price) return <Choose offer={offer} page={page} label={words.change(offer.name)} />;
+  if (offer.state === "behind-gate" && offer.id !== page.current.id)
     return (
       <LinkButton wide to="/waitlist">
         {words.waitlist}
       </LinkButton>
     );
   if (offer.state === "not-on-sale") return <p className="quiet">{words.notOnSale}</p>;
-  if (page.isPaying) return <p className="quiet">{words.cancelFirst(page.current.name)}</p>;
+  // The page says above why nothing can be chosen now.
+  if (page.blocked) return null;
+  if (!running) return <Choose offer={offer} page={page} label={words.choose(offer.name)} />;
+  const label = offer.id === running.planId ? words.changeInterval[page.interval] : words.change(offer.name);
+  return <Choose offer={offer} page={page} label={label} />;
+}
+
+/** Of a plan that runs, whether it does so by this interval. */
+function runsSo({ running, current, interval }: UpgradePage, offer: PlanOffer): boolean {
+  return offer.id === current.id && (running === null || running.interval === interval);
+}
+
+/** Is this what runs from the next period on? */
+function beginsThen({ running, interval }: UpgradePage, offer: PlanOffer): boolean {
+  if (running?.cancelsAt) return offer.price === null;
+  return running?.pendingPlanId === offer.id && running.pendingInterval === interval;
+}
+
+function Choose({ offer, page, label }: ChoiceProps & { label: string }) {
+  const pending = usePending("plan", offer.id);
   return (
-    <Form method="post">
+    <Form method="post" action="/settings/upgrade">
       <input type="hidden" name="plan" value={offer.id} />
       <input type="hidden" name="interval" value={page.interval} />
-      <Button kind="primary" wide name="intent" value="quote" pending={pending}>
-        {words.choose(offer.name)}
+      <Button kind={isMore(page, offer) ? "primary" : "quiet"} wide name="intent" value="quote" pending={pending}>
+        {label}
       </Button>
     </Form>
   );
 }
 
-type ConfirmedPage = Page & {
-  chosen: PlanOffer;
-  quote: string | null;
-  now: { amountMinor: number; currency: string; discountMinor: number } | null;
-};
-
-/** What is charged now and later, exactly; the button repeats the amount, and the quote holds it. */
-export function ConfirmPlan({ page }: { page: ConfirmedPage }) {
-  const { confirm: words, perMonth, perYear } = useWords(upgradeWords);
-  const pending = usePending("intent", "confirm");
-  const price = formatMoney(page.chosen.price ?? nothing(page), page.account.locale);
-  const per = page.interval === "year" ? perYear : perMonth;
-  const now = page.now ? formatMoney(page.now, page.account.locale) : price;
-  const off = page.now && page.now.discountMinor > 0 ? { ...page.now, amountMinor: page.now.discountMinor } : null;
-  return (
-    <SectionCard
-      title={page.chosen.tagline}
-      footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{words.back}</Link>}
-    >
-      <KeyValues
-        items={[
-          { label: words.now, value: <strong className="figures">{now}</strong> },
-          ...(off ? [{ label: words.friend, value: words.friendText(formatMoney(off, page.account.locale)) }] : []),
-          { label: words.then, value: words.thenText(price, per) },
-          { label: words.tax, value: words.taxText },
-          { label: words.get, value: page.chosen.points.join(" · ") },
-        ]}
-      />
-      {/* The answer leads to another site: the browser goes there itself. */}
-      <Form method="post" className="stack" reloadDocument>
-        <input type="hidden" name="plan" value={page.chosen.id} />
-        <input type="hidden" name="interval" value={page.interval} />
-        <input type="hidden" name="quote" value={page.quote ?? ""} />
-        <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={words.pending}>
-          {off ? words.submitNow(page.chosen.name, now) : words.submit(page.chosen.name, price, per)}
-        </Button>
-        <p className="quiet">{words.note}</p>
-      </Form>
-    </SectionCard>
-  );
+/** The main action is the one that leads up. */
+function isMore({ offers, current }: UpgradePage, offer: PlanOffer): boolean {
+  const rank = (id: string) => offers.findIndex((candidate) => candidate.id === id);
+  return rank(offer.id) >= rank(current.id);
 }
 
-function nothing(page: Page) {
-  return { amountMinor: 0, currency: page.offers.find((offer) => offer.price)?.price?.currency ?? "EUR" };
+/** Something else is to begin in the place of what runs: that can be taken back. */
+function Keep({ page }: { page: UpgradePage }) {
+  const words = useWords(upgradeWords);
+  const pending = usePending("intent", "undo-change");
+  return (
+    <Form method="post" action={page.planPath} className="stack">
+      <StateChip tone="attention">
+        {words.currentUntil(formatDay(page.running?.pendingAt ?? 0, page.account))}
+      </StateChip>
+      <Button wide name="intent" value="undo-change" pending={pending}>
+        {words.keep(page.current.name)}
+      </Button>
+    </Form>
+  );
 }

@@ -1,79 +1,148 @@
-import { data, redirect } from "react-router";
-import { appContext } from "#app/context.ts";
-import { writeQuote } from "#app/domain/orders/quote.rules.ts";
-import { upgradeForm } from "#app/domain/orders/rules.ts";
-import { reduced, startCheckout } from "#app/domain/orders/start-checkout.server.ts";
-import { findPlan, freePlan, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { type App, appContext } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { movePlan, type MovedPlan } from "#app/domain/orders/move-plan.server.ts";
+import { type Order, statusOf, upgradeForm } from "#app/domain/orders/rules.ts";
+import { startChange } from "#app/domain/orders/start-change.server.ts";
+import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { judgeChange } from "#app/domain/plans/change.rules.ts";
+import { findPlan, freePlan, type Interval, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
 import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
-import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { offerPlan } from "#app/domain/referrals/offer-plan.server.ts";
+import { flashCookie } from "#app/request/cookies.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { useWords } from "#app/ui/language.ts";
-import { Notice } from "#app/ui/notice.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/upgrade";
-import { checkoutRefusalStatus, sayCheckoutRefusal, upgradeWords } from "./upgrade.words.ts";
-import { ChoosePlan, ConfirmPlan } from "./upgrade-cards.tsx";
+import { offerRefusalStatus, type OfferRefusal, upgradeWords } from "./upgrade.words.ts";
+import { ChoosePlan } from "./upgrade-cards.tsx";
+import { ConfirmChange, headChange } from "./upgrade-change.tsx";
+import { OpenChoice, RefusedForm, RefusedOffer } from "./upgrade-refusal.tsx";
+import { changeWords } from "./upgrade-change.words.ts";
+import { ConfirmStart } from "./upgrade-start.tsx";
 
 export { clientAction } from "#app/request/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(upgradeWords.en.title, matches) }];
 
+export type UpgradePage = Awaited<ReturnType<typeof show>>;
+
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const app = context.get(appContext);
-  const { account } = signedIn(context);
+  const interval = url.searchParams.get("interval");
+  const asked = { planId: url.searchParams.get("plan"), interval: isInterval(interval) ? interval : null };
+  const page = await show(context.get(appContext), signedIn(context).account, asked);
+  const isDown = page.offer?.kind === "refused" && offerRefusalStatus(page.offer.refusal) === 503;
+  return data(page, { status: isDown ? 503 : 200 });
+}
+
+async function show(app: App, account: Account, asked: { planId: string | null; interval: Interval | null }) {
   const { product, gate } = app;
-  const asked = url.searchParams.get("interval");
-  const interval = isInterval(asked) ? asked : "month";
-  const { running, ...reductions } = await findStanding(app, account.id);
-  const offers = offersOf(product, gate, interval, app.payments !== null);
-  const chosen = offers.find((offer) => offer.id === url.searchParams.get("plan")) ?? null;
-  const now = chosen?.price ? reduced(chosen.price, reductions) : null;
+  const { standing, interval, offer } = await offerPlan(app, account.id, asked);
+  const { running, open } = standing;
   return {
     account,
     interval,
-    offers,
-    chosen: chosen?.price && chosen.state === "open" && !running ? chosen : null,
-    now,
-    quote: now && writeQuote({ ...now, quotedAt: app.clock(), prorationAt: null }),
+    currency: running?.currency ?? product.currency,
+    offers: offersOf(product, gate, interval, app.payments !== null),
+    offer,
+    chosen: findPlan(product, asked.planId),
+    running,
     current: findPlan(product, running?.planId) ?? freePlan(product),
-    isPaying: running !== null,
+    pending: findPlan(product, running?.pendingPlanId),
+    open: open?.kind === "change" ? sayChange(product, open) : null,
+    blocked: running && judgeChange(running, "now"),
     planPath: segmentPath(product, "plan"),
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const app = context.get(appContext);
-  const form = await readForm(request, upgradeForm);
-  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  const { plan: planId, interval, intent, quote } = form.value;
-  if (intent === "quote") return redirect(`/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`, 303);
-  const { account } = signedIn(context);
-  const reductions = await findStanding(app, account.id);
-  const started = await startCheckout(app, account, { planId, interval, quote, ...reductions });
-  if (started.ok) return redirect(started.value.url, 303);
-  if (started.refusal.reason === "payment-in-process") {
-    return redirect(`/payment/processing?order=${started.refusal.orderId}`, 303);
-  }
-  return data(started.refusal, { status: checkoutRefusalStatus(started.refusal) });
+function sayChange(product: App["product"], { id, state, planId }: Order) {
+  return { id, state, planName: findPlan(product, planId)?.name ?? planId };
 }
 
-export default function Upgrade({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+/** After a refusal, too: the offer of now takes the place of the one that has moved. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return defaultShouldRevalidate || actionStatus === 409;
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await readForm(request, upgradeForm);
+  if (!form.ok) return data({ form: form.refusal }, { status: form.refusal.status });
+  const { plan: planId, interval, intent, quote } = form.value;
+  const path = `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
+  if (intent === "quote") return redirect(path, 303);
+  const { account } = signedIn(context);
+  const confirmed = await confirm(app, account, { planId, interval, quote });
+  if ("to" in confirmed) {
+    const headers = confirmed.flash ? { "Set-Cookie": flashCookie(confirmed.flash) } : undefined;
+    return redirect(confirmed.to, { status: 303, headers });
+  }
+  // The offer of now stands below, also where the form was sent to an address that doesn't say what was chosen.
+  const isShownAnyway = url.pathname + url.search === path;
+  const page = isShownAnyway ? null : await show(app, account, { planId, interval });
+  return data({ refusal: confirmed, page }, { status: offerRefusalStatus(confirmed) });
+}
+
+type Confirmed = OfferRefusal | { to: string; flash?: MovedPlan | "change-planned" };
+
+/** A first payment, a change of what runs, or its end: which one, how somebody stands decides. */
+async function confirm(
+  app: App,
+  account: Account,
+  wish: { planId: string; interval: Interval; quote: string | undefined },
+): Promise<Confirmed> {
+  const standing = await findStanding(app, account.id);
+  const planPath = segmentPath(app.product, "plan");
+  if (!standing.running) {
+    const started = await startCheckout(app, account, { ...wish, ...standing });
+    return started.ok ? { to: started.value.url } : leadToPayment(started.refusal);
+  }
+  if (findPlan(app.product, wish.planId)?.prices === null) {
+    const ended = await movePlan(app, account, "cancel");
+    return ended.ok ? { to: planPath, flash: ended.value } : leadToPayment(ended.refusal);
+  }
+  const started = await startChange(app, account, wish);
+  if (!started.ok) return leadToPayment(started.refusal);
+  switch (started.value.kind) {
+    case "begun":
+      return { to: `/payment/${statusOf[started.value.order.state]}?order=${started.value.order.id}` };
+    case "planned":
+      return { to: planPath, flash: "change-planned" };
+    case "stayed":
+      return { to: planPath, flash: "change-undone" };
+  }
+}
+
+function leadToPayment(refusal: OfferRefusal): Confirmed {
+  return refusal.reason === "payment-in-process" ? { to: `/payment/processing?order=${refusal.orderId}` } : refusal;
+}
+
+export default function Upgrade({ loaderData, actionData: answer }: Route.ComponentProps) {
   const words = useWords(upgradeWords);
-  const isAboutForm = refusal && "status" in refusal;
+  const page = (answer && "page" in answer ? answer.page : null) ?? loaderData;
+  const { offer, chosen } = page;
+  const headingOfChange = headChange(useWords(changeWords), page);
+  const isStart = offer?.kind === "start" && chosen !== null;
+  const heading = isStart
+    ? { title: words.confirm.title(chosen.name), lead: words.confirm.lead }
+    : (headingOfChange ?? { title: words.title, lead: words.lead(page.current.name) });
   return (
-    <SettingsPage
-      title={page.chosen ? words.confirm.title(page.chosen.name) : words.title}
-      lead={page.chosen ? words.confirm.lead : words.lead(page.current.name)}
-    >
-      {refusal && isAboutForm && <FormRefusalNotice refusal={refusal} problems={words.problems} />}
-      {refusal && !isAboutForm && (
-        <Notice kind="problem" title={words.trouble} live>
-          {sayCheckoutRefusal(words, refusal)}
-        </Notice>
-      )}
-      {page.chosen ? <ConfirmPlan page={{ ...page, chosen: page.chosen }} /> : <ChoosePlan page={page} />}
+    <SettingsPage {...heading}>
+      {answer && "form" in answer && <RefusedForm refusal={answer.form} />}
+      {answer && "refusal" in answer && <RefusedOffer refusal={answer.refusal} page={page} isAnswer />}
+      {!answer && offer?.kind === "refused" && <RefusedOffer refusal={offer.refusal} page={page} />}
+      {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} />}
+      {page.open && <OpenChoice page={{ ...page, open: page.open }} />}
+      <Choice page={page} />
     </SettingsPage>
   );
+}
+
+function Choice({ page }: { page: UpgradePage }) {
+  const { offer, chosen, running } = page;
+  if (!offer || !chosen || offer.kind === "refused") return <ChoosePlan page={page} />;
+  if (offer.kind === "start") return <ConfirmStart page={page} plan={chosen} offer={offer} />;
+  return running && <ConfirmChange page={page} plan={chosen} offer={offer} running={running} />;
 }

@@ -13,11 +13,14 @@ const en = {
   perYear: "a year",
   forever: "for as long as you like",
   saving: (amount: string, perMonth: string) => `${amount} less than monthly, ${perMonth} a month`,
+  yours: "how you pay now",
   current: "Your plan",
+  currentUntil: (day: string) => `Your plan until ${day}`,
+  begins: (day: string) => `Begins on ${day}`,
+  keep: (plan: string) => `Keep ${plan}`,
   choose: (plan: string) => `Choose ${plan}`,
-  cancelFirst: (plan: string) =>
-    `You are on ${plan}. End it on the plan page first; when it is over, this one can start.`,
-  endPlan: (plan: string) => `Go to ${plan} by ending your plan`,
+  change: (plan: string) => `Change to ${plan}`,
+  changeInterval: { month: "Change to monthly", year: "Change to yearly" },
   waitlist: "Join the waitlist",
   waitlistChip: "Waitlist",
   notOnSale: "Not on sale yet",
@@ -27,6 +30,8 @@ const en = {
     now: "Charged now",
     friend: "From a friend",
     friendText: (amount: string) => `${amount} off this first payment`,
+    credit: "Your credit",
+    creditText: (amount: string) => `${amount} of this payment`,
     then: "Then",
     thenText: (amount: string, per: string) => `${amount} ${per}, until you end it`,
     tax: "Tax",
@@ -38,7 +43,14 @@ const en = {
     note: "The payment page belongs to Stripe. Your card never touches our servers.",
     back: "Choose another plan",
   },
+  open: {
+    title: (plan: string) => `Your change to ${plan} is not paid yet`,
+    text: "Nothing was charged for it. When you go on with another one, it takes its place.",
+    link: "See that payment",
+  },
   trouble: "That did not go through",
+  notNow: "That can't be had at the moment",
+  wayOn: { plan: "Go to your plan", payment: "See that payment", again: "Try again" },
   refusals: {
     "account-leaving": "This account is being closed. Restore it first; then you can choose a plan.",
     "plan-unknown": "There is no such plan any more. Choose one of these.",
@@ -50,10 +62,15 @@ const en = {
       "What you saw is no longer what it costs, or it was too long ago. Here is the offer of now; nothing was charged.",
     "same-plan": "That is the plan you are on.",
     "plan-ends": "Your plan ends with its period. Let it go on first, on the plan page; then you can change it.",
+    "cancelled-already": "Your plan ends with its period already.",
+    "not-cancelled": "Your plan goes on already.",
+    "nothing-planned": "Nothing is going to change any more.",
     "payment-due": "A payment of your plan is due. Pay it first, on the plan page; then you can change the plan.",
     "no-plan": "You have no running plan. Choose one of these.",
     "subscribed-already": "You have a running plan already.",
     "payment-in-process": "A payment of yours is on its way already. Wait for it before you start another.",
+    "outcome-unknown":
+      "The payment service has not answered, so it is not known yet whether this went through. Press the button again in a minute: it goes on where this stopped, and you will not pay twice.",
     "provider-unreachable":
       "The payment service does not answer at the moment. Nothing was charged. Try again in a minute; you will not pay twice.",
     "provider-refused":
@@ -71,7 +88,10 @@ const en = {
 export type UpgradeTexts = typeof en;
 export const upgradeWords: Words<UpgradeTexts> = { en };
 
-export function sayCheckoutRefusal(words: UpgradeTexts, refusal: StartChangeRefusal): string {
+/** Why a plan can't be started, changed or ended. */
+export type OfferRefusal = StartChangeRefusal;
+
+export function sayOfferRefusal(words: UpgradeTexts, refusal: OfferRefusal): string {
   switch (refusal.reason) {
     case "account-leaving":
     case "plan-unknown":
@@ -83,8 +103,12 @@ export function sayCheckoutRefusal(words: UpgradeTexts, refusal: StartChangeRefu
     case "plan-ends":
     case "payment-due":
     case "no-plan":
+    case "cancelled-already":
+    case "not-cancelled":
+    case "nothing-planned":
     case "subscribed-already":
     case "payment-in-process":
+    case "outcome-unknown":
     case "provider-unreachable":
     case "provider-refused":
       return words.refusals[refusal.reason];
@@ -94,7 +118,7 @@ export function sayCheckoutRefusal(words: UpgradeTexts, refusal: StartChangeRefu
 }
 
 /** Which status an answer carries: the state of things, or a neighbour that is down. */
-export function checkoutRefusalStatus(refusal: StartChangeRefusal): number {
+export function offerRefusalStatus(refusal: OfferRefusal): number {
   switch (refusal.reason) {
     case "plan-unknown":
     case "plan-is-free":
@@ -107,9 +131,13 @@ export function checkoutRefusalStatus(refusal: StartChangeRefusal): number {
     case "plan-ends":
     case "payment-due":
     case "no-plan":
+    case "cancelled-already":
+    case "not-cancelled":
+    case "nothing-planned":
     case "subscribed-already":
     case "payment-in-process":
       return 409;
+    case "outcome-unknown":
     case "provider-unreachable":
     case "provider-refused":
       return 503;

@@ -1,34 +1,67 @@
 import type { Account } from "#app/domain/accounts/rules.ts";
+import { formatMoney, type Money } from "#app/domain/kernel/money.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import { nextCharge, policies, type Subscription } from "#app/domain/plans/rules.ts";
+import { findPlan, freePlan, priceMinorOf, type ProductConfig } from "#app/domain/product/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { Moment } from "#app/ui/moment.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { youWords } from "./you.words.ts";
 
-type PlanCardProps = {
-  plan: { name: string; periodEndsAt: number | null; cancelsAt: number | null };
-  planPath: string;
-  account: Account;
+type PlanFacts = {
+  name: string;
+  /** Null: the plan without prices. */
+  running: {
+    next: Money;
+    periodEndsAt: number;
+    cancelsAt: number | null;
+    pendingName: string | null;
+    isDue: boolean;
+  } | null;
 };
 
-/** Which plan, and when it is charged for again or ends. */
+/** What this page says of the plan that runs. */
+export function planFacts(product: ProductConfig, running: Subscription | null, creditMinor: number): PlanFacts {
+  if (!running) return { name: freePlan(product).name, running: null };
+  const { periodEndsAt, cancelsAt, planId, pendingPlanId, state } = running;
+  return {
+    name: findPlan(product, planId)?.name ?? planId,
+    running: {
+      next: nextCharge(running, priceMinorOf.bind(null, product), creditMinor),
+      periodEndsAt,
+      cancelsAt,
+      pendingName: findPlan(product, pendingPlanId)?.name ?? null,
+      isDue: policies[state].needsPayment,
+    },
+  };
+}
+
+type PlanCardProps = { plan: PlanFacts; planPath: string; account: Account };
+
+/** Which plan, and when and how much is charged for next, or when it ends. */
 export function PlanCard({ plan, planPath, account }: PlanCardProps) {
   const { plan: words } = useWords(youWords);
-  const at = plan.cancelsAt ?? plan.periodEndsAt;
-  const says = plan.cancelsAt ? words.ends(plan.name) : words.renews(plan.name);
+  const { running } = plan;
+  const link = running ? (running.isDue ? words.pay : words.manage) : words.upgrade;
   return (
     <SectionCard
       title={words.title}
-      footer={<LinkButton to={at ? planPath : "/settings/upgrade"}>{at ? words.manage : words.upgrade}</LinkButton>}
+      tone={running?.isDue ? "problem" : "plain"}
+      footer={
+        <LinkButton kind={running?.isDue ? "primary" : "quiet"} to={running ? planPath : "/settings/upgrade"}>
+          {link}
+        </LinkButton>
+      }
     >
-      <p>
-        {at ? says : words.free(plan.name)}
-        {at && (
-          <>
-            <Moment at={at} timeZone={account.timeZone} locale={account.locale} />.
-          </>
-        )}
-      </p>
+      <p suppressHydrationWarning>{sayPlan(words, plan, account)}</p>
     </SectionCard>
   );
+}
+
+function sayPlan(words: (typeof youWords)["en"]["plan"], { name, running }: PlanFacts, account: Account): string {
+  if (!running) return words.free(name);
+  if (running.isDue) return words.due(name);
+  if (running.cancelsAt) return words.ends(name, formatDay(running.cancelsAt, account));
+  const charge = [formatMoney(running.next, account.locale), formatDay(running.periodEndsAt, account)] as const;
+  return running.pendingName ? words.changes(name, running.pendingName, ...charge) : words.renews(name, ...charge);
 }

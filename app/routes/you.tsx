@@ -19,8 +19,8 @@ import { listPasskeys, readPasskey } from "#app/domain/passkeys/store.server.ts"
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
-import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
-import { findPlan, freePlan, segmentPath } from "#app/domain/product/rules.ts";
+import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
+import { segmentPath } from "#app/domain/product/rules.ts";
 import { askForAddressChange } from "#app/request/ask-for-code.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -37,7 +37,7 @@ import { localeOptions } from "./you-locales.ts";
 import { OptionalMails } from "./you-mails.tsx";
 import { YouPage } from "./you-page.tsx";
 import { Passkeys } from "./you-passkeys.tsx";
-import { PlanCard } from "./you-plan.tsx";
+import { PlanCard, planFacts } from "./you-plan.tsx";
 import { refuse, Refused } from "./you-refusal.tsx";
 import { Appearance, Profile } from "./you-profile.tsx";
 import { Activity, SignedInBrowsers } from "./you-sessions.tsx";
@@ -56,18 +56,18 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
   const isWhole = url.searchParams.get("activity") === "all";
   const browserHash = await hashToken(readCookie(request, "browser") ?? "");
-  const [subscriptions, sessions, activities, passkeyRows, [proof]] = await app.db.batch([
+  const [subscriptions, customers, sessions, activities, passkeyRows, [proof]] = await app.db.batch([
     listSubscriptions(app.db, account.id),
+    findCustomer(app.db, account.id),
     listSessions(app.db, account.id, now),
     listActivities(app.db, account.id, isWhole ? listedActivitiesMax : recentActivities),
     listPasskeys(app.db, account.id),
     findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
   ]);
   const running = runningSubscription(subscriptions.map(readSubscription));
-  const plan = findPlan(app.product, running?.planId) ?? freePlan(app.product);
   return {
     account,
-    plan: { name: plan.name, periodEndsAt: running?.periodEndsAt ?? null, cancelsAt: running?.cancelsAt ?? null },
+    plan: planFacts(app.product, running, customers[0]?.creditMinor ?? 0),
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === session.id })),
     passkeys: await showPasskeys(app, viewer, passkeyRows.map(readPasskey)),
     device: describeVisitor(request).device,
@@ -158,7 +158,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
       <Appearance theme={page.theme} />
       <AllMyData />
       <Leaving
-        planName={page.plan.periodEndsAt === null ? null : page.plan.name}
+        planName={page.plan.running && page.plan.name}
         restoreDays={page.restoreDays}
         isOpen={page.typed.intent === "delete"}
       />

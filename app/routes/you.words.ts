@@ -6,9 +6,14 @@ const en = {
   plan: {
     title: "Plan",
     free: (plan: string) => `You are on ${plan}. Nothing to pay.`,
-    renews: (plan: string) => `You are on ${plan}. The next charge is on `,
-    ends: (plan: string) => `You are on ${plan} until `,
+    renews: (plan: string, amount: string, day: string) =>
+      `You are on ${plan}. The next charge is ${amount} on ${day}.`,
+    changes: (plan: string, next: string, amount: string, day: string) =>
+      `You are on ${plan}, and on ${next} from ${day}, when ${amount} are charged.`,
+    ends: (plan: string, day: string) => `You are on ${plan} until ${day}.`,
+    due: (plan: string) => `You are on ${plan}. A payment for it is due.`,
     manage: "See your plan",
+    pay: "Pay or change the card",
     upgrade: "See the plans",
   },
   start: {

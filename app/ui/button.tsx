@@ -66,12 +66,15 @@ type LinkButtonProps = {
   kind?: ButtonKind;
   wide?: boolean;
   reloadDocument?: boolean;
+  /** For a page of somebody else's that doesn't lead back here; its words say so. */
+  newTab?: boolean;
   children: ReactNode;
 };
 
-export function LinkButton({ to, kind = "quiet", wide, reloadDocument, children }: LinkButtonProps) {
+export function LinkButton({ to, kind = "quiet", wide, reloadDocument, newTab, children }: LinkButtonProps) {
+  const tab = newTab ? { target: "_blank", rel: "noreferrer" } : {};
   return (
-    <Link to={to} reloadDocument={reloadDocument} className={classNames(kind, wide)}>
+    <Link to={to} reloadDocument={reloadDocument} className={classNames(kind, wide)} {...tab}>
       <span className="button-label">{children}</span>
     </Link>
   );

@@ -228,7 +228,7 @@ test("a broken page says so with a reference id and a way on, the rest works, an
   expect(customer.heading()).toBe("Something broke on our side");
   expect(customer.text()).toMatch(/this helps us find it: [a-z0-9]{10}/);
   expect(customer.html).not.toMatch(/no such table|SQLITE|at .*\.js:/);
-  await customer.open("/settings/backup/plan");
+  await customer.open("/settings/backup/settings");
   expect(customer.status).toBe(200);
   await database.prepare("alter table orders_away rename to orders").run();
   await customer.open("/settings/orders");

@@ -106,7 +106,7 @@ describe("a purchase", () => {
     await visitor.open(await pay(visitor));
     await visitor.post(quote, "/settings/upgrade");
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain("You have a running plan already.");
+    expect(visitor.text()).toContain("That is the plan you are on.");
   });
 
   test("with the payment service answering 500 has words and a way on, and the next click goes through", async () => {

@@ -1,8 +1,8 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orders, subscriptions } from "#app/db/schema.ts";
 import { addMoment } from "./moves.store.server.ts";
-import { openStates, type Order } from "./rules.ts";
+import { chargesShownMax, openStates, type Order } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -23,12 +23,52 @@ export function findDueOrder(db: Database, accountId: string) {
     .limit(1);
 }
 
-/** The open change of an account, if its open purchase is one. */
-export function findOpenChange(db: Database, accountId: string) {
+/** What an account has chosen and not paid for so far, a purchase or a change: a UNIQUE index holds that there is at most one. */
+export function findOpenChoice(db: Database, accountId: string) {
   return db
     .select()
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.kind, "change"), inArray(orders.state, [...openStates])));
+    .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates])));
+}
+
+/** The change that a quote was confirmed for, unless it was given up. */
+export function findBegunChange(
+  db: Database,
+  accountId: string,
+  wish: Pick<Order, "planId" | "interval" | "prorationAt">,
+) {
+  return db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.kind, "change"),
+        eq(orders.planId, wish.planId),
+        eq(orders.interval, wish.interval),
+        sql`${orders.prorationAt} = ${wish.prorationAt}`,
+        or(inArray(orders.state, [...openStates]), isNotNull(orders.paidAt)),
+      ),
+    )
+    .orderBy(desc(orders.createdAt))
+    .limit(1);
+}
+
+/** What was charged, or is to be, since the running plan began: the newest, and what is still open. */
+export function listChargesOfPlan(db: Database, accountId: string) {
+  const begun = sql`(select started_at from ${subscriptions} where account_id = ${accountId}
+    and state not in ('ended', 'incomplete'))`;
+  return db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        or(sql`${orders.paidAt} >= ${begun}`, inArray(orders.state, [...openStates])),
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(chargesShownMax);
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */

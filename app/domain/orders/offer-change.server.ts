@@ -1,31 +1,82 @@
 import type { App } from "#app/context.ts";
+import type { Money } from "#app/domain/kernel/money.ts";
 import { type ChangeRefusal, judgeChange, type Timing, timeChange } from "#app/domain/plans/change.rules.ts";
-import type { Subscription } from "#app/domain/plans/rules.ts";
-import { findPlan, gateGuards, type Interval, priceKey, type ProductConfig } from "#app/domain/product/rules.ts";
+import { judgeMove, type PlanMoveRefusal, policies, type Subscription } from "#app/domain/plans/rules.ts";
+import {
+  findPlan,
+  gateGuards,
+  type Interval,
+  priceKey,
+  priceMinorOf,
+  type ProductConfig,
+} from "#app/domain/product/rules.ts";
+import { writeQuote } from "./quote.rules.ts";
+import type { Order } from "./rules.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
 type Powers = Pick<App, "product" | "gate" | "payments">;
 type Payments = NonNullable<App["payments"]>;
 export type Wish = { planId: string; interval: Interval };
 
-export type StartChangeRefusal = ChangeRefusal | { reason: "no-plan" } | CheckoutRefusal;
+export type StartChangeRefusal =
+  | ChangeRefusal
+  | PlanMoveRefusal
+  | CheckoutRefusal
+  /** It was asked for, and nothing is known of it: the next click with the same quote goes on with it. */
+  | { reason: "outcome-unknown"; orderId: string };
 
-/** What a change leads to, before anybody confirms it. `charge` is null where nothing is charged now. */
-export type ChangeOffer = {
-  running: Subscription;
-  timing: Timing | null;
-  refusal: StartChangeRefusal | null;
-  charge: Extract<Awaited<ReturnType<Payments["previewChange"]>>, { ok: true }>["value"] | null;
-};
+/** What is charged now for a change, as the provider reckons it. */
+export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>>, { ok: true }>["value"];
 
-/** When a change would begin and what it would cost now, as the provider reckons it. */
-export async function offerChange(app: Powers, running: Subscription, wish: Wish): Promise<ChangeOffer> {
+/** What a change leads to, before anybody confirms it. */
+export type ChangeOffer =
+  | { kind: "now"; charge: ChangeCharge; next: NextCharge; quote: string }
+  | { kind: "later"; beginsAt: number; next: NextCharge; quote: string }
+  /** Back to what runs, while something else was to begin. */
+  | { kind: "stay"; next: NextCharge; quote: string }
+  /** To the plan without prices. Null: at once, since nothing more is collected. */
+  | { kind: "end"; endsAt: number | null }
+  | { kind: "refused"; refusal: StartChangeRefusal };
+
+type NextCharge = Money & { at: number };
+
+/** How somebody with a running plan stands. `open` is what they chose and haven't paid for so far. */
+type Standing = { running: Subscription; open: Order | null; creditMinor: number };
+
+/** When a change would begin, what it would cost now and what is charged after that. */
+export async function offerChange(
+  app: Powers & Pick<App, "clock">,
+  { running, open, creditMinor }: Standing,
+  wish: Wish,
+): Promise<ChangeOffer> {
+  if (findPlan(app.product, wish.planId)?.prices === null) return offerEnd(running);
   const { timing, refusal } = judgeWish(app, running, wish);
-  if (refusal || timing !== "now" || !app.payments) return { running, timing, refusal, charge: null };
-  const charge = await previewFor(app.payments, running, wish, null);
-  return charge.ok
-    ? { running, timing, refusal, charge: charge.value }
-    : { running, timing, refusal: charge.refusal, charge: null };
+  if (refusal || !app.payments) return { kind: "refused", refusal: refusal ?? { reason: "not-on-sale" } };
+  if (open?.state === "processing") {
+    return { kind: "refused", refusal: { reason: "payment-in-process", orderId: open.id } };
+  }
+  const { currency } = running;
+  const priceMinor = timing === null ? running.amountMinor : priceMinorOf(app.product, wish.planId, wish.interval);
+  const next = (credit: number, at: number) => ({ amountMinor: Math.max(0, priceMinor - credit), currency, at });
+  const quotedAt = app.clock();
+  if (timing !== "now") {
+    const quote = writeQuote({ amountMinor: priceMinor, currency, quotedAt, prorationAt: null });
+    const then = { next: next(creditMinor, running.periodEndsAt), quote };
+    return timing === null ? { kind: "stay", ...then } : { kind: "later", beginsAt: running.periodEndsAt, ...then };
+  }
+  // Begun already, and nobody knows what came of it: confirmed again it is the same change, by the same moment.
+  const begunAt = open?.state === "draft" && isWish(open, wish) ? open.prorationAt : null;
+  const charge = await previewFor(app.payments, running, wish, begunAt);
+  if (!charge.ok) return { kind: "refused", refusal: charge.refusal };
+  const { creditAfterMinor, nextChargeAt } = charge.value;
+  const quote = writeQuote({ ...charge.value, quotedAt });
+  return { kind: "now", charge: charge.value, next: next(creditAfterMinor, nextChargeAt), quote };
+}
+
+function offerEnd(running: Subscription): ChangeOffer {
+  const refusal = judgeMove("cancel", running);
+  if (refusal) return { kind: "refused", refusal };
+  return { kind: "end", endsAt: policies[running.state].needsPayment ? null : running.periodEndsAt };
 }
 
 /** When a wish would begin, and why it can't be had. */
@@ -35,7 +86,11 @@ export function judgeWish(
   wish: Wish,
 ): { timing: Timing | null; refusal: StartChangeRefusal | null } {
   const timing = timeChange(running, wish, (planId) => rankOf(app.product, planId));
-  return { timing, refusal: judgeCatalogue(app, wish) ?? judgeChange(running, timing) };
+  return { timing, refusal: judgeCatalogue(app, running, wish) ?? judgeChange(running, timing) };
+}
+
+export function isWish(order: Order, { planId, interval }: Wish): boolean {
+  return order.planId === planId && order.interval === interval;
 }
 
 export function previewFor(payments: Payments, running: Subscription, wish: Wish, prorationAt: number | null) {
@@ -46,12 +101,14 @@ export function previewFor(payments: Payments, running: Subscription, wish: Wish
   });
 }
 
-/** What the catalogue and the gate say of a wish. */
-function judgeCatalogue(app: Powers, wish: Wish): CheckoutRefusal | null {
+/** What the catalogue and the gate say of a wish. Whoever has a plan is inside its gate. */
+function judgeCatalogue(app: Powers, running: Subscription, wish: Wish): CheckoutRefusal | null {
   const plan = findPlan(app.product, wish.planId);
   if (!plan) return { reason: "plan-unknown" };
   if (!plan.prices) return { reason: "plan-is-free" };
-  if (gateGuards(app.gate, plan.id)) return { reason: "plan-behind-gate", planId: plan.id };
+  if (gateGuards(app.gate, plan.id) && plan.id !== running.planId) {
+    return { reason: "plan-behind-gate", planId: plan.id };
+  }
   return app.payments ? null : { reason: "not-on-sale" };
 }
 

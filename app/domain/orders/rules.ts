@@ -3,7 +3,7 @@
  * moved; this table decides what that means for an order, whatever order the news comes in.
  */
 import * as v from "valibot";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { dayMs, secondMs } from "#app/domain/kernel/time.ts";
 
 export type OrderState =
   | "draft"
@@ -120,6 +120,12 @@ export const newestOrderMs = dayMs;
 
 /** A draft whose checkout never opened is given up after this: the provider forgets the idempotency key then. */
 export const draftLifeMs = dayMs;
+
+/** A draft that is younger than this may be on its way to the provider, which is given less time than that to answer. */
+export const underWayMs = 30 * secondMs;
+
+/** The newest charges of a running plan that its page shows; the list of orders has the others. */
+export const chargesShownMax = 12;
 
 /** Orders on one page of the list. */
 export const pageSize = 20;

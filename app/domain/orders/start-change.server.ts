@@ -4,53 +4,83 @@ import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription, type Subscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
-import { findPlan, priceKey, priceOf } from "#app/domain/product/rules.ts";
-import { addChange, findOpenChange, openChange } from "./changes.store.server.ts";
+import { priceKey, priceMinorOf } from "#app/domain/product/rules.ts";
+import { addChange, findBegunChange, findOpenChoice, openChange } from "./changes.store.server.ts";
+import { closeChoice, giveUpChoice } from "./close-purchase.server.ts";
 import { changeOrderState } from "./moves.store.server.ts";
-import { judgeWish, previewFor, type StartChangeRefusal, type Wish } from "./offer-change.server.ts";
+import { isWish, judgeWish, previewFor, type StartChangeRefusal, type Wish } from "./offer-change.server.ts";
 import { type Quote, quoteHolds, readQuote } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
-import { type CheckoutRefusal, closePurchase } from "./start-checkout.server.ts";
+import type { CheckoutRefusal } from "./start-checkout.server.ts";
 import { findOrder, readOrder } from "./store.server.ts";
 
 type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
-type Payments = NonNullable<App["payments"]>;
-/** `planned`: begins with the next period. `begun`: its order says what became of the charge. */
-export type StartedChange = { kind: "planned" } | { kind: "begun"; order: Order };
+/** `planned`: begins with the next period. `stayed`: nothing else does any more. `begun`: its order says what became of the charge. */
+export type StartedChange = { kind: "planned" } | { kind: "stayed" } | { kind: "begun"; order: Order };
+type Started = Result<StartedChange, StartChangeRefusal>;
 
 /**
  * Confirms a change of plan. One that begins now is charged by the quote that was shown, reckoned by the same moment; its order
- * row comes first and lends its id as idempotency key. The plan is another once the money is there.
+ * row comes first and lends its id as idempotency key. The plan is another once the money is there. Of many clicks with one quote
+ * each finds that order, also when it is paid by then.
  */
 export async function startChange(
   app: Powers,
   account: Account,
   wish: Wish & { quote: string | undefined },
-): Promise<Result<StartedChange, StartChangeRefusal>> {
-  const { payments } = app;
+): Promise<Started> {
+  const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const running = runningSubscription((await listSubscriptions(app.db, account.id)).map(readSubscription));
+  const quote = readQuote(wish.quote);
+  const [subscriptions, begun] = await db.batch([
+    listSubscriptions(db, account.id),
+    findBegunChange(db, account.id, { ...wish, prorationAt: quote?.prorationAt ?? null }),
+  ]);
+  const [before] = begun.map(readOrder);
+  if (before?.paidAt) return done({ kind: "begun", order: before });
+  const running = runningSubscription(subscriptions.map(readSubscription));
   if (!running) return refused({ reason: "no-plan" });
+  const paying = { ...app, payments };
+  if (before && mayGoOn(before, app.clock())) return charge(paying, running, before);
   const { timing, refusal } = judgeWish(app, running, wish);
   if (refusal) return refused(refusal);
-  const quote = readQuote(wish.quote);
-  if (timing === "now") return changeNow({ ...app, payments }, account, running, wish, quote);
-  const plan = findPlan(app.product, wish.planId);
-  if (!plan || !quoteHolds(quote, priceOf(app.product, plan, wish.interval), app.clock())) {
-    return refused({ reason: "quote-moved" });
-  }
-  // Back to what runs already, while another was to begin: nothing is to begin.
-  const told =
-    timing === null
-      ? await payments.releaseChange(running.id)
-      : await payments.planChange({ subscriptionId: running.id, priceKey: priceKey(wish.planId, wish.interval) });
-  if (!told.ok) return told;
-  const settled = await settleOrders(app, account.id);
-  return settled.ok ? done({ kind: "planned" }) : refused(asUnreachable(settled.refusal));
+  return timing === "now"
+    ? changeNow(paying, account, running, wish, quote)
+    : changeLater(paying, account, running, { ...wish, isReturn: timing === null }, quote);
 }
 
-type Paying = Powers & { payments: Payments };
+type Paying = Powers & { payments: NonNullable<App["payments"]> };
+
+/** The provider forgets the idempotency key of one that is older, and would charge again. */
+function mayGoOn({ state, expiresAt }: Order, now: number): boolean {
+  return state !== "draft" || (expiresAt ?? 0) > now;
+}
+
+async function changeLater(
+  app: Paying,
+  account: Account,
+  running: Subscription,
+  { planId, interval, isReturn }: Wish & { isReturn: boolean },
+  quote: Quote | null,
+): Promise<Started> {
+  const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, planId, interval);
+  // What was quoted as charged now says nothing of a change that begins later.
+  const isOfNow = quote?.prorationAt != null;
+  if (isOfNow || !quoteHolds(quote, { amountMinor: priceMinor, currency: running.currency }, app.clock())) {
+    return refused({ reason: "quote-moved" });
+  }
+  const given = await giveUpChoice(app, account.id);
+  if (!given.ok) return given;
+  // Back to what runs already, while another was to begin: nothing is to begin.
+  const told = isReturn
+    ? await app.payments.releaseChange(running.id)
+    : await app.payments.planChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
+  if (!told.ok) return told;
+  const settled = await settleOrders(app, account.id);
+  if (!settled.ok) return refused(asUnreachable(settled.refusal));
+  return done({ kind: isReturn ? "stayed" : "planned" });
+}
 
 async function changeNow(
   app: Paying,
@@ -58,102 +88,68 @@ async function changeNow(
   running: Subscription,
   wish: Wish,
   quote: Quote | null,
-): Promise<Result<StartedChange, StartChangeRefusal>> {
-  const begun = await findBegun(app, account, wish, quote);
-  if (!begun.ok) return begun;
-  if (begun.value) return charge(app, running, begun.value);
+): Promise<Started> {
   if (quote?.prorationAt == null || !quoteHolds(quote, quote, app.clock())) return refused({ reason: "quote-moved" });
+  const [open] = (await findOpenChoice(app.db, account.id)).map(readOrder);
+  if (open && isFor(open, wish, quote) && mayGoOn(open, app.clock())) return charge(app, running, open);
+  // Another one that was begun before and isn't paid: nobody pays for both.
+  const closed = open ? await closeChoice(app, open) : done(null);
+  if (!closed.ok) return closed;
   const today = await previewFor(app.payments, running, wish, quote.prorationAt);
-  // The moment has left the running period, say: what was seen can't be charged any more.
-  if (!today.ok)
-    return refused(today.refusal.reason === "provider-refused" ? { reason: "quote-moved" } : today.refusal);
-  if (!quoteHolds(quote, today.value, app.clock())) return refused({ reason: "quote-moved" });
-  const now = app.clock();
-  const { amountMinor, creditMinor, currency } = today.value;
-  const [, , rows] = await app.db.batch([
-    ...addChange(app.db, {
-      id: newId("ord", app.random),
-      accountId: account.id,
-      ...wish,
-      amountMinor,
-      creditMinor,
-      currency,
-      prorationAt: quote.prorationAt,
-      subscriptionId: running.id,
-      fromPlanId: running.planId,
-      fromInterval: running.interval,
-      now,
-      expiresAt: now + draftLifeMs,
-    }),
-    findOpenChange(app.db, account.id),
-  ]);
-  const [order] = rows.map(readOrder);
-  // What runs has changed since it was read: another tab was faster.
-  if (!order) return refused({ reason: "quote-moved" });
-  if (!isFor(order, wish, quote)) return refused({ reason: "payment-in-process", orderId: order.id });
-  return charge(app, running, order);
-}
-
-/** The change that these very words began before: a second click goes on with it. Another one is closed first. */
-async function findBegun(
-  app: Paying,
-  account: Account,
-  wish: Wish,
-  quote: Quote | null,
-): Promise<Result<Order | null, StartChangeRefusal>> {
-  const [before] = (await findOpenChange(app.db, account.id)).map(readOrder);
-  if (!before) return done(null);
-  if (isFor(before, wish, quote)) return done(before);
-  if (before.state === "processing") return refused({ reason: "payment-in-process", orderId: before.id });
-  const closed = await closePurchase(app, before);
-  return closed.ok ? done(null) : closed;
-}
-
-function isFor(order: Order, wish: Wish, quote: Quote | null): boolean {
-  return (
-    order.planId === wish.planId &&
-    order.interval === wish.interval &&
-    order.prorationAt === (quote?.prorationAt ?? null)
-  );
-}
-
-async function charge(
-  app: Paying,
-  running: Subscription,
-  order: Order,
-): Promise<Result<StartedChange, StartChangeRefusal>> {
-  const { payments } = app;
-  if (order.state === "draft") {
-    if (running.pendingPlanId !== null) {
-      const released = await payments.releaseChange(running.id);
-      if (!released.ok) return released;
-    }
-    const changed = await payments.changePlan({
-      orderId: order.id,
-      subscriptionId: running.id,
-      priceKey: priceKey(order.planId, order.interval),
-      prorationAt: order.prorationAt,
-    });
-    if (changed.ok && changed.value.invoiceId) {
-      await app.db.batch(openChange(app.db, order.id, changed.value.invoiceId, app.clock()));
-    }
-    if (!changed.ok && isFinal(changed.refusal)) {
-      await app.db.batch(changeOrderState(app.db, order.id, { to: "cancelled", failure: null }, app.clock()));
-      return changed;
-    }
+  // Refused: the moment has left the running period, say. What was seen can't be charged any more.
+  if (!today.ok && today.refusal.reason !== "provider-refused") return refused(today.refusal);
+  const { id: accountId } = account;
+  const change = { accountId, planId: wish.planId, interval: wish.interval, prorationAt: quote.prorationAt };
+  if (today.ok && quoteHolds(quote, today.value, app.clock())) {
+    await app.db.batch(addChange(app.db, { ...change, ...today.value, ...beginning(app, running) }));
   }
+  const [begun, others] = await app.db.batch([
+    findBegunChange(app.db, accountId, change),
+    findOpenChoice(app.db, accountId),
+  ]);
+  // A click of the same moment may have written it, and paid it by now: then the provider would charge nothing any more.
+  const [order] = begun.map(readOrder);
+  if (order) return order.paidAt ? done({ kind: "begun", order }) : charge(app, running, order);
+  const [other] = others.map(readOrder);
+  return refused(other ? { reason: "payment-in-process", orderId: other.id } : { reason: "quote-moved" });
+}
+
+/** What runs, so that a change is begun from nothing else: another tab may be faster. */
+function beginning(app: Paying, { id, planId, interval }: Subscription) {
+  const now = app.clock();
+  const from = { subscriptionId: id, fromPlanId: planId, fromInterval: interval };
+  return { id: newId("ord", app.random), ...from, now, expiresAt: now + draftLifeMs };
+}
+
+function isFor(order: Order, wish: Wish, quote: Quote): boolean {
+  return order.kind === "change" && isWish(order, wish) && order.prorationAt === quote.prorationAt;
+}
+
+async function charge(app: Paying, running: Subscription, order: Order): Promise<Started> {
+  const told = order.state === "draft" ? await tell(app, running, order) : done(null);
   // Whatever was answered, and also where nothing was: the provider is asked what is true.
   const settled = await settleOrders(app, order.accountId);
   const [row] = (await findOrder(app.db, order.id, order.accountId)).map(readOrder);
   if (row && row.state !== "draft") return done({ kind: "begun", order: row });
-  return refused(settled.ok ? { reason: "provider-unreachable", isFinal: false } : asUnreachable(settled.refusal));
+  // An answer, and it was no, or a failure that its key replays for a day: this order will never be charged. Without an answer it
+  // stays, for the next click to go on with.
+  const isOver = !told.ok && (told.refusal.reason === "provider-refused" || told.refusal.isFinal);
+  if (!settled.ok || !isOver) return refused({ reason: "outcome-unknown", orderId: order.id });
+  await app.db.batch(changeOrderState(app.db, order.id, { to: "cancelled", failure: null }, app.clock()));
+  return told;
 }
 
-/** An answer, and it was no: this order will never be charged. Without an answer it stays, for the next click to resume. */
-function isFinal(
-  refusal: { reason: "provider-unreachable"; isFinal: boolean } | { reason: "provider-refused" },
-): boolean {
-  return refusal.reason === "provider-refused" || refusal.isFinal;
+async function tell(app: Paying, running: Subscription, order: Order) {
+  const changed = await app.payments.changePlan({
+    orderId: order.id,
+    subscriptionId: running.id,
+    priceKey: priceKey(order.planId, order.interval),
+    prorationAt: order.prorationAt,
+  });
+  if (changed.ok && changed.value.invoiceId) {
+    await app.db.batch(openChange(app.db, order.id, changed.value.invoiceId, app.clock()));
+  }
+  return changed;
 }
 
 function asUnreachable(refusal: { reason: string }): CheckoutRefusal {

@@ -7,6 +7,7 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
+import { closePurchase } from "./close-purchase.server.ts";
 import { ensureCustomer } from "./ensure-customer.server.ts";
 import { quoteHolds, readQuote } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
@@ -172,26 +173,4 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
 
 function isFor(order: Order, wish: Wish): boolean {
   return order.planId === wish.planId && order.interval === wish.interval && order.amountMinor === wish.amountMinor;
-}
-
-/** Ends what is open at the provider before another purchase can begin: nobody can pay twice. */
-export async function closePurchase(app: Powers, order: Order): Promise<Result<null, CheckoutRefusal>> {
-  if (order.invoiceId && app.payments) {
-    const voided = await app.payments.voidInvoice(order.invoiceId);
-    if (!voided.ok) return voided;
-    if (voided.value === "paid") return refused({ reason: "payment-in-process", orderId: order.id });
-  }
-  if (order.checkoutId && app.payments) {
-    const ended = await app.payments.expireCheckout(order.checkoutId);
-    if (!ended.ok) return ended;
-    if (ended.value === "complete") {
-      const settled = await settleOrders(app, order.accountId);
-      if (!settled.ok) return refused({ reason: "payment-in-process", orderId: order.id });
-      const [row] = await findOrder(app.db, order.id, order.accountId);
-      // Somebody went through with it. Only one whose payment failed afterwards (a debit) may be given up.
-      if (row?.state !== "failed") return refused({ reason: "payment-in-process", orderId: order.id });
-    }
-  }
-  await app.db.batch(changeOrderState(app.db, order.id, { to: "cancelled", failure: null }, app.clock()));
-  return done(null);
 }

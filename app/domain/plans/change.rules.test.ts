@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeChange, timeChange } from "./change.rules.ts";
+import { judgeChange, pointsLost, timeChange } from "./change.rules.ts";
 import type { Subscription } from "./rules.ts";
 
 const rankOf = (planId: string) => ["free", "personal", "studio"].indexOf(planId);
@@ -36,6 +36,13 @@ describe("a change of plan", () => {
     expect(judgeChange(aSubscription({}), null)).toEqual({ reason: "same-plan" });
     expect(judgeChange(aSubscription({ pendingPlanId: "personal" }), null)).toBeNull();
   });
+});
+
+test("what goes with a plan is what the other one doesn't promise in the same words", () => {
+  const studio = { points: ["10 devices", "Every version", "Support by phone"] };
+  const personal = { points: ["3 devices", "Every version"] };
+  expect(pointsLost(studio, personal)).toEqual(["10 devices", "Support by phone"]);
+  expect(pointsLost(personal, personal)).toEqual([]);
 });
 
 function sold(text: string) {

@@ -17,6 +17,11 @@ export function timeChange(from: Sold, to: Sold, rankOf: (planId: string) => num
   return more < 0 || isShorter ? "at-period-end" : "now";
 }
 
+/** What a plan promises and the other one doesn't, in the words of the catalogue. */
+export function pointsLost(from: { points: readonly string[] }, to: { points: readonly string[] }): string[] {
+  return from.points.filter((point) => !to.points.includes(point));
+}
+
 export type ChangeRefusal =
   | { reason: "same-plan" }
   /** It was cancelled: that has to be taken back first, so that nobody pays for a plan that ends. */

@@ -1,25 +1,34 @@
 import type { App } from "#app/context.ts";
-import { findPaidOrder } from "#app/domain/orders/store.server.ts";
+import { findOpenChoice } from "#app/domain/orders/changes.store.server.ts";
+import type { Order } from "#app/domain/orders/rules.ts";
+import { findPaidOrder, readOrder } from "#app/domain/orders/store.server.ts";
 import { runningSubscription, type Subscription } from "#app/domain/plans/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { discountOf } from "./rules.ts";
 import { findReferralOf } from "./store.server.ts";
 
-/** How somebody stands who is about to buy: the plan that runs, and what a friend's link and credit take off the first payment. */
-export async function findStanding(
-  app: Pick<App, "db" | "clock" | "product">,
-  accountId: string,
-): Promise<{ running: Subscription | null; discountMinor: number; creditMinor: number }> {
-  const [subscriptions, referrals, paid, customers] = await app.db.batch([
+/** What runs, what was chosen and isn't paid so far, and what a friend's link and credit take off. */
+export type Standing = {
+  running: Subscription | null;
+  open: Order | null;
+  discountMinor: number;
+  creditMinor: number;
+};
+
+/** How somebody stands who is about to buy, in one round trip. */
+export async function findStanding(app: Pick<App, "db" | "clock" | "product">, accountId: string): Promise<Standing> {
+  const [subscriptions, referrals, paid, customers, choices] = await app.db.batch([
     listSubscriptions(app.db, accountId),
     findReferralOf(app.db, accountId),
     findPaidOrder(app.db, accountId),
     findCustomer(app.db, accountId),
+    findOpenChoice(app.db, accountId),
   ]);
   const [referral] = referrals;
   const isWaiting = referral !== undefined && paid.length === 0;
   return {
     running: runningSubscription(subscriptions.map(readSubscription)),
+    open: choices.map(readOrder)[0] ?? null,
     discountMinor: isWaiting ? discountOf(referral, app.product.referral, app.clock()) : 0,
     creditMinor: customers[0]?.creditMinor ?? 0,
   };

@@ -1,0 +1,55 @@
+import type { App } from "#app/context.ts";
+import type { Money } from "#app/domain/kernel/money.ts";
+import { type ChangeOffer, offerChange } from "#app/domain/orders/offer-change.server.ts";
+import { writeQuote } from "#app/domain/orders/quote.rules.ts";
+import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
+import { reduced } from "#app/domain/orders/start-checkout.server.ts";
+import { findPlan, gateGuards, type Interval, priceOf } from "#app/domain/product/rules.ts";
+import { findStanding, type Standing } from "./find-standing.server.ts";
+
+type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
+
+/** What a choice of plan leads to: a first payment, or a change of the plan that runs. */
+export type Offer = { kind: "start"; price: Money; now: ReturnType<typeof reduced>; quote: string } | ChangeOffer;
+
+/** How somebody stands, and what the plan that they look at would cost them. Nothing is charged by looking. */
+export async function offerPlan(
+  app: Powers,
+  accountId: string,
+  asked: { planId: string | null; interval: Interval | null },
+): Promise<{ standing: Standing; interval: Interval; offer: Offer | null }> {
+  const standing = await findTrueStanding(app, accountId);
+  const { running } = standing;
+  const interval = asked.interval ?? running?.interval ?? "month";
+  if (asked.planId === null) return { standing, interval, offer: null };
+  const wish = { planId: asked.planId, interval };
+  const offer = running ? await offerChange(app, { ...standing, running }, wish) : offerStart(app, standing, wish);
+  return { standing, interval, offer };
+}
+
+/** A change that was confirmed and never answered may have come true: then something else is offered from here on. */
+async function findTrueStanding(app: Powers, accountId: string): Promise<Standing> {
+  const standing = await findStanding(app, accountId);
+  const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
+  if (!isInDoubt) return standing;
+  await settleOrders(app, accountId);
+  return findStanding(app, accountId);
+}
+
+function offerStart(
+  app: Powers,
+  standing: Standing,
+  { planId, interval }: { planId: string; interval: Interval },
+): Offer {
+  const plan = findPlan(app.product, planId);
+  if (!plan) return { kind: "refused", refusal: { reason: "plan-unknown" } };
+  if (!plan.prices) return { kind: "refused", refusal: { reason: "same-plan" } };
+  if (gateGuards(app.gate, plan.id)) return { kind: "refused", refusal: { reason: "plan-behind-gate", planId } };
+  if (!app.payments) return { kind: "refused", refusal: { reason: "not-on-sale" } };
+  if (standing.open?.state === "processing") {
+    return { kind: "refused", refusal: { reason: "payment-in-process", orderId: standing.open.id } };
+  }
+  const price = priceOf(app.product, plan, interval);
+  const now = reduced(price, standing);
+  return { kind: "start", price, now, quote: writeQuote({ ...now, quotedAt: app.clock(), prorationAt: null }) };
+}

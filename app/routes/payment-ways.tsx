@@ -1,0 +1,160 @@
+import { Form } from "react-router";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import { failureClasses } from "#app/domain/orders/judge-order.rules.ts";
+import { Button, LinkButton } from "#app/ui/button.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { usePending } from "#app/ui/use-pending.ts";
+import type { PaymentFacts } from "./payment.tsx";
+import { paymentWords } from "./payment.words.ts";
+
+/** What a person can do now, by what the payment is for and what became of it. */
+export function WayOn({ payment }: { payment: PaymentFacts }) {
+  switch (payment.status) {
+    case "success":
+      return <Paid payment={payment} />;
+    case "processing":
+      return <OnItsWay payment={payment} />;
+    case "action":
+      return <Asked payment={payment} />;
+    case "failed":
+    case "cancelled":
+    case "expired":
+      return payment.order.kind === "renewal" ? <RenewalUnpaid payment={payment} /> : <Again payment={payment} />;
+  }
+}
+
+function Paid({ payment: { order, product, planPath } }: { payment: PaymentFacts }) {
+  const { success: words } = useWords(paymentWords);
+  const isStart = order.kind === "new-plan";
+  return (
+    <>
+      {isStart && <p>{words.next(product)}</p>}
+      <LinkButton kind="primary" wide to={isStart ? "/settings#start" : planPath}>
+        {isStart ? words.start(product) : words.plan}
+      </LinkButton>
+      <LinkButton wide to={`/settings/orders?order=${order.id}`}>
+        {words.receipt}
+      </LinkButton>
+    </>
+  );
+}
+
+function OnItsWay({ payment: { order, planPath } }: { payment: PaymentFacts }) {
+  const { processing: words, success } = useWords(paymentWords);
+  return (
+    <>
+      <p>{words.text}</p>
+      <p className="quiet">{words.refresh}</p>
+      {order.kind !== "new-plan" && (
+        <LinkButton wide to={planPath}>
+          {success.plan}
+        </LinkButton>
+      )}
+      <LinkButton wide to="/settings/orders">
+        {words.orders}
+      </LinkButton>
+    </>
+  );
+}
+
+/** The checkout leads back here by itself. The page of an invoice doesn't, so that it stands beside this one. */
+function Asked({ payment: { order, planPath } }: { payment: PaymentFacts }) {
+  const { action: words, success } = useWords(paymentWords);
+  if (order.kind === "new-plan" || !order.checkoutUrl) {
+    return (
+      <>
+        <p>{words.text}</p>
+        <LinkButton kind="primary" wide to={order.checkoutUrl ?? againPath(order)} reloadDocument>
+          {words.button}
+        </LinkButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{words.invoice}</p>
+      <LinkButton kind="primary" wide to={order.checkoutUrl} newTab>
+        {words.invoiceButton}
+      </LinkButton>
+      <LinkButton wide to={planPath}>
+        {success.plan}
+      </LinkButton>
+    </>
+  );
+}
+
+/** Failed, left or run out: the same choice again, or another one. A change that failed can be given up, too. */
+function Again({ payment }: { payment: PaymentFacts }) {
+  const words = useWords(paymentWords);
+  const { order, status, page, planPath } = payment;
+  const isChange = order.kind === "change";
+  const canGoOn = page === "open" || (status === "cancelled" && !isChange);
+  return (
+    <>
+      {status === "failed" && <Reason failure={order.failure} />}
+      <LinkButton kind="primary" wide to={againPath(order)}>
+        {canGoOn ? words.again.cancelled : words.again.same}
+      </LinkButton>
+      {isChange && status === "failed" && <ChangeCard planPath={planPath} />}
+      {isChange && (status === "failed" || page === "open") ? (
+        <Form method="post" action={planPath}>
+          <Button wide name="intent" value="undo-change">
+            {words.pay.giveUp}
+          </Button>
+        </Form>
+      ) : (
+        <LinkButton wide to={isChange ? planPath : "/settings/upgrade"}>
+          {isChange ? words.success.plan : words.again.choose}
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
+  const words = useWords(paymentWords);
+  const isPaying = usePending("intent", "retry");
+  const { order, status, page, planPath, account } = payment;
+  const canPay = status === "failed" || page === "open";
+  return (
+    <>
+      {status === "failed" && <Reason failure={order.failure} />}
+      {canPay && order.nextTryAt && <p>{words.pay.next(formatDay(order.nextTryAt, account))}</p>}
+      {canPay && (
+        <>
+          <Form method="post" action={planPath}>
+            <Button kind="primary" wide name="intent" value="retry" pending={isPaying} pendingLabel={words.pay.pending}>
+              {words.pay.now(formatMoney(order, account.locale))}
+            </Button>
+          </Form>
+          <ChangeCard planPath={planPath} />
+        </>
+      )}
+      <LinkButton wide to={planPath}>
+        {words.success.plan}
+      </LinkButton>
+    </>
+  );
+}
+
+function Reason({ failure }: { failure: string | null }) {
+  const { reasons } = useWords(paymentWords);
+  return <p>{reasons[failureClasses.find((known) => known === failure) ?? "other"]}</p>;
+}
+
+/** At the provider, which leads back to the plan's page. */
+function ChangeCard({ planPath }: { planPath: string }) {
+  const { pay } = useWords(paymentWords);
+  return (
+    <Form method="post" action={planPath} reloadDocument>
+      <Button wide name="intent" value="update-card">
+        {pay.card}
+      </Button>
+    </Form>
+  );
+}
+
+function againPath({ planId, interval }: PaymentFacts["order"]): string {
+  return `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
+}

@@ -1,0 +1,59 @@
+import { Form } from "react-router";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import { type Order, statusOf } from "#app/domain/orders/rules.ts";
+import { Button, LinkButton } from "#app/ui/button.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import type { RunningPage } from "./plan.tsx";
+import { planWords } from "./plan.words.ts";
+
+/** What begins with the next period, and the way back. */
+export function PendingChange({ page }: { page: RunningPage }) {
+  const { pending: words, per } = useWords(planWords);
+  const pending = usePending("intent", "undo-change");
+  const { account, running, plan, planNames } = page;
+  const { pendingPlanId, pendingInterval, pendingAt, currency } = running;
+  if (!pendingPlanId || !pendingInterval || !pendingAt) return null;
+  const price = formatMoney({ amountMinor: page.pendingMinor, currency }, account.locale);
+  return (
+    <SectionCard
+      title={words.title(planNames[pendingPlanId] ?? pendingPlanId, formatDay(pendingAt, account))}
+      tone="attention"
+    >
+      <p>{words.text(plan.name, price, per[pendingInterval])}</p>
+      <Form method="post">
+        <Button name="intent" value="undo-change" pending={pending} pendingLabel={words.pending}>
+          {words.undo(plan.name)}
+        </Button>
+      </Form>
+    </SectionCard>
+  );
+}
+
+/** A change that was confirmed and isn't paid: what became of it, and the way to be rid of it. */
+export function OpenChange({ page, open }: { page: RunningPage; open: Order }) {
+  const { open: words } = useWords(planWords);
+  const pending = usePending("intent", "undo-change");
+  const name = page.planNames[open.planId] ?? open.planId;
+  const isProcessing = open.state === "processing";
+  return (
+    <SectionCard
+      title={isProcessing ? words.processing(name) : words.title(name)}
+      tone={isProcessing ? "plain" : "attention"}
+    >
+      <p>{words.text(page.plan.name)}</p>
+      <Form method="post" className="row">
+        <LinkButton kind="primary" to={`/payment/${statusOf[open.state]}?order=${open.id}`}>
+          {words.link}
+        </LinkButton>
+        {!isProcessing && (
+          <Button name="intent" value="undo-change" pending={pending} pendingLabel={words.pending}>
+            {words.giveUp}
+          </Button>
+        )}
+      </Form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,50 @@
+import { Form } from "react-router";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import { failureClasses } from "#app/domain/orders/judge-order.rules.ts";
+import type { Order } from "#app/domain/orders/rules.ts";
+import { graceMs, policies } from "#app/domain/plans/rules.ts";
+import { Button, LinkButton } from "#app/ui/button.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import { paymentWords } from "./payment.words.ts";
+import type { RunningPage } from "./plan.tsx";
+import { planWords } from "./plan.words.ts";
+
+/** A renewal that isn't paid: why, until when everything works, and every way to put it right. */
+export function Due({ page, due }: { page: RunningPage; due: Order }) {
+  const { due: words } = useWords(planWords);
+  const { reasons } = useWords(paymentWords);
+  const isPaying = usePending("intent", "retry");
+  const { account, running } = page;
+  const amount = formatMoney(due, account.locale);
+  const wantsHolder = due.state === "needs-action";
+  const failure = failureClasses.find((known) => known === due.failure);
+  const isLocked = !policies[running.state].hasAccess;
+  return (
+    <SectionCard title={wantsHolder ? words.titleConfirm(amount) : words.title(amount)} tone="problem">
+      <p>{wantsHolder ? words.confirm : reasons[failure ?? "other"]}</p>
+      <p>
+        {isLocked ? words.locked : words.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account))}{" "}
+        {due.nextTryAt ? words.next(formatDay(due.nextTryAt, account)) : words.noNext}
+      </p>
+      <Form method="post" className="row">
+        {wantsHolder ? (
+          <LinkButton kind="primary" to={`/payment/action?order=${due.id}`}>
+            {words.toConfirm}
+          </LinkButton>
+        ) : (
+          <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={words.paying}>
+            {words.pay(amount)}
+          </Button>
+        )}
+      </Form>
+      <Form method="post" reloadDocument>
+        <Button name="intent" value="update-card">
+          {words.card}
+        </Button>
+      </Form>
+    </SectionCard>
+  );
+}

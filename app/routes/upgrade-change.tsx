@@ -1,0 +1,114 @@
+import { Form, Link } from "react-router";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import type { ChangeOffer } from "#app/domain/orders/offer-change.server.ts";
+import { pointsLost } from "#app/domain/plans/change.rules.ts";
+import type { Subscription } from "#app/domain/plans/rules.ts";
+import type { Plan } from "#app/domain/product/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { KeyValues } from "#app/ui/key-values.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import type { UpgradePage } from "./upgrade.tsx";
+import { type ChangeTexts, changeWords } from "./upgrade-change.words.ts";
+import { ChangeSum } from "./upgrade-sum.tsx";
+
+type Offered = Exclude<ChangeOffer, { kind: "refused" }>;
+type ConfirmChangeProps = { page: UpgradePage; plan: Plan; offer: Offered; running: Subscription };
+
+/** The heading of the confirmation; null while nothing is to be confirmed. */
+export function headChange(words: ChangeTexts, { offer, chosen, current, interval }: UpgradePage) {
+  if (!chosen || !offer || offer.kind === "start" || offer.kind === "refused") return null;
+  const { lead } = words;
+  if (offer.kind === "end") return { title: words.titleEnd(current.name), lead };
+  if (offer.kind === "stay") return { title: words.titleStay(current.name), lead };
+  if (chosen.id !== current.id) return { title: words.title(chosen.name), lead };
+  return { title: interval === "year" ? words.titleYearly(chosen.name) : words.titleMonthly(chosen.name), lead };
+}
+
+/** What a change costs now and later, when it begins and what goes with it; the button repeats it, and the quote holds it. */
+export function ConfirmChange({ page, plan, offer, running }: ConfirmChangeProps) {
+  const words = useWords(changeWords);
+  const pending = usePending("intent", "confirm");
+  return (
+    <>
+      {offer.kind === "now" && <ChangeSum page={page} plan={plan} charge={offer.charge} />}
+      <SectionCard
+        title={words.then}
+        footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{words.back}</Link>}
+      >
+        <KeyValues items={factsOf(words, page, plan, offer, running)} />
+        <Form method="post" className="stack">
+          <input type="hidden" name="plan" value={plan.id} />
+          <input type="hidden" name="interval" value={page.interval} />
+          {offer.kind !== "end" && <input type="hidden" name="quote" value={offer.quote} />}
+          <Button
+            kind={offer.kind === "end" ? "danger" : "primary"}
+            wide
+            name="intent"
+            value="confirm"
+            pending={pending}
+            pendingLabel={words.pending}
+          >
+            {labelOf(words, page, plan, offer)}
+          </Button>
+          {offer.kind === "now" && <p className="quiet">{words.noteNow}</p>}
+          {offer.kind === "later" && <p className="quiet">{words.noteLater}</p>}
+        </Form>
+      </SectionCard>
+    </>
+  );
+}
+
+function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offered, running: Subscription) {
+  const { account, current, pending } = page;
+  const day = (at: number) => formatDay(at, account);
+  // More of a plan says the same points with larger figures: nothing goes.
+  const lost = rankOf(page, plan) < rankOf(page, current) ? pointsLost(current, plan) : [];
+  const fact = (label: string, value: string | null) => (value === null ? [] : [{ label, value }]);
+  const { cardBrand, cardLast4, pendingAt } = running;
+  const card = cardBrand && cardLast4 ? words.cardText(capitalised(cardBrand), cardLast4) : null;
+  return [
+    ...(offer.kind === "now" ? fact(words.card, card) : fact(words.total, words.nothing)),
+    ...fact(words.begins, beginningOf(words, page, offer)),
+    ...(offer.kind === "end" ? fact(words.ends, offer.endsAt ? words.endsText(day(offer.endsAt)) : words.endsNow) : []),
+    ...(offer.kind === "end"
+      ? []
+      : fact(words.next, words.nextText(formatMoney(offer.next, account.locale), day(offer.next.at)))),
+    ...(pending && pendingAt ? fact(words.instead, words.insteadText(pending.name, day(pendingAt))) : []),
+    ...(lost.length > 0 ? fact(words.lost, lost.join(" · ")) : []),
+    ...fact(lost.length > 0 ? words.keep : words.get, plan.points.join(" · ")),
+  ];
+}
+
+function rankOf({ offers }: UpgradePage, { id }: { id: string }): number {
+  return offers.findIndex((offer) => offer.id === id);
+}
+
+function beginningOf(words: ChangeTexts, page: UpgradePage, offer: Offered): string | null {
+  if (offer.kind === "now") return words.atOnce;
+  return offer.kind === "later" ? words.beginsText(formatDay(offer.beginsAt, page.account), page.current.name) : null;
+}
+
+function labelOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offered): string {
+  const { account, interval, current } = page;
+  const price = plan.prices ? { ...plan.prices[interval], currency: page.currency } : null;
+  const shown = price && formatMoney(price, account.locale);
+  switch (offer.kind) {
+    case "now":
+      return words.submitNow(plan.name, formatMoney(offer.charge, account.locale));
+    case "later":
+      return words.submitLater(plan.name, shown ?? "", words.per[interval], formatDay(offer.beginsAt, account));
+    case "stay":
+      return words.submitStay(plan.name, shown ?? "", words.per[interval]);
+    case "end":
+      return offer.endsAt
+        ? words.submitEnd(current.name, formatDay(offer.endsAt, account))
+        : words.submitEndNow(current.name);
+  }
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,59 @@
+import { Link } from "react-router";
+import { statusOf } from "#app/domain/orders/rules.ts";
+import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import type { FormRefusal } from "#app/request/read-form.ts";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import type { UpgradePage } from "./upgrade.tsx";
+import { type OfferRefusal, sayOfferRefusal, upgradeWords } from "./upgrade.words.ts";
+
+export function RefusedForm({ refusal }: { refusal: FormRefusal }) {
+  const { problems } = useWords(upgradeWords);
+  return <FormRefusalNotice refusal={refusal} problems={problems} />;
+}
+
+type RefusedOfferProps = { refusal: OfferRefusal; page: UpgradePage; isAnswer?: boolean };
+
+/** Why a plan can't be had now, and the way on. `isAnswer`: to a button that was pressed. */
+export function RefusedOffer({ refusal, page, isAnswer = false }: RefusedOfferProps) {
+  const words = useWords(upgradeWords);
+  const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
+  return (
+    <Notice kind={isAnswer || isDown ? "problem" : "info"} title={isAnswer ? words.trouble : words.notNow} live>
+      {sayOfferRefusal(words, refusal)} <WayOn refusal={refusal} page={page} />
+    </Notice>
+  );
+}
+
+function WayOn({ refusal, page }: RefusedOfferProps) {
+  const { wayOn } = useWords(upgradeWords);
+  switch (refusal.reason) {
+    case "plan-ends":
+    case "cancelled-already":
+    case "payment-due":
+    case "subscribed-already":
+      return <Link to={page.planPath}>{wayOn.plan}</Link>;
+    case "payment-in-process":
+    case "outcome-unknown":
+      return <Link to={`/payment/processing?order=${refusal.orderId}`}>{wayOn.payment}</Link>;
+    case "provider-unreachable":
+      return page.chosen && <Link to={pathOf(page.chosen.id, page.interval)}>{wayOn.again}</Link>;
+    default:
+      return null;
+  }
+}
+
+function pathOf(planId: string, interval: string): string {
+  return `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
+}
+
+/** A change that waits for its payment; another one takes its place. */
+export function OpenChoice({ page }: { page: UpgradePage & { open: NonNullable<UpgradePage["open"]> } }) {
+  const { open: words } = useWords(upgradeWords);
+  const { id, state, planName } = page.open;
+  return (
+    <Notice kind="attention" title={words.title(planName)}>
+      {words.text} <Link to={`/payment/${statusOf[state]}?order=${id}`}>{words.link}</Link>
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+import { Form, Link } from "react-router";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import type { Plan } from "#app/domain/product/rules.ts";
+import type { Offer } from "#app/domain/referrals/offer-plan.server.ts";
+import { Button } from "#app/ui/button.tsx";
+import { KeyValues } from "#app/ui/key-values.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import type { UpgradePage } from "./upgrade.tsx";
+import { upgradeWords } from "./upgrade.words.ts";
+
+type ConfirmStartProps = { page: UpgradePage; plan: Plan; offer: Extract<Offer, { kind: "start" }> };
+
+/** What is charged now and later, exactly; the button repeats the amount, and the quote holds it. */
+export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
+  const { confirm: words, perMonth, perYear } = useWords(upgradeWords);
+  const pending = usePending("intent", "confirm");
+  const { locale } = page.account;
+  const { now } = offer;
+  const price = formatMoney(offer.price, locale);
+  const per = page.interval === "year" ? perYear : perMonth;
+  const say = (amountMinor: number) => formatMoney({ amountMinor, currency: now.currency }, locale);
+  const isReduced = now.discountMinor > 0 || now.creditMinor > 0;
+  return (
+    <SectionCard
+      title={plan.tagline}
+      footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{words.back}</Link>}
+    >
+      <KeyValues
+        items={[
+          { label: words.now, value: <strong className="figures">{say(now.amountMinor)}</strong> },
+          ...(now.discountMinor > 0 ? [{ label: words.friend, value: words.friendText(say(now.discountMinor)) }] : []),
+          ...(now.creditMinor > 0 ? [{ label: words.credit, value: words.creditText(say(now.creditMinor)) }] : []),
+          { label: words.then, value: words.thenText(price, per) },
+          { label: words.tax, value: words.taxText },
+          { label: words.get, value: plan.points.join(" · ") },
+        ]}
+      />
+      {/* The answer leads to another site: the browser goes there itself. */}
+      <Form method="post" className="stack" reloadDocument>
+        <input type="hidden" name="plan" value={plan.id} />
+        <input type="hidden" name="interval" value={page.interval} />
+        <input type="hidden" name="quote" value={offer.quote} />
+        <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={words.pending}>
+          {isReduced ? words.submitNow(plan.name, say(now.amountMinor)) : words.submit(plan.name, price, per)}
+        </Button>
+        <p className="quiet">{words.note}</p>
+      </Form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ChangeCharge } from "#app/domain/orders/offer-change.server.ts";
+import type { Plan } from "#app/domain/product/rules.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
+import { KeyValues } from "#app/ui/key-values.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Money } from "#app/ui/money.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import type { UpgradePage } from "./upgrade.tsx";
+import { changeWords } from "./upgrade-change.words.ts";
+
+/** What is charged now, line by line as the provider reckons it, to the last cent. */
+export function ChangeSum({ page, plan, charge }: { page: UpgradePage; plan: Plan; charge: ChangeCharge }) {
+  const words = useWords(changeWords);
+  const { locale } = page.account;
+  const amount = (amountMinor: number) => <Money value={{ amountMinor, currency: charge.currency }} locale={locale} />;
+  const row = (label: string, amountMinor: number) =>
+    amountMinor === 0 ? [] : [{ label, value: amount(amountMinor) }];
+  const unusedMinor = charge.lines.reduce((sum, line) => sum + Math.min(0, line.amountMinor), 0);
+  const remainingMinor = charge.lines.reduce((sum, line) => sum + Math.max(0, line.amountMinor), 0);
+  // What of the lines isn't asked for now: credit takes it, or it waits; below zero it was left over from before.
+  const rest = unusedMinor + remainingMinor - charge.amountMinor;
+  const waiting = Math.min(Math.max(0, rest), Math.max(0, -charge.creditAfterMinor));
+  return (
+    <SectionCard title={words.sum}>
+      <KeyValues
+        sums
+        items={[
+          ...row(words.remaining(plan.name, formatDay(charge.nextChargeAt, page.account)), remainingMinor),
+          ...row(words.unused(page.current.name), unusedMinor),
+          ...row(words.credit, -Math.max(0, rest - waiting)),
+          ...row(words.later, -waiting),
+          ...row(words.earlier, Math.max(0, -rest)),
+          ...row(words.tax, charge.taxMinor),
+          { label: words.total, value: <strong>{amount(charge.amountMinor)}</strong> },
+        ]}
+      />
+    </SectionCard>
+  );
+}
