@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { startDetour } from "./stripe-detour.ts";
+import { choose, confirmation, invoicesOf, ordersOf, planPath, subscriber, subscriptionOf } from "./subscribers.ts";
+
+let site: Site;
+let detour: Awaited<ReturnType<typeof startDetour>>;
+
+beforeAll(async () => {
+  detour = await startDetour();
+  site = await startSite({ vars: { LAUNCH_GATE: "none", STRIPE_API_BASE: detour.origin } });
+  detour.leadTo(site.stripe?.origin ?? "");
+});
+afterAll(async () => {
+  await site.close();
+  detour.close();
+});
+
+const charge = /^POST \/v1\/subscriptions\/sub_\w+$/;
+
+/** Somebody before the button that charges. */
+async function chooser(address: string) {
+  const visitor = await subscriber(site, address);
+  await choose(visitor, "studio");
+  return { visitor, fields: confirmation(visitor), path: visitor.url };
+}
+
+describe("a charge for a change", () => {
+  test("whose answer is lost is found by asking: the very click ends on what is true", async () => {
+    const { visitor } = await chooser("lost@example.com");
+    detour.plan(charge, "lost");
+    await visitor.press("Change to Studio and pay");
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(await invoicesOf(site, "lost@example.com")).toHaveLength(2);
+  });
+
+  test("that hangs, with nothing else answering either, says that nothing is known within ten seconds, and the next click finds it", async () => {
+    const address = "hung@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    detour.plan(charge, "held", "and-after");
+    const started = performance.now();
+    await visitor.post(fields, path);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(visitor.status).toBe(503);
+    expect(visitor.text()).toContain("it is not known yet whether this went through");
+    expect(visitor.text()).toContain("you will not pay twice");
+    expect((await ordersOf(site, address))[1]).toMatchObject({ kind: "change" });
+    detour.clear();
+    await visitor.post(fields, path);
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+    expect(await ordersOf(site, address)).toHaveLength(2);
+  });
+
+  test("that never arrived is made by the next click, once", async () => {
+    const address = "dropped@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    detour.plan(charge, "dropped");
+    await visitor.post(fields, path);
+    expect(visitor.status).toBe(503);
+    expect(visitor.text()).toContain("it is not known yet whether this went through");
+    expect(await invoicesOf(site, address)).toHaveLength(1);
+    await visitor.press("Change to Studio and pay");
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+    expect(await ordersOf(site, address)).toMatchObject([{ state: "paid" }, { state: "paid" }]);
+  });
+
+  test("that went through unseen is not offered again: the page finds it, and so does another choice", async () => {
+    const address = "unseen@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    await site.stripe?.control("disorder", { drop: 1000 });
+    detour.plan(charge, "lost", "and-after");
+    await visitor.post(fields, path);
+    expect(visitor.status).toBe(503);
+    detour.clear();
+    await choose(visitor, "studio");
+    await site.stripe?.control("disorder", {});
+    expect(visitor.text()).toContain("That is the plan you are on.");
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", planId: "studio" });
+  });
+
+  test("that went through unseen leads to its page when another plan is confirmed meanwhile", async () => {
+    const address = "crossed@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    await choose(visitor, "personal", "year");
+    const other = confirmation(visitor);
+    await site.stripe?.control("disorder", { drop: 1000 });
+    detour.plan(charge, "lost", "and-after");
+    await visitor.post(fields, path);
+    expect(visitor.status).toBe(503);
+    detour.clear();
+    await visitor.post(other, "/settings/upgrade");
+    await site.stripe?.control("disorder", {});
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(visitor.text()).toContain("You are on Tern Studio now.");
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+  });
+
+  test("that may still be on its way keeps another one from beginning, for half a minute", async () => {
+    const address = "under-way@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    await choose(visitor, "personal", "year");
+    const other = confirmation(visitor);
+    detour.plan(charge, "dropped");
+    await visitor.post(fields, path);
+    await visitor.post(other, "/settings/upgrade");
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
+    expect(visitor.text()).toContain("The change to Tern Studio is not paid yet");
+    const database = await site.database();
+    await database.prepare("update orders set created_at = created_at - 30000 where state = 'draft'").run();
+    await visitor.post(other, "/settings/upgrade");
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect((await ordersOf(site, address)).map(({ planId, state }) => [planId, state])).toEqual([
+      ["studio", "cancelled"],
+      ["personal", "paid"],
+      ["personal", "paid"],
+    ]);
+  });
+
+  test("that the provider failed at is not begun any more, and the next click begins another", async () => {
+    const address = "failing@example.com";
+    const { visitor, fields, path } = await chooser(address);
+    detour.plan(charge, 500);
+    await visitor.post(fields, path);
+    expect(visitor.status).toBe(503);
+    expect(visitor.text()).toContain("Nothing was charged.");
+    await visitor.press("Change to Studio and pay");
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "cancelled", "paid"]);
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+  });
+});
+
+describe("with the payment service down", () => {
+  test("a choice has words and a way on, and comes right by itself", async () => {
+    const { visitor } = await chooser("down@example.com");
+    detour.plan(/./, "dropped", "and-after");
+    await choose(visitor, "studio");
+    detour.clear();
+    expect(visitor.status).toBe(503);
+    expect(visitor.text()).toContain("The payment service does not answer at the moment. Nothing was charged.");
+    expect(visitor.html).toContain('href="/settings/upgrade?plan=studio&amp;interval=month"');
+    await choose(visitor, "studio");
+    expect(visitor.heading()).toBe("Change to Studio");
+  });
+
+  test.each([
+    ["cancel", "does not answer"],
+    ["update-card", "does not answer"],
+  ])("%s says so and changes nothing", async (intent, words) => {
+    const address = `${intent}@example.com`;
+    const { visitor } = await chooser(address);
+    detour.plan(/./, "held", "and-after");
+    const started = performance.now();
+    await visitor.post({ intent }, planPath);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    detour.clear();
+    expect(visitor.status).toBe(503);
+    expect(visitor.text()).toContain(words);
+    expect(await subscriptionOf(site, address)).toMatchObject({ cancel_at_period_end: false });
+  });
+
+  test("a payment page shows what was known last, and says so", async () => {
+    const { visitor } = await chooser("known@example.com");
+    detour.plan(charge, "dropped");
+    await visitor.press("Change to Studio and pay");
+    const [, draft] = await ordersOf(site, "known@example.com");
+    detour.plan(/./, "dropped", "and-after");
+    await visitor.open(`/payment/processing?order=${draft?.id}`);
+    detour.clear();
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
+    expect(visitor.text()).toContain("this is what we knew last");
+    expect(visitor.text()).toContain("is not paid yet, and your plan goes on as it is.");
+  });
+});

@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import {
+  advance,
+  atOnce,
+  choose,
+  confirmation,
+  customerOf,
+  invoicesOf,
+  ordersOf,
+  planPath,
+  quoted,
+  subscriber,
+  subscriptionOf,
+} from "./subscribers.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+afterAll(() => site.close());
+
+async function giveCredit(address: string, amountMinor: number) {
+  const customer = await customerOf(site, address);
+  await site.stripe?.sdk.customers.createBalanceTransaction(customer, { amount: -amountMinor, currency: "eur" });
+}
+
+describe("one charge, whatever happens at once", () => {
+  test("forty confirmations of one upgrade are one order and one charge, and all lead to it", async () => {
+    const address = "forty@example.com";
+    const visitor = await subscriber(site, address);
+    await choose(visitor, "studio");
+    const answers = await atOnce(
+      site,
+      visitor,
+      Array.from({ length: 40 }, () => confirmation(visitor)),
+    );
+    const orders = await ordersOf(site, address);
+    expect(orders).toMatchObject([{ kind: "new-plan" }, { kind: "change", state: "paid" }]);
+    const told = new Set(answers.map((answer) => `${answer.status} ${answer.headers.get("Location")}`));
+    expect([...told]).toEqual([`303 /payment/success?order=${orders[1]?.id}`]);
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+  });
+
+  test("two tabs with different changes end in one of them at most, paid once, whichever is faster", async () => {
+    const address = "tabs@example.com";
+    const visitor = await subscriber(site, address);
+    const tabs: Record<string, string>[] = [];
+    for (const [plan, interval] of [
+      ["studio", "month"],
+      ["personal", "year"],
+    ] as const) {
+      await choose(visitor, plan, interval);
+      tabs.push(confirmation(visitor));
+    }
+    const answers = await atOnce(
+      site,
+      visitor,
+      Array.from({ length: 8 }, (_, index) => tabs[index % 2] ?? {}),
+    );
+    for (const answer of answers) expect([303, 409, 503]).toContain(answer.status);
+    const paid = (await invoicesOf(site, address)).filter(({ billing_reason: why }) => why === "subscription_update");
+    expect(paid.filter(({ status }) => status === "paid").length).toBeLessThanOrEqual(1);
+    expect(paid.filter(({ status }) => status === "open")).toEqual([]);
+    await visitor.open(planPath);
+    const { priceKey } = await subscriptionOf(site, address);
+    expect(visitor.text()).toContain(priceKey === "studio_month" ? "You are on Studio." : "You are on Personal.");
+  });
+});
+
+describe("a quote", () => {
+  test("that has moved or is old is shown again with 409, with the offer of now, and nothing is charged", async () => {
+    const address = "moved@example.com";
+    const visitor = await subscriber(site, address);
+    await choose(visitor, "studio");
+    const fields = confirmation(visitor);
+    const [amount, currency, quotedAt, prorationAt] = (fields.quote ?? "").split(".");
+    const moved = [
+      `1.${currency}.${quotedAt}.${prorationAt}`,
+      `${amount}.${currency}.${Number(quotedAt) - 600_001}.${prorationAt}`,
+    ];
+    for (const quote of [...moved, `${amount}.${currency}.${quotedAt}`, "nonsense", ""]) {
+      for (const path of [visitor.url, "/settings/upgrade"]) {
+        await visitor.post({ ...fields, quote }, path);
+        expect([quote, visitor.status]).toEqual([quote, 409]);
+        expect(visitor.text()).toContain("nothing was charged");
+        expect(confirmation(visitor)).toMatchObject({ plan: "studio", interval: "month" });
+        expect(quoted(visitor).amountMinor).toBeGreaterThan(0);
+      }
+    }
+    expect(await invoicesOf(site, address)).toHaveLength(1);
+    expect(await ordersOf(site, address)).toHaveLength(1);
+    await visitor.press("Change to Studio and pay");
+    expect(visitor.heading()).toBe("Your plan is changed");
+  });
+
+  test("by credit that came meanwhile is another offer", async () => {
+    const address = "meanwhile@example.com";
+    const visitor = await subscriber(site, address);
+    await choose(visitor, "studio");
+    await giveCredit(address, 100);
+    await visitor.press("Change to Studio and pay €9.00 now");
+    expect(visitor.status).toBe(409);
+    await visitor.press("Change to Studio and pay €8.00 now");
+    expect(visitor.heading()).toBe("Your plan is changed");
+  });
+
+  test("is what is charged, whatever is changed to whatever at whatever moment", async () => {
+    const people = new Map<string, Visitor>();
+    const wishes = ["personal month", "personal year", "studio month", "studio year"];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 27 }),
+        fc.array(fc.constantFrom(...wishes), { minLength: 1, maxLength: 2 }),
+        async (days, path) => {
+          const address = `any-${people.size}@example.com`;
+          const visitor = await subscriber(site, address);
+          people.set(address, visitor);
+          await advance(site, days);
+          for (const wish of path) {
+            const [plan = "", interval] = wish.split(" ");
+            await choose(visitor, plan, interval);
+            if (!visitor.html.includes("and pay")) continue;
+            const before = (await invoicesOf(site, address)).length;
+            const { amountMinor } = quoted(visitor);
+            await visitor.press("and pay");
+            const [invoice, ...others] = await invoicesOf(site, address);
+            expect(others).toHaveLength(before);
+            expect({ wish, days, charged: invoice?.amount_due }).toEqual({ wish, days, charged: amountMinor });
+            expect((await ordersOf(site, address)).at(-1)).toMatchObject({ state: "paid", amountMinor });
+          }
+          await site.stripe?.sdk.subscriptions.cancel((await subscriptionOf(site, address)).id);
+        },
+      ),
+      { numRuns: 6 },
+    );
+  }, 180_000);
+});
