@@ -305,7 +305,7 @@ describe("an erasure", () => {
 
 /** Before anything is erased billing is looked at once more: what the provider says of a customer is noted, and stays noted. */
 function withoutSync(rows: Record<string, Row[]>): Record<string, Row[]> {
-  const customers = (rows["customers"] ?? []).map((row) => ({ ...row, credit_minor: null, synced_at: null }));
+  const customers = (rows["customers"] ?? []).map((row) => ({ ...row, credit_minor: null, synced_at: null, asked_at: null }));
   return { ...rows, customers };
 }
 
