@@ -115,6 +115,10 @@ export const product = {
   },
   support: "help@tern.example",
   statusUrl: "https://status.tern.example",
+  /**
+   * Consumers in the EU may withdraw within 14 days, and since June 2026 by a function of the site. `off` takes the page and its
+   * links away: for sellers to businesses, say. Whether it may be off, and what it has to say, is a question for a lawyer.
+   */
   withdrawalDays: 14,
   terms: { version: "2026-11-01" },
 } as const satisfies ProductConfig;

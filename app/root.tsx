@@ -154,6 +154,7 @@ function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
         { to: "/legal/terms", label: footer.terms },
         { to: "/legal/privacy", label: footer.privacy },
         { to: "/legal/imprint", label: footer.imprint },
+        ...(site.hasWithdrawal ? [{ to: "/withdraw", label: footer.withdraw }] : []),
       ],
     },
     {

@@ -17,6 +17,7 @@ const en = {
     terms: "Terms",
     privacy: "Privacy",
     imprint: "Imprint",
+    withdraw: "Withdraw from a contract",
     help: "Help",
     support: "Write to us",
     status: "Status",

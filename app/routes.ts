@@ -26,6 +26,9 @@ export default [
     ]),
 
     route("settings/export", "routes/export.ts"),
+    route("settings/orders.csv", "routes/orders-csv.ts"),
+    route("settings/orders/receipt", "routes/order-receipt.tsx"),
+    route("withdraw", "routes/withdraw.tsx"),
     route("legal/:page", "routes/legal.tsx"),
     route("logout", "routes/logout.ts"),
     route("passkey-offer", "routes/passkey-offer.ts"),

@@ -14,6 +14,7 @@ CREATE TABLE `withdrawals` (
 --> statement-breakpoint
 CREATE INDEX `withdrawals_by_state` ON `withdrawals` (`state`,`declared_at`);--> statement-breakpoint
 CREATE INDEX `withdrawals_of_order` ON `withdrawals` (`order_id`);--> statement-breakpoint
+CREATE INDEX `withdrawals_of_address` ON `withdrawals` (`email`);--> statement-breakpoint
 CREATE TABLE `sweep_marks` (
 	`name` text PRIMARY KEY NOT NULL,
 	`mark` text NOT NULL

@@ -16,6 +16,10 @@ const code = "40712836";
 const verify = `${origin}/verify?request=req_0123456789abcdefghjkmnpqrs&code=${code}`;
 const place = `${origin}/waitlist?entry=0123456789abcdefghjkmnpqrs0123456789abcdefghjkmnpqrs`;
 const order = { what: `${product.name} ${product.plans[1].name}`, amount: "€6.00", url: `${origin}/settings/orders` };
+const wayOut = {
+  withdrawUntil: "4 December 2026",
+  withdrawUrl: `${origin}/withdraw?order=ord_0123456789abcdefghjkmnpqrs`,
+};
 const plan = { what: order.what, url: `${origin}/settings/${product.segment}/plan` };
 const next = { amount: "€6.00", nextCharge: "20 December 2026" };
 const [small, large] = [product.plans[1].name, product.plans[2].name];
@@ -66,9 +70,12 @@ export const samples: Samples = {
   ],
   "waitlist-joined": [{ template: "waitlist-joined", what: plan.what, url }],
   "doors-open": [{ template: "doors-open", what: plan.what, url: `${origin}/signup` }],
-  receipt: [{ template: "receipt", ...order }],
+  receipt: [
+    { template: "receipt", ...order, ...wayOut },
+    { template: "receipt", ...order, withdrawUntil: null, withdrawUrl: null },
+  ],
   "payment-processing": [{ template: "payment-processing", ...order }],
-  "payment-arrived": [{ template: "payment-arrived", ...order }],
+  "payment-arrived": [{ template: "payment-arrived", ...order, ...wayOut }],
   "payment-failed": [{ template: "payment-failed", ...order }],
   "payment-action": [{ template: "payment-action", ...order }],
   refund: [{ template: "refund", ...order }],
@@ -81,7 +88,7 @@ export const samples: Samples = {
       name: "Mara Example",
       order: "2026-000041",
       email: "mara@example.org",
-      declared: "20 November 2026, 14:05",
+      declared: "Friday, 20 November 2026, 14:05:12 CET",
     },
   ],
   "renewal-failed": [

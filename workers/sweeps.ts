@@ -4,6 +4,7 @@ import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { sweepPlans } from "#app/domain/plans/sweep-plans.server.ts";
+import { sweepWithdrawals } from "#app/domain/orders/sweep-withdrawals.server.ts";
 import { sweepWaitlist } from "#app/domain/waitlist/sweep-waitlist.server.ts";
 import { sweepPasskeys } from "#app/domain/passkeys/sweep-passkeys.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
@@ -16,6 +17,7 @@ import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts"
 export async function runSweeps(app: App): Promise<void> {
   const sweeps = [
     ...[sweepPlans, sweepWaitlist, sweepReferrals, sweepPasskeys, sweepMails, sweepAccounts],
+    sweepWithdrawals,
     ...[sweepOrders, sweepLeaving],
   ];
   for (const sweep of sweeps) {

@@ -439,6 +439,7 @@ export const withdrawals = sqliteTable(
     state: text().notNull(),
     name: text().notNull(),
     orderTyped: text().notNull(),
+    /** Canonical: it is asked for by whoever has an account with it. */
     email: text().notNull(),
     declaredAt: integer().notNull(),
     acknowledgedAt: integer(),
@@ -448,6 +449,7 @@ export const withdrawals = sqliteTable(
     check("withdrawals_state", sql`${table.state} in ('declared', 'acknowledged', 'refunded', 'contested')`),
     index("withdrawals_by_state").on(table.state, table.declaredAt),
     index("withdrawals_of_order").on(table.orderId),
+    index("withdrawals_of_address").on(table.email),
   ],
 );
 

@@ -7,6 +7,8 @@ import { idOf, ms } from "./payment-provider-objects.ts";
 export type ProviderCharge = {
   id: string;
   paymentId: string | null;
+  /** A card's brand or another way of paying; null of a try that failed. */
+  paidBy: { method: string; last4: string | null } | null;
   refundedMinor: number;
   refunds: { id: string; amountMinor: number; state: "pending" | "succeeded" | "failed"; createdAt: number }[];
   disputes: {
@@ -35,6 +37,7 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
   return {
     id: charge.id,
     paymentId: idOf(charge.payment_intent),
+    paidBy: charge.paid ? readMethod(charge.payment_method_details) : null,
     refundedMinor: charge.amount_refunded,
     refunds: (charge.refunds?.data ?? []).map(({ id, amount, status, created }) => ({
       id,
@@ -50,6 +53,12 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
     })),
     createdAt: ms(charge.created),
   };
+}
+
+function readMethod(details: Stripe.Charge["payment_method_details"]): ProviderCharge["paidBy"] {
+  if (!details) return null;
+  const { card, sepa_debit: debit } = details;
+  return { method: card?.brand ?? details.type, last4: card?.last4 ?? debit?.last4 ?? null };
 }
 
 /** An inquiry (`warning_…`) asks like a dispute and takes no money; closed, it is as if it had been won. */

@@ -8,6 +8,7 @@ export function siteFacts({ product, gate, clock }: Pick<App, "product" | "gate"
   return {
     brand: { name: product.name },
     hasWaitlist: gate.kind !== "none",
+    hasWithdrawal: product.withdrawalDays !== "off",
     seller: product.seller.name,
     support: product.support,
     statusUrl: product.statusUrl,

@@ -1,5 +1,6 @@
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { restoreMs } from "#app/domain/leaving/rules.ts";
+import { withdrawalKeptMs } from "#app/domain/orders/withdrawals.rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
 type Facts = {
@@ -38,7 +39,7 @@ const en = {
         text: [
           withdrawalDays === "off"
             ? "There is no period of withdrawal for this product."
-            : `Within ${withdrawalDays} days of the first payment you can withdraw without a reason and get your money back. Write to ${support} with your order number.`,
+            : `Within ${withdrawalDays} days of the first payment you can withdraw without a reason and get your money back. Declare it on the page “Withdraw from a contract”, which every page links at its foot, or write to ${support} with your order number.`,
         ],
       },
       {
@@ -73,6 +74,12 @@ const en = {
       {
         title: "Payments",
         text: ["Stripe takes the payment and keeps your card. We see its brand and last four digits."],
+      },
+      {
+        title: "If you withdraw from a contract",
+        text: [
+          `We keep what you declare there for ${withdrawalKeptMs / (365 * dayMs)} years: your name, the order, your address and when. It may have to be shown. Once the account is erased that the order belongs to, the name and the address go earlier.`,
+        ],
       },
       {
         title: "When something breaks",

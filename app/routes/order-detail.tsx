@@ -1,137 +1,92 @@
 import { Link } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import type { OrderDetail } from "#app/domain/orders/browse-orders.server.ts";
-import { isOpen, type Order, orderNumber, type OrderState, orderStates, statusOf } from "#app/domain/orders/rules.ts";
+import { explain } from "#app/domain/orders/reckoning.rules.ts";
+import { type Order, orderNumber } from "#app/domain/orders/rules.ts";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { DataTable } from "#app/ui/data-table.tsx";
+import { LinkButton } from "#app/ui/button.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { Moment } from "#app/ui/moment.tsx";
 import { Money } from "#app/ui/money.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
-import { StateChip } from "#app/ui/state-chip.tsx";
+import { orderDetailWords } from "./order-detail.words.ts";
+import { OrderLines, OrderParties, OrderSums } from "./order-parts.tsx";
+import { OrderStateChip } from "./order-state.tsx";
+import { OrderTimeline } from "./order-timeline.tsx";
+import { OrderUnpaid } from "./order-unpaid.tsx";
+import { OrderWithdrawal } from "./order-withdrawal.tsx";
 import { ordersWords } from "./orders.words.ts";
 
-const tones = {
-  draft: "neutral",
-  pending: "waiting",
-  processing: "waiting",
-  "needs-action": "attention",
-  paid: "good",
-  "partially-refunded": "neutral",
-  refunded: "neutral",
-  failed: "bad",
-  cancelled: "neutral",
-  expired: "neutral",
-} as const satisfies Record<OrderState, string>;
+export type DetailProps = {
+  account: Account;
+  detail: OrderDetail;
+  seller: ProductConfig["seller"];
+  planName: string;
+  planPath: string;
+  /** Days as their reader writes them, where there are such. */
+  days: { nextTry: string | null; withdrawUntil: string | null };
+  /** Back to the list as it stood. */
+  backPath: string;
+};
 
-export function OrderStateChip({ state }: { state: OrderState }) {
-  return <StateChip tone={tones[state]}>{useWords(ordersWords).states[state]}</StateChip>;
-}
-
-type Page = { account: Account; detail: OrderDetail; seller: ProductConfig["seller"] };
-
-/** An order with its lines, what was taken off, who paid whom, and what happened when: printed, it is the receipt. */
-export function OrderDetailCard({ page }: { page: Page }) {
-  const { detail: words, close } = useWords(ordersWords);
-  const { order, lines } = page.detail;
-  const { locale, timeZone } = page.account;
-  const amount = (amountMinor: number) => <Money value={{ amountMinor, currency: order.currency }} locale={locale} />;
-  const day = (at: number) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }).format(at);
+/** An order with what it is made of, why it is so much, what can be done about it, who paid whom, and what happened when. */
+export function OrderDetailCard(page: DetailProps) {
+  const words = useWords(orderDetailWords);
+  const { what } = useWords(ordersWords);
+  const { account, detail } = page;
+  const { order, lines } = detail;
   return (
     <SectionCard
       title={words.title(orderNumber(order))}
       footer={
-        <Link to="/settings/orders" className="no-print">
-          {close}
+        <Link to={page.backPath} className="no-print">
+          {words.back}
         </Link>
       }
     >
-      <OrderStateChip state={order.state} />
-      {lines.length > 0 && (
-        <DataTable
-          caption={words.line}
-          columns={[
-            { key: "line", label: words.line },
-            { key: "amount", label: words.total, align: "end" },
-          ]}
-          rows={lines.map((line) => ({
-            id: String(line.position),
-            cells: {
-              line: (
-                <>
-                  {line.description}
-                  {line.periodStartsAt && line.periodEndsAt && (
-                    <div className="quiet">{words.period(day(line.periodStartsAt), day(line.periodEndsAt))}</div>
-                  )}
-                </>
-              ),
-              amount: amount(line.amountMinor),
-            },
-          }))}
-        />
-      )}
-      <KeyValues
-        sums
-        items={[
-          ...reductions(order, words, amount),
-          { label: words.total, value: <strong>{amount(order.amountMinor)}</strong> },
-        ]}
-      />
-      {order.billedTo && <Parties order={order} account={page.account} seller={page.seller} />}
-      <Timeline page={page} />
-      {isOpen(order.state) && <Link to={`/payment/${statusOf[order.state]}?order=${order.id}`}>{words.retry}</Link>}
-      {order.receiptUrl && (
-        <a className="no-print" href={order.receiptUrl}>
-          {words.receipt}
-        </a>
-      )}
+      <div className="row">
+        <OrderStateChip state={order.state} />
+        <span className="quiet">{what(order.kind, page.planName)}</span>
+      </div>
+      <OrderUnpaid {...page} />
+      <OrderLines order={order} lines={lines} reader={account} />
+      <OrderSums order={order} lines={lines} reader={account} />
+      {order.refundedMinor > 0 && <Refunded order={order} account={account} />}
+      <h3>{words.why}</h3>
+      <Why {...page} />
+      <OrderPapers order={order} />
+      <OrderWithdrawal {...page} />
+      {order.paidAt !== null && <OrderParties order={order} account={account} seller={page.seller} />}
+      <h3>{words.timeline}</h3>
+      <OrderTimeline order={order} told={detail.told} reader={account} />
     </SectionCard>
   );
 }
 
-type Texts = (typeof ordersWords)["en"]["detail"];
-
-function reductions(order: Order, words: Texts, amount: (amountMinor: number) => React.ReactNode) {
-  return [
-    { label: words.discount, minor: -order.discountMinor },
-    { label: words.credit, minor: -order.creditMinor },
-    { label: words.tax, minor: order.taxMinor },
-  ]
-    .filter((row) => row.minor !== 0)
-    .map((row) => ({ label: row.label, value: amount(row.minor) }));
-}
-
-function Parties({ order, account, seller }: { order: Order; account: Account; seller: ProductConfig["seller"] }) {
-  const { detail: words } = useWords(ordersWords);
-  const buyer = [order.billedTo?.name ?? account.name ?? account.email, ...(order.billedTo?.address ?? [])];
-  const vatIds = (order.billedTo?.vatIds ?? []).map(words.vatId);
+function Refunded({ order, account }: { order: Order; account: Account }) {
+  const words = useWords(orderDetailWords);
+  const refunded = { amountMinor: -order.refundedMinor, currency: order.currency };
   return (
-    <KeyValues
-      items={[
-        { label: words.billedTo, value: <Address lines={[...buyer, ...vatIds]} /> },
-        { label: words.seller, value: <Address lines={[seller.name, ...seller.address, words.vatId(seller.vatId)]} /> },
-      ]}
-    />
+    <KeyValues sums items={[{ label: words.refunded, value: <Money value={refunded} locale={account.locale} /> }]} />
   );
 }
 
-function Address({ lines }: { lines: readonly string[] }) {
-  return lines.map((line) => <div key={line}>{line}</div>);
+/** Sentences, each for one thing that made the amount what it is. */
+function Why({ detail, planName }: DetailProps) {
+  const words = useWords(orderDetailWords);
+  const { order, lines } = detail;
+  const because = explain(order, lines).map((why) => words.because(why, planName, order.interval));
+  return <p>{because.join(" ")}</p>;
 }
 
-function Timeline({ page }: { page: Page }) {
-  const { detail: words } = useWords(ordersWords);
-  const { locale, timeZone } = page.account;
+/** What there is to print and to keep. */
+function OrderPapers({ order }: { order: Order }) {
+  const words = useWords(orderDetailWords);
+  if (order.paidAt === null) return null;
   return (
-    <>
-      <h3>{words.timeline}</h3>
-      <KeyValues
-        items={page.detail.moments.map((moment) => ({
-          label: words.moments[orderStates.find((state) => state === moment.what) ?? "draft"],
-          value: <Moment at={moment.happenedAt} timeZone={timeZone} locale={locale} style="date-time" />,
-        }))}
-      />
-    </>
+    <div className="row no-print">
+      <LinkButton to={`/settings/orders/receipt?order=${order.id}`}>{words.print}</LinkButton>
+      {order.receiptUrl && <a href={order.receiptUrl}>{words.invoice}</a>}
+    </div>
   );
 }

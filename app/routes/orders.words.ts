@@ -1,6 +1,19 @@
 import type { OrderKind, OrderState } from "#app/domain/orders/rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
+const states = {
+  draft: "begun",
+  pending: "not paid",
+  processing: "on its way",
+  "needs-action": "waits for you",
+  paid: "paid",
+  "partially-refunded": "partly refunded",
+  refunded: "refunded",
+  failed: "failed",
+  cancelled: "cancelled",
+  expired: "expired",
+} satisfies Record<OrderState, string>;
+
 const en = {
   title: "Orders",
   lead: "Everything you were charged for, newest first.",
@@ -9,53 +22,35 @@ const en = {
     text: "When you start a paid plan, each charge stands here with its receipt.",
     link: "See the plans",
   },
+  filter: {
+    year: "Year",
+    everyYear: "All years",
+    state: "State",
+    everyState: "All states",
+    submit: "Show",
+    stateOption: (state: OrderState) => states[state].charAt(0).toUpperCase() + states[state].slice(1),
+  },
+  nothing: {
+    title: "No order fits",
+    text: (year: number | null, state: OrderState | null) => {
+      const from = year === null ? "" : ` from ${year}`;
+      const having = state === null ? "" : ` with the state “${states[state]}”`;
+      return `You have no order${from}${having}.`;
+    },
+    older: "There are none older than those you saw.",
+    all: "Show all orders",
+    newest: "Show the newest orders",
+  },
+  csv: "Download as CSV",
   columns: { date: "Date", what: "What", number: "Number", amount: "Amount", state: "State", open: "" },
   what: (kind: OrderKind, plan: string) =>
     kind === "new-plan" ? `${plan}, start` : kind === "renewal" ? `${plan}, renewal` : `${plan}, change`,
   open: "Details",
-  close: "Back to the list",
+  ofOrder: (name: string) => ` of ${name}`,
   noNumber: "none yet",
   older: "Older orders",
   newest: "Newest orders",
-  states: {
-    draft: "begun",
-    pending: "not paid",
-    processing: "on its way",
-    "needs-action": "waits for you",
-    paid: "paid",
-    "partially-refunded": "partly refunded",
-    refunded: "refunded",
-    failed: "failed",
-    cancelled: "cancelled",
-    expired: "expired",
-  } satisfies Record<OrderState, string>,
-  detail: {
-    title: (number: string | null) => (number ? `Order ${number}` : "Order"),
-    line: "Line",
-    period: (from: string, to: string) => `${from} to ${to}`,
-    discount: "Discount",
-    credit: "Credit used",
-    tax: "Tax included",
-    total: "Charged",
-    billedTo: "Billed to",
-    seller: "From",
-    vatId: (id: string) => `VAT id ${id}`,
-    timeline: "What happened",
-    receipt: "Invoice from Stripe",
-    retry: "See this payment",
-    moments: {
-      draft: "You chose the plan",
-      pending: "The payment page opened",
-      processing: "Your bank took it up",
-      "needs-action": "Your bank asked for a confirmation",
-      paid: "The payment arrived",
-      "partially-refunded": "A part went back to you",
-      refunded: "All of it went back to you",
-      failed: "A payment was declined",
-      cancelled: "Given up; nothing was charged",
-      expired: "The payment page ran out; nothing was charged",
-    } satisfies Record<OrderState, string>,
-  },
+  states,
 };
 
 export const ordersWords: Words<typeof en> = { en };

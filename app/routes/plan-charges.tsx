@@ -4,7 +4,7 @@ import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { Money } from "#app/ui/money.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
-import { OrderStateChip } from "./order-detail.tsx";
+import { OrderStateChip } from "./order-state.tsx";
 import type { RunningPage } from "./plan.tsx";
 import { planWords } from "./plan.words.ts";
 

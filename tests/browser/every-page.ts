@@ -50,6 +50,9 @@ export const everyPage: PageOfSite[] = [
   { name: "waitlist, own place", who: "nobody", path: "{entry}" },
   { name: "waitlist, signed in", who: "new", path: "/waitlist" },
   { name: "waitlist, leaving", who: "leaving", path: "/waitlist" },
+  { name: "withdraw", who: "nobody", path: "/withdraw" },
+  { name: "withdraw, from an order", who: "paid", path: "/withdraw?order={order}" },
+  { name: "withdraw, declared", who: "nobody", path: "/withdraw?declared" },
   { name: "terms", who: "nobody", path: "/legal/terms" },
   { name: "privacy notice", who: "nobody", path: "/legal/privacy" },
   { name: "imprint", who: "nobody", path: "/legal/imprint" },
@@ -67,6 +70,9 @@ export const everyPage: PageOfSite[] = [
   { name: "orders, none", who: "new", path: "/settings/orders" },
   { name: "orders, one", who: "paid", path: "/settings/orders" },
   { name: "order", who: "paid", path: "/settings/orders?order={order}" },
+  { name: "order, failed", who: "failed", path: "/settings/orders?order={failed}" },
+  { name: "orders, nothing fits", who: "paid", path: "/settings/orders?year=2019&state=failed" },
+  { name: "receipt", who: "paid", path: "/settings/orders/receipt?order={order}" },
   { name: "invite friends", who: "new", path: "/settings/referral" },
   { name: "change plan", who: "new", path: "/settings/upgrade" },
   { name: "change plan, paid", who: "paid", path: "/settings/upgrade?interval=year" },
@@ -85,6 +91,7 @@ export type Cast = { visitors: Record<Person, Visitor>; fill: (path: string) => 
 export async function inviteCast(site: Site): Promise<Cast> {
   const asking = await askingVisitor(site, "asking@example.com");
   const paid = await payer(site, "paid@example.com", "paid");
+  const failed = await payer(site, "failed@example.com", "declined");
   const { moving, revert } = await movingVisitor(site);
   await customer(site, "used@example.com");
   const onWaitlist = site.visitor();
@@ -103,6 +110,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     mailed: await mailedLink(site, "asking@example.com", "/verify"),
     used: await mailedLink(site, "used@example.com", "/verify"),
     order: new URL(paid.url).searchParams.get("order") ?? "",
+    failed: new URL(failed.url).searchParams.get("order") ?? "",
     confirm,
     entry: onWaitlist.url,
   };
@@ -120,7 +128,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     paid,
     new: await customer(site, "new@example.com"),
     cancelled: await payer(site, "cancelled@example.com", "cancelled"),
-    failed: await payer(site, "failed@example.com", "declined"),
+    failed,
     processing: await payer(site, "processing@example.com", "processing"),
     action: await payer(site, "action@example.com", "action"),
     expired: await payer(site, "expired@example.com", "expired"),

@@ -8,6 +8,7 @@ import { envelopeUrl, parseDsn } from "#app/domain/diagnostics/dsn.rules.ts";
 import { clientSettings, headersUp, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { kindOf, type Letter } from "#app/domain/mail/rules.ts";
 import { moves as orderMoves, statusOf } from "#app/domain/orders/rules.ts";
+import { withdrawalMoves } from "#app/domain/orders/withdrawals.rules.ts";
 import { policies, type ProviderStatus, stateOf } from "#app/domain/plans/rules.ts";
 import { moves as entryMoves } from "#app/domain/waitlist/rules.ts";
 import { product } from "#app/product.config.ts";
@@ -198,6 +199,7 @@ describe("states and transitions", () => {
   test.each([
     ["orders.state", orderMoves],
     ["entries.state", entryMoves],
+    ["withdrawals.state", withdrawalMoves],
   ])("%s moves as its room's table says", (name, moves) => {
     const documented = tableUnder(name).map((row) => [row.word, words(row["may become"])]);
     expect(Object.fromEntries(documented)).toEqual(moves);
@@ -256,8 +258,11 @@ describe("validation rules", () => {
   for (const { name, value } of exported.filter((candidate) =>
     /rules\.ts .*Form$/.test(`${candidate.file} ${candidate.name}`),
   )) {
-    // Two forms are made for what they are given.
-    const made = typeof value === "function" ? value(name === "joinForm" ? emailField : product.preferences) : value;
+    // Three forms are made for what they are given.
+    const made =
+      typeof value === "function"
+        ? value(/^(join|withdrawal)Form$/.test(name) ? emailField : product.preferences)
+        : value;
     schemas.set(name, made as Node);
   }
 

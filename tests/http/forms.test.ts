@@ -35,6 +35,12 @@ const forms: Form[] = [
     needsCustomer: false,
   },
   {
+    path: "/withdraw",
+    good: { name: "Mara", order: "2026-000041", email: "a@example.com", intent: "confirm" },
+    malformed: { name: "Mara", order: "2026-000041", email: "a@@example", intent: "confirm" },
+    needsCustomer: false,
+  },
+  {
     path: "/settings",
     good: { intent: "profile", name: "Mara", timeZone: "UTC" },
     malformed: { intent: "profile", name: "Mara", timeZone: "Mars/Olympus" },
@@ -71,10 +77,12 @@ const encoded = "application/x-www-form-urlencoded";
 
 async function rows(): Promise<string> {
   const database = await site.database();
-  const counts = ["accounts", "codes", "entries", "orders", "preferences", "mails"].map(async (table) => {
-    const row = await database.prepare(`select count(*) as n from ${table}`).first<{ n: number }>();
-    return `${table} ${row?.n}`;
-  });
+  const counts = ["accounts", "codes", "entries", "orders", "preferences", "mails", "withdrawals"].map(
+    async (table) => {
+      const row = await database.prepare(`select count(*) as n from ${table}`).first<{ n: number }>();
+      return `${table} ${row?.n}`;
+    },
+  );
   const account = await database.prepare("select name, time_zone from accounts").all();
   return JSON.stringify([await Promise.all(counts), account.results]);
 }
@@ -209,6 +217,7 @@ describe("a signed-in page", () => {
     "/settings/backup/plan",
     "/settings/backup/settings",
     "/settings/orders",
+    "/withdraw?order=2026-000041",
     "/settings/referral",
     "/settings/upgrade",
     "/",

@@ -31,10 +31,16 @@ const taken: Record<string, Takes> = {
   [`/settings/${segment}/plan`]: { kind: "form", fields: { intent: "cancel" } },
   [`/settings/${segment}/settings`]: { kind: "form", fields: { intent: "save" } },
   "/settings/orders": { kind: "nothing" },
+  "/settings/orders.csv": { kind: "nothing" },
+  "/settings/orders/receipt": { kind: "nothing" },
   "/settings/referral": { kind: "nothing" },
   "/settings/upgrade": {
     kind: "form",
     fields: { intent: "quote", plan: "personal", interval: "month" },
+  },
+  "/withdraw": {
+    kind: "form",
+    fields: { name: "Mara", order: "2026-000041", email: "a@example.com", intent: "confirm" },
   },
   "/legal/:page": { kind: "nothing" },
   "/settings/export": { kind: "form", fields: {} },

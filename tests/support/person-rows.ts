@@ -4,6 +4,7 @@ import * as schema from "#app/db/schema.ts";
 import { sealFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
 import { codeBudgets } from "#app/domain/codes/rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
+import { budgetsOfAddress } from "#app/domain/orders/withdrawals.rules.ts";
 import { mailBudgets } from "#app/domain/waitlist/rules.ts";
 import type { TestApp } from "./worker-app.ts";
 
@@ -31,6 +32,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
   const { addressHash, stranger } = await codeBudgets(app.pepper, address, "");
   const { known } = await codeBudgets(app.pepper, address, `${mark}:browser`);
   const { address: waitlist } = await mailBudgets(app.pepper, address, "");
+  const withdrawals = await budgetsOfAddress(app.pepper, address);
   const friend = `acc_${mark}_friend`;
   const before = `${mark}.before@example.com`;
   const ofBefore = await codeBudgets(app.pepper, before, `${mark}:old browser`);
@@ -49,6 +51,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
       { id: `${mark}:known`, budget: known.mails },
       { id: `${mark}:waitlist`, budget: waitlist },
       { id: `${mark}:before`, budget: ofBefore.stranger.mails, used_at: born },
+      ...withdrawals.map((budget, nth) => ({ id: `${mark}:withdrawals${nth}`, budget })),
     ],
     wrong_streaks: [{ budget: known.tries }, { budget: ofBefore.known.tries, last_wrong_at: born }],
     known_browsers: [
@@ -78,8 +81,15 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
       },
     ],
     preferences: [{ chosen: JSON.stringify({ said: `${mark}:preferences` }) }],
+    // Newer than whatever a sync may ask for.
+    customers: [{ synced_at: Number.MAX_SAFE_INTEGER }],
     subscriptions: [{ state: "ended" }],
     orders: [{ state: "paid", billed_to: JSON.stringify({ name: `${mark}:orders`, address: [], vatIds: [] }) }],
+    withdrawals: [
+      {},
+      { id: `${mark}:stray`, order_id: null, email: address },
+      { id: `${mark}:stray before`, order_id: null, email: before, declared_at: born },
+    ],
     entries: [
       { email: address, email_canonical: address, state: "waiting", referrer_id: null },
       ...[{ id: `${mark}:joined`, gate: "signup", email: address, email_canonical: address, state: "joined" }],

@@ -89,7 +89,18 @@ describe("all my data", () => {
   test("is written for people: plain names, instants in ISO 8601, an order with its number, lines and moments", () => {
     const read = JSON.parse(file) as Record<string, never> & { orders: object[]; account: object };
     expect(Object.keys(read)).toEqual([
-      ...["product", "writtenAt", "account", "preferences", "plan", "orders", "waitlist", "referrals", "mails"],
+      ...[
+        "product",
+        "writtenAt",
+        "account",
+        "preferences",
+        "plan",
+        "orders",
+        "withdrawals",
+        "waitlist",
+        "referrals",
+        "mails",
+      ],
     ]);
     expect(read.account).toMatchObject({
       email: "mine@example.com",
@@ -111,6 +122,7 @@ describe("all my data", () => {
         withdrawals: [{ name: "mine:withdrawals.name", state: "declared" }],
       },
     ]);
+    expect(read["withdrawals"]).toMatchObject([{ email: "mine@example.com", state: "declared" }]);
     expect(read["preferences"]).toMatchObject([{ chosen: { said: "mine:preferences" } }]);
   });
 });

@@ -1,8 +1,7 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { openDatabase } from "#app/db/client.server.ts";
 import { hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
+import { watched } from "#tests/support/watched-database.ts";
 import { ownNetwork, WaitlistDriver } from "#tests/support/waitlist-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -13,20 +12,6 @@ beforeEach(() => {
   line = new WaitlistDriver();
   ({ app } = line);
 });
-
-/** The App on a database that notes every statement it is asked for. */
-function watched() {
-  const statements: string[] = [];
-  const binding = {
-    prepare(query: string) {
-      statements.push(query);
-      return env.DB.prepare(query);
-    },
-    batch: (batch: D1PreparedStatement[]) => env.DB.batch(batch),
-  };
-  // Drizzle calls these two and no others.
-  return { statements, using: { ...app, db: openDatabase(binding as unknown as D1Database) } };
-}
 
 describe("nobody learns from the answer who is on the list", () => {
   test("a new, a pending, a waiting, a rejected and a left address get the same answer for the same work, and one mail", async () => {
@@ -39,9 +24,9 @@ describe("nobody learns from the answer who is on the list", () => {
     const seen = [];
     for (const who of ["new", "pending", "waiting", "rejected", "left"]) {
       app.mails.length = 0;
-      const { statements, using } = watched();
+      const { statements, using } = watched(app);
       const answer = await line.join(`${who}@example.com`, { using });
-      const untilAnswer = [...statements];
+      const untilAnswer = statements.map(({ query }) => query);
       await app.settled();
       seen.push({ answer, untilAnswer, mails: app.mails.length });
     }

@@ -151,7 +151,7 @@ export function triesLeft(code: Pick<Code, "wrongTries">, triedAts: number[], no
 }
 
 /** When the sliding hour has room again; null when it has room now. */
-function whenFree(usedAts: number[], max: number, now: number): number | null {
+export function whenFree(usedAts: number[], max: number, now: number): number | null {
   const within = usedAts.filter((at) => at > now - budgetWindowMs).sort((a, b) => a - b);
   if (within.length < max) return null;
   return (within[within.length - max] ?? now) + budgetWindowMs;

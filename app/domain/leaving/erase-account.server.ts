@@ -15,6 +15,7 @@ import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/domain/orders/end-billing.server.ts";
 import { blankOrders, blankWithdrawals } from "#app/domain/orders/personal-data.store.server.ts";
+import { budgetsOfAddress } from "#app/domain/orders/withdrawals.rules.ts";
 import { blankSubscriptions, removeCustomer } from "#app/domain/plans/personal-data.store.server.ts";
 import { findCustomer } from "#app/domain/plans/store.server.ts";
 import { removePreferences } from "#app/domain/product/personal-data.store.server.ts";
@@ -54,7 +55,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
     removeLink(db, id, guard),
     blankEntries(db, { accountId: id, addresses }, now, guard),
     blankOrders(db, id, guard),
-    blankWithdrawals(db, id, guard),
+    ...blankWithdrawals(db, { accountId: id, addresses }, guard),
     blankSubscriptions(db, id, now, guard),
     removeCustomer(db, id, guard),
     removePreferences(db, id, guard),
@@ -94,8 +95,9 @@ async function countersOf({ db, pepper }: Powers, { name: address, until }: Owne
     browsers.map(async ({ browserHash }) => (await codeBudgets(pepper, address, browserHash)).known),
   );
   const budgets = [stranger, ...known].flatMap(({ mails, tries }) => [mails, tries]);
+  const withdrawals = await budgetsOfAddress(pepper, address);
   return {
     addressHash: { name: addressHash, until },
-    budgets: [...budgets, waitlist.address].map((name) => ({ name, until })),
+    budgets: [...budgets, waitlist.address, ...withdrawals].map((name) => ({ name, until })),
   };
 }

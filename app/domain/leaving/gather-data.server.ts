@@ -22,6 +22,7 @@ import {
   listOwnMoments,
   listOwnOrders,
   listOwnWithdrawals,
+  listStrayWithdrawals,
 } from "#app/domain/orders/personal-data.store.server.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
 import { readOrder } from "#app/domain/orders/store.server.ts";
@@ -62,6 +63,7 @@ export async function gatherData(
     listOwnLines(db, id),
     listOwnMoments(db, id),
     listOwnWithdrawals(db, id),
+    listStrayWithdrawals(db, id),
     listOwnEntries(db, id),
     listOwnLinks(db, id),
     listBrought(db, id),
@@ -72,23 +74,18 @@ export async function gatherData(
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
   if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
   const [sessions, activities, addressChanges, former, passkeys, preferences, customers, subscriptions, ...more] = rows;
-  const [orders, lines, moments, withdrawals, waitlist, links, brought, broughtBy, mails] = more;
+  const [orders, lines, moments, withdrawals, strays, waitlist, links, brought, broughtBy, mails] = more;
   const formerAddresses = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
+  const ofAccount = { sessions, activities, addressChanges, formerAddresses, passkeys };
   const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
-    account: {
-      ...person,
-      mailsOff: readList(person?.mailsOff),
-      sessions,
-      activities,
-      addressChanges,
-      formerAddresses,
-      passkeys,
-    },
+    account: { ...person, mailsOff: readList(person?.mailsOff), ...ofAccount },
     preferences: preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
     plan: { customers, subscriptions },
     orders: orders.map((row) => describeOrder(row, { lines, moments, withdrawals })),
+    // Those that meant no order we know.
+    withdrawals: strays,
     waitlist,
     referrals: { links, brought, broughtBy },
     mails,

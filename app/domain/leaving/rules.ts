@@ -2,6 +2,7 @@
  * The leaving room: how somebody closes an account, has it back for a while, takes all data along, and is forgotten. It owns no
  * table. It stands last in the order of rooms since each of them holds a part of what a person leaves behind.
  */
+import { fileNamePart } from "#app/domain/kernel/file-name.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 
 /** How long an account that is leaving can be had back. */
@@ -26,9 +27,5 @@ export function judgeRestore(account: { state: string } | undefined): RestoreRef
 
 /** "tern-data-2026-11-20.json". */
 export function dataFileName(productName: string, now: number): string {
-  const name = productName
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  return `${name || "account"}-data-${new Date(now).toISOString().slice(0, 10)}.json`;
+  return `${fileNamePart(productName)}-data-${new Date(now).toISOString().slice(0, 10)}.json`;
 }

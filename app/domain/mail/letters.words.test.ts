@@ -40,7 +40,8 @@ function withFacts(letter: Letter, change: (fact: string) => string): Letter {
 describe.each(letters)("the mail %s", (_, letter) => {
   test("says the same in its text part and in its HTML part, and nothing is left out of either", () => {
     const { words, text, html } = render(letter);
-    const said = [words.heading, ...words.before, ...words.after, words.reason, names.support];
+    const more = words.more ? [words.more.label] : [];
+    const said = [words.heading, ...words.before, ...words.after, ...more, words.reason, names.support];
     const visible = shown(html);
     for (const sentence of said) {
       expect(text).toContain(sentence);
@@ -99,7 +100,12 @@ describe.each(letters)("the mail %s", (_, letter) => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html).toContain("@media (prefers-color-scheme: dark)");
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll("&amp;", "&"));
-    const facts = [...("url" in letter ? [letter.url] : []), ...("offUrl" in letter ? [letter.offUrl] : [])];
+    const withdraw = "withdrawUrl" in letter && letter.withdrawUrl !== null ? [letter.withdrawUrl] : [];
+    const facts = [
+      ...("url" in letter ? [letter.url] : []),
+      ...withdraw,
+      ...("offUrl" in letter ? [letter.offUrl] : []),
+    ];
     expect(links).toEqual([...facts, `mailto:${names.support}`]);
   });
 });

@@ -16,6 +16,8 @@ export type Words = {
   code?: string;
   button?: { label: string; url: string };
   after: string[];
+  /** A way that few take, below what is said. */
+  more?: { label: string; url: string };
   /** Why this mail came: the last line of every one. */
   reason: string;
   /** Where mails of this kind are switched off; those without are needed. */

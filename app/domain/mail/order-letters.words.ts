@@ -3,6 +3,10 @@ import type { OrderLetter } from "./rules.ts";
 
 const order = "You get this mail because of an order on your account.";
 const see = (url: string) => ({ label: "See the order", url });
+const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; withdrawUrl: string | null }) =>
+  withdrawUntil && withdrawUrl
+    ? { label: `Until ${withdrawUntil} you can withdraw from this contract without a reason`, url: withdrawUrl }
+    : undefined;
 
 const en: WordsFor<OrderLetter> = {
   receipt: (letter, { product }) => ({
@@ -11,6 +15,7 @@ const en: WordsFor<OrderLetter> = {
     before: [`${letter.what}: ${letter.amount}.`],
     button: see(letter.url),
     after: ["The order holds the lines, the tax and the receipt to print."],
+    more: wayOut(letter),
     reason: order,
   }),
   "payment-processing": (letter, { product }) => ({
@@ -30,6 +35,7 @@ const en: WordsFor<OrderLetter> = {
     before: [`${letter.what}: ${letter.amount}.`, "Your bank has passed the payment on, and your plan has started."],
     button: see(letter.url),
     after: ["The order holds the lines, the tax and the receipt to print."],
+    more: wayOut(letter),
     reason: order,
   }),
   "payment-failed": (letter, { product }) => ({

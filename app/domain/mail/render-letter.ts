@@ -24,6 +24,7 @@ function renderText(words: Written, names: Names): string {
     ...(words.code ? [`    ${grouped(words.code)}`] : []),
     ...(words.button ? [link(words.button)] : []),
     ...words.after,
+    ...(words.more ? [link(words.more)] : []),
     [`-- `, words.reason, ...(words.off ? [link(words.off)] : []), `${names.product} · ${names.support}`].join("\n"),
   ];
   return `${blocks.join("\n\n")}\n`;
@@ -67,7 +68,10 @@ function renderHtml(words: Written, names: Names): string {
 <div class="sheet" style="max-width:480px;margin:0 auto;padding:32px 40px 40px;background:#fdfcfa;border-radius:18px 18px 4px 4px;overflow-wrap:anywhere">
 <p style="margin:0 0 28px;font-weight:600">${escapeHtml(names.product)}</p>
 <h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600">${escapeHtml(words.heading)}</h1>
-${[...words.before.map(paragraph), ...codeBlock(words), ...buttonBlock(words), ...words.after.map(paragraph)].join("\n")}
+${[
+  ...[...words.before.map(paragraph), ...codeBlock(words), ...buttonBlock(words), ...words.after.map(paragraph)],
+  ...(words.more ? [`<p style="margin:0 0 16px">${link(words.more)}</p>`] : []),
+].join("\n")}
 ${footer(words, names)}
 </div>
 </div>
@@ -95,16 +99,18 @@ function buttonBlock({ button }: Written): string[] {
 }
 
 function footer(words: Written, names: Names): string {
-  const link = (href: string, label: string) =>
-    `<a class="link" href="${escapeHtml(href)}" style="color:#1949c5">${escapeHtml(label)}</a>`;
   const lines = [
     escapeHtml(words.reason),
-    ...(words.off ? [link(words.off.url, words.off.label)] : []),
-    `${escapeHtml(names.product)} · ${link(`mailto:${names.support}`, names.support)}`,
+    ...(words.off ? [link(words.off)] : []),
+    `${escapeHtml(names.product)} · ${link({ label: names.support, url: `mailto:${names.support}` })}`,
   ];
   return `<div class="quiet" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #ddd9d0;font-size:14px;color:#534c44">
 ${lines.map((line) => `<p style="margin:0 0 8px">${line}</p>`).join("\n")}
 </div>`;
+}
+
+function link({ label, url }: { label: string; url: string }): string {
+  return `<a class="link" href="${escapeHtml(url)}" style="color:#1949c5">${escapeHtml(label)}</a>`;
 }
 
 /** "1234 5678": two groups are read and typed with fewer mistakes. */

@@ -40,9 +40,9 @@ export type WaitlistLetter =
   | { template: "doors-open"; url: string; what: string };
 
 export type OrderLetter =
-  | { template: "receipt"; what: string; amount: string; url: string }
+  | ({ template: "receipt"; what: string; amount: string; url: string } & WayOut)
   | { template: "payment-processing"; what: string; amount: string; url: string }
-  | { template: "payment-arrived"; what: string; amount: string; url: string }
+  | ({ template: "payment-arrived"; what: string; amount: string; url: string } & WayOut)
   | { template: "payment-failed"; what: string; amount: string; url: string }
   | { template: "payment-action"; what: string; amount: string; url: string }
   | { template: "refund"; what: string; amount: string; url: string }
@@ -51,6 +51,9 @@ export type OrderLetter =
   | { template: "dispute-lost"; what: string; amount: string; url: string }
   /** What was declared, word for word, and when. */
   | { template: "withdrawal-acknowledged"; name: string; order: string; email: string; declared: string };
+
+/** The last day on which the contract can be withdrawn from, and where; null where there is none. */
+type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
 
 export type PlanLetter =
   /** No next try: that was the last. No day until which there is access: it is locked already. */

@@ -1,44 +1,66 @@
 import type { App } from "#app/context.ts";
+import { type Cursor, facetsOf, type OrdersWish } from "./browse.rules.ts";
+import { listHeaps, listLines, listMoments, listOrders } from "./browse.store.server.ts";
 import { type Order, pageSize } from "./rules.ts";
-import { findOrder, listLines, listMoments, listOrders, readOrder } from "./store.server.ts";
+import { findOrder, readOrder } from "./store.server.ts";
+import { type MomentRow, tell, type Told } from "./timeline.rules.ts";
+import { openWithdrawal } from "./withdrawals.rules.ts";
+import { listWithdrawalsOf } from "./withdrawals.store.server.ts";
+
+export type OrderLine = {
+  position: number;
+  description: string;
+  amountMinor: number;
+  periodStartsAt: number | null;
+  periodEndsAt: number | null;
+};
 
 export type OrderDetail = {
   order: Order;
-  lines: {
-    position: number;
-    description: string;
-    amountMinor: number;
-    periodStartsAt: number | null;
-    periodEndsAt: number | null;
-  }[];
-  moments: { what: string; happenedAt: number }[];
+  lines: OrderLine[];
+  told: Told[];
+  /** Declared already: since when. Else until when it can be, if it can. */
+  withdrawal: { declaredAt: number } | { until: number } | null;
 };
 
+export type OrdersPage = {
+  orders: Order[];
+  /** What the list can be narrowed to; both empty where there are no orders at all. */
+  facets: ReturnType<typeof facetsOf>;
+  next: Cursor | null;
+  detail: OrderDetail | null;
+};
+
+type Powers = Pick<App, "db" | "clock" | "product">;
+
 /** One page of an account's orders and, in the same round trip, the one that is open; null: not there, or not theirs. */
-export async function browseOrders(
-  app: Pick<App, "db">,
-  accountId: string,
-  wish: { orderId: string | null; after: string | null },
-): Promise<{ orders: Order[]; next: string | null; detail: OrderDetail | null }> {
+export async function browseOrders(app: Powers, accountId: string, wish: OrdersWish): Promise<OrdersPage> {
   const { db } = app;
+  const { timeZone } = app.product;
   const orderId = wish.orderId ?? "";
-  const [rows, found, lines, moments] = await db.batch([
-    listOrders(db, accountId, readCursor(wish.after)),
+  const [rows, heaps, found, lines, moments, withdrawals] = await db.batch([
+    listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
+    listHeaps(db, accountId),
     findOrder(db, orderId, accountId),
-    listLines(db, orderId),
-    listMoments(db, orderId),
+    listLines(db, orderId, accountId),
+    listMoments(db, orderId, accountId),
+    listWithdrawalsOf(db, orderId),
   ]);
   const orders = rows.slice(0, pageSize).map(readOrder);
   const last = orders.at(-1);
-  const [row] = found;
+  const [order] = found.map(readOrder);
   return {
     orders,
-    next: rows.length > pageSize && last ? `${last.createdAt}.${last.id}` : null,
-    detail: row ? { order: readOrder(row), lines, moments } : null,
+    facets: facetsOf(heaps, timeZone),
+    next: rows.length > pageSize && last ? { createdAt: last.createdAt, id: last.id } : null,
+    detail: order ? detailOf(app, order, { lines, moments, withdrawals }) : null,
   };
 }
 
-function readCursor(text: string | null): { createdAt: number; id: string } | null {
-  const parts = /^(\d{1,15})\.(ord_[a-z0-9]{1,40})$/.exec(text ?? "");
-  return parts?.[2] ? { createdAt: Number(parts[1]), id: parts[2] } : null;
+type Parts = { lines: OrderLine[]; moments: MomentRow[]; withdrawals: { declaredAt: number }[] };
+
+function detailOf(app: Powers, order: Order, { lines, moments, withdrawals }: Parts): OrderDetail {
+  const [declared] = withdrawals;
+  const withdrawal = declared ?? openWithdrawal(order, app.product, app.clock());
+  return { order, lines, told: tell(moments), withdrawal };
 }

@@ -11,6 +11,7 @@ import {
   type Finding,
   markMismatch,
 } from "./moves.store.server.ts";
+import { closeWithdrawals, reopenWithdrawals } from "./withdrawals.store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "product" | "report">;
 type Invoice = Billing["invoices"][number];
@@ -75,7 +76,8 @@ function stateChange(app: Powers, match: Match, billing: Billing, askedAt: numbe
     }
     return { kind: "mismatch", match };
   }
-  if (verdict.state === "paid") return invoice && { kind: "paid", match, payment: paymentOf(app, invoice, checkout) };
+  if (verdict.state === "paid")
+    return invoice && { kind: "paid", match, payment: paymentOf(app, match, invoice, billing) };
   const { state, failure } = verdict;
   const finding = {
     checkoutId: checkout?.id ?? null,
@@ -84,6 +86,7 @@ function stateChange(app: Powers, match: Match, billing: Billing, askedAt: numbe
     invoiceId: checkout ? order.invoiceId : (invoice?.id ?? null),
     attempts: invoice?.attempts ?? 0,
     nextTryAt: invoice?.nextTryAt ?? null,
+    failedAts: failedAtsOf(attempts, billing),
     askedAt,
   };
   if (state !== order.state) return { kind: "moved", match, to: state, failure, finding };
@@ -105,8 +108,16 @@ function attemptsOf({ checkout, invoice }: Match, billing: Billing) {
     .sort((left, right) => right.createdAt - left.createdAt);
 }
 
-function paymentOf(app: Powers, invoice: Invoice, checkout: Match["checkout"]): Payment {
+/** A payment may be tried several times; each try that failed is a charge without money. */
+function failedAtsOf(attempts: Billing["payments"], billing: Billing): number[] {
+  const isTried = (paymentId: string | null) => attempts.some(({ id }) => id === paymentId);
+  const failed = billing.charges.filter(({ paidBy, paymentId }) => paidBy === null && isTried(paymentId));
+  return failed.map(({ createdAt }) => createdAt).toSorted((left, right) => left - right);
+}
+
+function paymentOf(app: Powers, { checkout }: Match, invoice: Invoice, billing: Billing): Payment {
   const paidAt = invoice.paidAt ?? invoice.createdAt;
+  const paidBy = chargesOf({ invoice }, billing).find((charge) => charge.paidBy !== null)?.paidBy ?? null;
   return {
     checkoutId: checkout?.id ?? null,
     invoiceId: invoice.id,
@@ -115,7 +126,7 @@ function paymentOf(app: Powers, invoice: Invoice, checkout: Match["checkout"]): 
     discountMinor: invoice.discountMinor,
     creditMinor: invoice.creditMinor,
     receiptUrl: invoice.receiptUrl,
-    billedTo: invoice.billedTo,
+    billedTo: { ...invoice.billedTo, paidBy },
     attempts: invoice.attempts,
     paidAt,
     bookingYear: bookingYear(paidAt, app.product.timeZone),
@@ -144,6 +155,8 @@ export function statementsFor(app: Powers, change: OrderChange): Statement[] {
       return [
         changeMoneyBack(app.db, order.id, { ...change.back, askedAt: change.askedAt }, now),
         ...change.news.map(({ at, ...moment }) => addMomentOfPaid(app.db, order.id, { ...moment, at: at ?? now }, now)),
+        ...(change.back.refundedMinor > order.refundedMinor ? [closeWithdrawals(app.db, order.id, now)] : []),
+        ...(change.back.refundedMinor === 0 && order.refundedMinor > 0 ? [reopenWithdrawals(app.db, order.id)] : []),
       ];
   }
 }

@@ -11,6 +11,7 @@ import type { OrderChange } from "./follow-orders.server.ts";
 import type { MoneyBackMoment } from "./money-back.rules.ts";
 import type { Order } from "./rules.ts";
 import { addMoment, orderIs, orderWasPaid } from "./moves.store.server.ts";
+import { openWithdrawal } from "./withdrawals.rules.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
 
@@ -43,9 +44,14 @@ function newsOf(app: Powers, account: Account, change: OrderChange): News[] {
   switch (change.kind) {
     case "paid": {
       const template = order.state === "processing" ? "payment-arrived" : "receipt";
-      const { amountMinor } = change.payment;
+      const { amountMinor, paidAt } = change.payment;
+      const letter = {
+        template,
+        ...facts(amountMinor),
+        ...wayOut(app, account, { ...order, paidAt, state: "paid" }),
+      } as const;
       // Also where all of it went back since: first it was paid.
-      return [{ cause: "paid", letter: { template, ...facts(amountMinor) }, guard: orderWasPaid(order.id) }];
+      return [{ cause: "paid", letter, guard: orderWasPaid(order.id) }];
     }
     case "moved":
       return newsOfMove(app, account, change, facts(order.amountMinor));
@@ -58,6 +64,17 @@ function newsOf(app: Powers, account: Account, change: OrderChange): News[] {
     case "money-back":
       return change.news.flatMap((moment) => newsOfMoneyBack(moment, order, facts));
   }
+}
+
+/** A receipt says how long, and where, its contract can be withdrawn from. */
+function wayOut(app: Powers, account: Account, order: Order) {
+  const open = openWithdrawal(order, app.product, app.clock());
+  if (!open) return { withdrawUntil: null, withdrawUrl: null };
+  // The end of a day is the beginning of the next one.
+  return {
+    withdrawUntil: formatDay(open.until - 1, account),
+    withdrawUrl: `${app.origin}/withdraw?order=${order.id}`,
+  };
 }
 
 type Move = Pick<Extract<OrderChange, { kind: "moved" }>, "match" | "finding"> & { to: Order["state"] };

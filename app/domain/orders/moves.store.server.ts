@@ -44,6 +44,8 @@ export type Finding = {
   invoiceId: string | null;
   attempts: number;
   nextTryAt: number | null;
+  /** When tries that failed were made, oldest first: those that somebody asked for among them, which `attempts` doesn't count. */
+  failedAts: number[];
   askedAt: number;
 };
 
@@ -60,7 +62,7 @@ export function changeOrderState(
       .update(orders)
       .set({ state: to, failure, updatedAt: now, ...(finding && found(finding)) })
       .where(and(eq(orders.id, id), inArray(orders.state, statesBefore(to)), finding && askedLast(finding))),
-    addMoment(db, id, { what: to, cause: causeOf(finding) }, now),
+    ...momentsOf(to, finding).map((moment) => addMoment(db, id, moment, now)),
   ] as const;
 }
 
@@ -76,16 +78,20 @@ export function confirmOrderState(
       .update(orders)
       .set({ failure, updatedAt: now, ...found(finding) })
       .where(and(eq(orders.id, id), eq(orders.state, state), askedLast(finding))),
-    addMoment(db, id, { what: state, cause: causeOf(finding) }, now),
+    ...momentsOf(state, finding).map((moment) => addMoment(db, id, moment, now)),
   ] as const;
 }
 
-/** Each try to collect an invoice is a moment of its own. */
-function causeOf(finding: Finding | undefined): string {
-  return finding && finding.attempts > 1 ? String(finding.attempts) : "";
+/** Each try is a moment of its own, by its number; one that failed was when the provider made it. */
+function momentsOf(state: OrderState, finding: Finding | undefined): Moment[] {
+  const cause = (tryNumber: number) => (tryNumber > 1 ? String(tryNumber) : "");
+  if (state !== "failed" || !finding || finding.failedAts.length === 0) {
+    return [{ what: state, cause: cause(finding?.attempts ?? 0) }];
+  }
+  return finding.failedAts.map((at, index) => ({ what: state, cause: cause(index + 1), at }));
 }
 
-function found({ askedAt, ...facts }: Finding) {
+function found({ askedAt, failedAts: _failedAts, ...facts }: Finding) {
   return { ...facts, syncedAt: askedAt };
 }
 

@@ -42,7 +42,7 @@ export function payOrder(db: Database, id: string, payment: Payment, now: number
       where id = ${id} and paid_at is null and state in (${words(statesBefore("paid"))})`,
     ),
     ...addLines(db, id, payment),
-    addMoment(db, id, { what: "paid" }, now),
+    addMoment(db, id, { what: "paid", at: payment.paidAt }, now),
   ] as const;
 }
 

@@ -1,6 +1,7 @@
-import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { orderLines, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
+import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
+import { accounts, orderLines, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
 
 /** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
 
@@ -33,6 +34,17 @@ export function listOwnWithdrawals(db: Database, accountId: string) {
     .orderBy(declaredAt);
 }
 
+/** Declarations with the account's address that meant no order we know. */
+export function listStrayWithdrawals(db: Database, accountId: string) {
+  const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
+  return db
+    .select({ state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt })
+    .from(withdrawals)
+    .innerJoin(accounts, and(eq(accounts.emailCanonical, email), eq(accounts.id, accountId)))
+    .where(isNull(withdrawals.orderId))
+    .orderBy(declaredAt);
+}
+
 /** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
 
 /**
@@ -48,12 +60,19 @@ export function blankOrders(db: Database, accountId: string, guard: SQL) {
   );
 }
 
-/** That an order was withdrawn from, when, and what came of it stays with the order; what the person wrote goes. */
-export function blankWithdrawals(db: Database, accountId: string, guard: SQL) {
-  return statement(
-    db,
-    sql`
-    update ${withdrawals} set name = '', order_typed = '', email = ''
-    where order_id in (select id from ${orders} where account_id = ${accountId}) and ${guard}`,
-  );
+/**
+ * That an order was withdrawn from, when, and what came of it stays with the order; what the person wrote goes, and so does what
+ * meant no order we know.
+ */
+export function blankWithdrawals(db: Database, owner: { accountId: string; addresses: Owned[] }, guard: SQL) {
+  const theirs = ownedRows(withdrawals, { name: "email", time: "declared_at" }, owner.addresses);
+  return [
+    statement(
+      db,
+      sql`
+      update ${withdrawals} set name = '', order_typed = '', email = ''
+      where order_id in (select id from ${orders} where account_id = ${owner.accountId}) and ${guard}`,
+    ),
+    statement(db, sql`delete from ${withdrawals} where ${theirs} and order_id is null and ${guard}`),
+  ] as const;
 }

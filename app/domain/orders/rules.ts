@@ -102,7 +102,11 @@ export type Order = {
   paidAt: number | null;
 };
 
-export type BilledTo = { name: string | null; address: string[]; vatIds: string[] };
+/** Whom it was billed to and what they paid with, which orders from before don't know; null where no money was needed. */
+export type BilledTo = { name: string | null; address: string[]; vatIds: string[]; paidBy?: PaidBy | null };
+
+/** "visa" and the last digits of the card, or another way of paying in the provider's word ("sepa_debit"). */
+export type PaidBy = { method: string; last4: string | null };
 
 /** `2026-000042`: gapless per year of the seller's calendar. Null until it is paid. */
 export function orderNumber(order: Pick<Order, "numberYear" | "numberInYear">): string | null {

@@ -1,16 +1,8 @@
-import { and, desc, eq, gt, inArray, isNotNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
-import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
-import {
-  type BilledTo,
-  type Dispute,
-  type Order,
-  type OrderKind,
-  type OrderState,
-  openStates,
-  pageSize,
-} from "./rules.ts";
+import { orders } from "#app/db/schema.ts";
+import { type BilledTo, type Dispute, type Order, type OrderKind, type OrderState, openStates } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -47,19 +39,6 @@ export function findOpenPurchase(db: Database, accountId: string) {
     .where(and(eq(orders.accountId, accountId), eq(orders.kind, "new-plan"), inArray(orders.state, [...openStates])));
 }
 
-/** All orders of an account, newest first, by cursor. */
-export function listOrders(db: Database, accountId: string, after: { createdAt: number; id: string } | null) {
-  const beyond = after
-    ? or(lt(orders.createdAt, after.createdAt), and(eq(orders.createdAt, after.createdAt), lt(orders.id, after.id)))
-    : undefined;
-  return db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.accountId, accountId), beyond))
-    .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(pageSize + 1);
-}
-
 /** For the sync: what is open, and whatever the provider's facts are about, by any of the names that tie the two. */
 export function listOrdersToSettle(
   db: Database,
@@ -85,23 +64,6 @@ export function listOrdersToSettle(
 /** However many there are: D1 takes a hundred parameters and no more. */
 function isOneOf(column: SQLiteColumn, ids: string[]) {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
-}
-
-export function listLines(db: Database, orderId: string) {
-  return db.select().from(orderLines).where(eq(orderLines.orderId, orderId)).orderBy(orderLines.position);
-}
-
-export function listMoments(db: Database, orderId: string) {
-  return db
-    .select({
-      what: orderMoments.what,
-      cause: orderMoments.cause,
-      amountMinor: orderMoments.amountMinor,
-      happenedAt: orderMoments.happenedAt,
-    })
-    .from(orderMoments)
-    .where(eq(orderMoments.orderId, orderId))
-    .orderBy(orderMoments.happenedAt);
 }
 
 export function readOrder(row: typeof orders.$inferSelect): Order {

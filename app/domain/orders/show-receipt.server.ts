@@ -1,0 +1,20 @@
+import type { App } from "#app/context.ts";
+import type { OrderLine } from "./browse-orders.server.ts";
+import { listLines, listMoments } from "./browse.store.server.ts";
+import type { Order } from "./rules.ts";
+import { findOrder, readOrder } from "./store.server.ts";
+import { refundsOf } from "./timeline.rules.ts";
+
+export type Receipt = { order: Order; lines: OrderLine[]; refunds: { amountMinor: number; at: number }[] };
+
+/** What a receipt says of an order that was paid. Null: it wasn't, there is none, or it is somebody else's. */
+export async function showReceipt(app: Pick<App, "db">, accountId: string, orderId: string): Promise<Receipt | null> {
+  const { db } = app;
+  const [found, lines, moments] = await db.batch([
+    findOrder(db, orderId, accountId),
+    listLines(db, orderId, accountId),
+    listMoments(db, orderId, accountId),
+  ]);
+  const [order] = found.map(readOrder);
+  return order && order.paidAt !== null ? { order, lines, refunds: refundsOf(moments) } : null;
+}

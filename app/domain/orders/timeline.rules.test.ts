@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { refundsOf, tell } from "./timeline.rules.ts";
+
+const row = (what: string, cause = "", amountMinor: number | null = null) => ({
+  what,
+  cause,
+  amountMinor,
+  happenedAt: 7,
+});
+
+describe("the timeline of an order", () => {
+  test("tells states with the number of the try, money with its amount, mails with what they were about", () => {
+    const rows = [
+      row("pending"),
+      row("failed"),
+      row("mailed", "failed.1"),
+      row("failed", "2"),
+      row("needs-action", "3"),
+      row("mailed", "needs-action.3"),
+      row("mailed", "processing"),
+      row("paid"),
+      row("mailed", "paid"),
+      row("refund", "re_1", 200),
+      row("mailed", "re_1"),
+      row("refund-failed", "re_1", 200),
+      row("dispute", "dp_1", 600),
+      row("mailed", "dp_1"),
+      row("dispute-lost", "dp_1", 600),
+      row("mailed", "dp_1.lost"),
+      row("mailed", "dp_1.won"),
+      row("withdrawal", "wdr_1"),
+      row("mailed", "withdrawal.wdr_1"),
+      row("mailed", "something-else"),
+    ];
+    expect(
+      tell(rows).map((told) => {
+        expect(told.at).toBe(7);
+        if (told.kind === "state") return `${told.state} ${told.tryNumber}`;
+        if (told.kind === "money") return `${told.move} ${told.amountMinor}`;
+        return told.kind === "mailed" ? `mailed ${told.about}` : told.kind;
+      }),
+    ).toEqual([
+      ...["pending 1", "failed 1", "mailed failed", "failed 2", "needs-action 3", "mailed action", "mailed processing"],
+      ...["paid 1", "mailed receipt", "refund 200", "mailed refund", "refund-failed 200", "dispute 600"],
+      ...["mailed dispute", "dispute-lost 600", "mailed dispute-lost", "mailed dispute-won"],
+      ...["withdrawal", "mailed withdrawal", "mailed other"],
+    ]);
+  });
+
+  test("leaves out a word that nobody knows", () => {
+    expect(tell([row("dreamt")])).toEqual([]);
+  });
+});
+
+test("a refund that the bank returned didn't take place", () => {
+  const rows = [row("refund", "re_1", 200), row("refund", "re_2", 300), row("refund-failed", "re_1", 200)];
+  expect(refundsOf(rows)).toEqual([{ amountMinor: 300, at: 7 }]);
+});

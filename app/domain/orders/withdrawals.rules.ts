@@ -1,0 +1,127 @@
+/**
+ * Withdrawal from a contract: a customer's right to think better of it for some days, declared on a page that needs no account.
+ * Whoever declares is believed and told so by mail; whether there is such a contract is said to nobody. What is declared isn't
+ * judged here: operators read it, and the refund that they make closes it.
+ */
+import * as v from "valibot";
+import { dayOf, startOfDay } from "#app/domain/kernel/calendar.ts";
+import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import { keyedHash } from "#app/domain/kernel/digest.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import type { Order } from "./rules.ts";
+
+export type WithdrawalState = "declared" | "acknowledged" | "refunded" | "contested";
+
+/** Where a withdrawal may go from each state. A refund that the bank sends back has not happened. */
+export const withdrawalMoves: Record<WithdrawalState, readonly WithdrawalState[]> = {
+  declared: ["acknowledged", "refunded", "contested"],
+  acknowledged: ["refunded", "contested"],
+  refunded: ["declared", "acknowledged"],
+  contested: [],
+};
+
+export const withdrawalStates = Object.keys(withdrawalMoves) as WithdrawalState[];
+
+/** The states from which a withdrawal may come to `to`: the WHERE of the statement that moves it. */
+export function withdrawalsBefore(to: WithdrawalState): WithdrawalState[] {
+  return withdrawalStates.filter((from) => withdrawalMoves[from].includes(to));
+}
+
+/** The same declaration once more is the one that is there already, for this long. */
+export const sameDeclarationMs = dayMs;
+/** Rows go after this: claims that come of them have lapsed. */
+export const withdrawalKeptMs = 3 * 365 * dayMs;
+
+/**
+ * Until when an order can be withdrawn from without a reason: the end of the last day, the day of the contract not counted
+ * (Regulation 1182/71), on the seller's calendar. Null: not at all. A renewal goes on with a contract and begins none.
+ */
+export function withdrawalEndsAt(
+  { kind, paidAt }: Pick<Order, "kind" | "paidAt">,
+  { withdrawalDays, timeZone }: { withdrawalDays: number | "off"; timeZone: string },
+): number | null {
+  if (withdrawalDays === "off" || paidAt === null || kind === "renewal") return null;
+  const { day, ...month } = dayOf(paidAt, timeZone);
+  return startOfDay({ ...month, day: day + withdrawalDays + 1 }, timeZone);
+}
+
+/** What is left to withdraw from. Null: it is refunded, or too late. */
+export function openWithdrawal(
+  order: Pick<Order, "kind" | "paidAt" | "state">,
+  product: Parameters<typeof withdrawalEndsAt>[1],
+  now: number,
+): { until: number } | null {
+  const until = order.state === "refunded" ? null : withdrawalEndsAt(order, product);
+  return until !== null && now < until ? { until } : null;
+}
+
+/** Which order somebody means: by its number (leading zeros or not), or by its id. Null: none that we could know. */
+export type MeantOrder = { year: number; inYear: number } | { id: string };
+
+export function readMeantOrder(typed: string): MeantOrder | null {
+  const plain = typed
+    .normalize("NFKC")
+    .replaceAll(/[\u2010-\u2015\u2212]/g, "-")
+    .replaceAll(/[\s#]/g, "")
+    .toLowerCase();
+  const [, year, inYear] = /^(\d{4})-(\d{1,9})$/.exec(plain) ?? [];
+  if (year && inYear) return { year: Number(year), inYear: Number(inYear) };
+  return /^ord_[a-z0-9]{1,40}$/.test(plain) ? { id: plain } : null;
+}
+
+export type Declaration = { name: string; order: string; email: EmailAddress };
+
+/** The names under which declarations are counted. Whoever is signed in to the address isn't kept out by strangers. */
+export async function declarationBudgets(
+  pepper: string,
+  { name, order, email }: Declaration,
+  from: { network: string; isOwn: boolean },
+) {
+  const [same, address, network] = await Promise.all([
+    keyedHash(pepper, "withdrawal declared", [email.canonical, order, name].join("\n")),
+    addressBudget(pepper, email.canonical, from.isOwn),
+    keyedHash(pepper, "withdrawal mails of network", from.network),
+  ]);
+  return { same, address, network };
+}
+
+/** Both budgets of an address, for its erasure. */
+export function budgetsOfAddress(pepper: string, canonical: string): Promise<string[]> {
+  return Promise.all([false, true].map((isOwn) => addressBudget(pepper, canonical, isOwn)));
+}
+
+function addressBudget(pepper: string, canonical: string, isOwn: boolean): Promise<string> {
+  return keyedHash(pepper, isOwn ? "withdrawal mails of owner" : "withdrawal mails", canonical);
+}
+
+/** Letters, figures and the signs that names and numbers have: nothing that a mail program makes a link of, and no line breaks. */
+const plainWords = /^[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
+const nameLettersMax = 80;
+const orderLettersMax = 60;
+
+/** What stands in `?order=`, as far as the field would take it. */
+export function prefillOrder(typed: string | null): string {
+  return typed !== null && typed.length <= orderLettersMax && plainWords.test(typed) ? typed : "";
+}
+
+/** The field for addresses is the accounts room's; rules know no other room, so the route hands it in. */
+export function withdrawalForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
+  return v.object({
+    name: v.pipe(
+      v.string("name-missing"),
+      v.trim(),
+      v.nonEmpty("name-missing"),
+      v.maxLength(nameLettersMax, "name-too-long"),
+      v.regex(plainWords, "name-malformed"),
+    ),
+    order: v.pipe(
+      v.string("order-missing"),
+      v.trim(),
+      v.nonEmpty("order-missing"),
+      v.maxLength(orderLettersMax, "order-malformed"),
+      v.regex(plainWords, "order-malformed"),
+    ),
+    email,
+    intent: v.picklist(["declare", "confirm"], "intent-unknown"),
+  });
+}

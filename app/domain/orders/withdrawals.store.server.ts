@@ -1,0 +1,102 @@
+import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, mails, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
+import { type MeantOrder, withdrawalKeptMs, withdrawalsBefore, withdrawalStates } from "./withdrawals.rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** The newest declaration about an order, if there is one. */
+export function listWithdrawalsOf(db: Database, orderId: string) {
+  return db
+    .select({ declaredAt: withdrawals.declaredAt })
+    .from(withdrawals)
+    .where(eq(withdrawals.orderId, orderId))
+    .orderBy(desc(withdrawals.declaredAt))
+    .limit(1);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewWithdrawal = {
+  id: string;
+  name: string;
+  orderTyped: string;
+  /** Canonical: whoever has an account with it is meant. */
+  email: string;
+  meant: MeantOrder | null;
+  now: number;
+};
+
+/** Notes a declaration when `guard` holds, with the order that is meant if the address has one of that name: the same work for all. */
+export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQL) {
+  const { id, name, orderTyped, email, meant, now } = withdrawal;
+  return statement(
+    db,
+    sql`
+    insert into ${withdrawals} (id, order_id, state, name, order_typed, email, declared_at)
+    select ${id}, (
+      select meant.id from ${orders} meant join ${accounts} owner on owner.id = meant.account_id
+      where ${isMeant(meant)} and owner.email_canonical = ${email}
+    ), 'declared', ${name}, ${orderTyped}, ${email}, ${now} where ${guard}`,
+  );
+}
+
+function isMeant(meant: MeantOrder | null): SQL {
+  if (meant && "id" in meant) return sql`meant.id = ${meant.id}`;
+  return sql`meant.number_year = ${meant?.year ?? 0} and meant.number_in_year = ${meant?.inYear ?? 0}`;
+}
+
+/** Two lines in the timeline of the order that is meant, if there is one: the declaration, and the mail about it. */
+export function addWithdrawalMoments(db: Database, { id, now }: Pick<NewWithdrawal, "id" | "now">) {
+  return [
+    { what: "withdrawal", cause: id },
+    { what: "mailed", cause: `withdrawal.${id}` },
+  ].map(({ what, cause }) =>
+    statement(
+      db,
+      sql`
+      insert into ${orderMoments} (order_id, what, cause, happened_at)
+      select order_id, ${what}, ${cause}, ${now} from ${withdrawals} where id = ${id} and order_id is not null
+      on conflict do nothing`,
+    ),
+  );
+}
+
+/** The mail with what was declared has left, by whichever try. */
+export function acknowledgeWithdrawals(db: Database) {
+  return statement(
+    db,
+    sql`
+    update ${withdrawals} set state = 'acknowledged',
+      acknowledged_at = (select sent_at from ${mails} where id = ${mailOfWithdrawal})
+    where state = 'declared' and exists (select 1 from ${mails} where id = ${mailOfWithdrawal} and state = 'sent')`,
+  );
+}
+
+const mailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
+
+/** Money of the order went back: what was declared about it is settled. */
+export function closeWithdrawals(db: Database, orderId: string, now: number) {
+  return db
+    .update(withdrawals)
+    .set({ state: "refunded", closedAt: now })
+    .where(and(eq(withdrawals.orderId, orderId), inArray(withdrawals.state, withdrawalsBefore("refunded"))));
+}
+
+/** The bank sent all of it back: whoever looks after withdrawals has to look again. */
+export function reopenWithdrawals(db: Database, orderId: string) {
+  return db
+    .update(withdrawals)
+    .set({
+      state: sql`case when ${withdrawals.acknowledgedAt} is null then 'declared' else 'acknowledged' end`,
+      closedAt: null,
+    })
+    .where(and(eq(withdrawals.orderId, orderId), eq(withdrawals.state, "refunded")));
+}
+
+/** For the sweep; the states are all there are, and lead to the rows by the index. */
+export function removeOldWithdrawals(db: Database, now: number) {
+  return db
+    .delete(withdrawals)
+    .where(and(inArray(withdrawals.state, withdrawalStates), lt(withdrawals.declaredAt, now - withdrawalKeptMs)));
+}

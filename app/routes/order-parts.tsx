@@ -1,0 +1,95 @@
+import type { Account } from "#app/domain/accounts/rules.ts";
+import type { OrderLine } from "#app/domain/orders/browse-orders.server.ts";
+import { stepsToCharge } from "#app/domain/orders/reckoning.rules.ts";
+import type { Order } from "#app/domain/orders/rules.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { KeyValues } from "#app/ui/key-values.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Moment } from "#app/ui/moment.tsx";
+import { Money } from "#app/ui/money.tsx";
+import { orderDetailWords } from "./order-detail.words.ts";
+
+/** What an order's page and its receipt have in common. */
+type Reader = Pick<Account, "locale" | "timeZone">;
+type ChargeProps = { order: Order; lines: OrderLine[]; reader: Reader };
+
+/** Each line with its period; the unused time of a plan that was changed is one below zero. */
+export function OrderLines({ order, lines, reader }: ChargeProps) {
+  const words = useWords(orderDetailWords);
+  if (lines.length === 0) return null;
+  const day = (at: number) => <Moment at={at} locale={reader.locale} timeZone={reader.timeZone} />;
+  return (
+    <DataTable
+      caption={words.line}
+      columns={[
+        { key: "line", label: words.line },
+        { key: "amount", label: words.amount, align: "end" },
+      ]}
+      rows={lines.map((line) => ({
+        id: String(line.position),
+        cells: {
+          line: (
+            <>
+              {line.description}
+              {line.periodStartsAt !== null && line.periodEndsAt !== null && (
+                <div className="quiet">
+                  {day(line.periodStartsAt)} {words.to} {day(line.periodEndsAt)}
+                </div>
+              )}
+            </>
+          ),
+          amount: <Money value={{ amountMinor: line.amountMinor, currency: order.currency }} locale={reader.locale} />,
+        },
+      }))}
+    />
+  );
+}
+
+/** From the lines to what was charged, and how much of that is tax. */
+export function OrderSums({ order, lines, reader }: ChargeProps) {
+  const words = useWords(orderDetailWords);
+  const amount = (amountMinor: number) => (
+    <Money value={{ amountMinor, currency: order.currency }} locale={reader.locale} />
+  );
+  const steps = stepsToCharge(order, lines).map((step) => ({
+    label: words.steps[step.what],
+    value: amount(step.amountMinor),
+  }));
+  const charged = order.paidAt === null ? words.asked : words.charged;
+  return (
+    <KeyValues
+      sums
+      items={[
+        ...steps,
+        ...(order.taxMinor !== 0 ? [{ label: words.tax, value: amount(order.taxMinor) }] : []),
+        { label: charged, value: <strong>{amount(order.amountMinor)}</strong> },
+      ]}
+    />
+  );
+}
+
+type PartiesProps = { order: Order; account: Pick<Account, "name" | "email">; seller: ProductConfig["seller"] };
+
+/** Whom it was billed to as they were called then, by whom, and what it was paid with. */
+export function OrderParties({ order, account, seller }: PartiesProps) {
+  const words = useWords(orderDetailWords);
+  const { billedTo } = order;
+  const buyer = [billedTo?.name ?? account.name ?? account.email, ...(billedTo?.address ?? [])];
+  const vatIds = (billedTo?.vatIds ?? []).map(words.vatId);
+  const paidBy = billedTo?.paidBy;
+  const paidWith = paidBy ? words.payingWith(paidBy.method, paidBy.last4) : order.amountMinor === 0 && words.noMoney;
+  return (
+    <KeyValues
+      items={[
+        { label: words.billedTo, value: <Address lines={[...buyer, ...vatIds]} /> },
+        { label: words.seller, value: <Address lines={[seller.name, ...seller.address, words.vatId(seller.vatId)]} /> },
+        ...(paidWith ? [{ label: words.paidBy, value: paidWith }] : []),
+      ]}
+    />
+  );
+}
+
+function Address({ lines }: { lines: readonly string[] }) {
+  return lines.map((line, index) => <div key={index}>{line}</div>);
+}

@@ -1,0 +1,102 @@
+import { data, Link } from "react-router";
+import { appContext } from "#app/context.ts";
+import { orderNumber } from "#app/domain/orders/rules.ts";
+import { type Receipt, showReceipt } from "#app/domain/orders/show-receipt.server.ts";
+import { findPlan } from "#app/domain/product/rules.ts";
+import { requireViewer } from "#app/middleware/require-viewer.ts";
+import { pageTitle } from "#app/request/page-title.ts";
+import { signedIn } from "#app/request/signed-in.ts";
+import { Button } from "#app/ui/button.tsx";
+import { KeyValues } from "#app/ui/key-values.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Moment } from "#app/ui/moment.tsx";
+import { Money } from "#app/ui/money.tsx";
+import { ReadingPage } from "#app/ui/page-shell.tsx";
+import type { Route } from "./+types/order-receipt";
+import { OrderLines, OrderParties, OrderSums } from "./order-parts.tsx";
+import { orderReceiptWords } from "./order-receipt.words.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [requireViewer];
+
+/** A browser proposes the title as the name of the file that it prints into. */
+export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
+  { title: pageTitle(orderReceiptWords.en.title(page ? orderNumber(page.order) : null), matches) },
+  { name: "robots", content: "noindex" },
+];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { account } = signedIn(context);
+  const receipt = await showReceipt(app, account.id, url.searchParams.get("order") ?? "");
+  if (!receipt) throw data(null, { status: 404 });
+  const plan = findPlan(app.product, receipt.order.planId);
+  const what = `${app.product.name} ${plan?.name ?? receipt.order.planId}`;
+  return { ...receipt, account, what, seller: app.product.seller };
+}
+
+/** A sheet of its own, without the house around it when it is printed. */
+export default function OrderReceipt({ loaderData: page }: Route.ComponentProps) {
+  const words = useWords(orderReceiptWords);
+  const { order, lines, account } = page;
+  return (
+    <ReadingPage title={words.title(orderNumber(order))}>
+      <div className="receipt">
+        <KeyValues
+          items={[
+            { label: words.number, value: <span className="figures">{orderNumber(order)}</span> },
+            {
+              label: words.date,
+              value: (
+                <Moment at={order.paidAt ?? order.createdAt} timeZone={account.timeZone} locale={account.locale} />
+              ),
+            },
+            { label: words.what, value: page.what },
+          ]}
+        />
+        <OrderParties order={order} account={account} seller={page.seller} />
+        <OrderLines order={order} lines={lines} reader={account} />
+        <OrderSums order={order} lines={lines} reader={account} />
+        {page.refunds.length > 0 && <Refunds page={page} />}
+        <div className="row no-print">
+          <span className="needs-script">
+            <Button type="button" onClick={() => window.print()}>
+              {words.print}
+            </Button>
+          </span>
+          <Link to={`/settings/orders?order=${order.id}`}>{words.back}</Link>
+        </div>
+        <noscript>
+          <p className="quiet no-print">{words.toPrint}</p>
+        </noscript>
+      </div>
+    </ReadingPage>
+  );
+}
+
+/** Each refund with its day, and what is left of the payment. */
+function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderData"], "account"> }) {
+  const words = useWords(orderReceiptWords);
+  const { order, account } = page;
+  const amount = (amountMinor: number) => (
+    <Money value={{ amountMinor, currency: order.currency }} locale={account.locale} />
+  );
+  return (
+    <section>
+      <h2>{words.refunds}</h2>
+      <dl className="key-values key-values-sums">
+        {page.refunds.map((refund, index) => (
+          <div key={index}>
+            <dt>
+              {words.refunded} <Moment at={refund.at} timeZone={account.timeZone} locale={account.locale} />
+            </dt>
+            <dd>{amount(-refund.amountMinor)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{words.kept}</dt>
+          <dd>{amount(order.amountMinor - order.refundedMinor)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Words } from "#app/ui/language.ts";
+
+const en = {
+  title: (number: string | null) => `Receipt ${number ?? ""}`.trim(),
+  number: "Number",
+  date: "Paid on",
+  what: "For",
+  refunds: "Refunds",
+  refunded: "Refunded on",
+  kept: "Left after refunds",
+  print: "Print",
+  toPrint: "To keep it, print this page with your browser, on paper or into a file.",
+  back: "Back to the order",
+};
+
+export const orderReceiptWords: Words<typeof en> = { en };

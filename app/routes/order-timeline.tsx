@@ -1,0 +1,45 @@
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import type { Order } from "#app/domain/orders/rules.ts";
+import type { Told } from "#app/domain/orders/timeline.rules.ts";
+import { useWords } from "#app/ui/language.ts";
+import { Moment } from "#app/ui/moment.tsx";
+import { Timeline } from "#app/ui/timeline.tsx";
+import { type OrderDetailTexts, orderDetailWords } from "./order-detail.words.ts";
+
+type OrderTimelineProps = { order: Order; told: Told[]; reader: Pick<Account, "locale" | "timeZone"> };
+
+/** Charges, tries, refunds, disputes and mails, in words and one after the other. */
+export function OrderTimeline({ order, told, reader }: OrderTimelineProps) {
+  const words = useWords(orderDetailWords);
+  const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: order.currency }, reader.locale);
+  return (
+    <Timeline
+      label={words.timeline}
+      items={told.map((moment) => ({
+        what: say(words.told, moment, order, amount),
+        when: <Moment at={moment.at} timeZone={reader.timeZone} locale={reader.locale} style="date-time" />,
+      }))}
+    />
+  );
+}
+
+function say(
+  words: OrderDetailTexts["told"],
+  moment: Told,
+  { kind }: Order,
+  amount: (amountMinor: number) => string,
+): string {
+  switch (moment.kind) {
+    case "state": {
+      const what = words.states[moment.state];
+      return words.again(typeof what === "string" ? what : what[kind], moment.tryNumber);
+    }
+    case "money":
+      return words.money[moment.move](amount(moment.amountMinor));
+    case "mailed":
+      return words.mailed[moment.about];
+    case "withdrawal":
+      return words.withdrawal;
+  }
+}

@@ -1,0 +1,55 @@
+import { Form } from "react-router";
+import { failureClasses } from "#app/domain/orders/judge-order.rules.ts";
+import { isOpen, statusOf } from "#app/domain/orders/rules.ts";
+import { Button, LinkButton } from "#app/ui/button.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import type { DetailProps } from "./order-detail.tsx";
+import { orderDetailWords } from "./order-detail.words.ts";
+import { paymentWords } from "./payment.words.ts";
+
+/** Of an order that isn't paid: what went wrong, when it is tried again, and the way to pay it. */
+export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
+  const { unpaid: words } = useWords(orderDetailWords);
+  const { reasons } = useWords(paymentWords);
+  const { order } = detail;
+  const paymentPath = `/payment/${statusOf[order.state]}?order=${order.id}`;
+  if (order.failure === "mismatch") return <Notice kind="problem">{words.mismatch}</Notice>;
+  // Whoever is leaving pays nothing more.
+  if (!isOpen(order.state) || account.state === "leaving") return null;
+  if (order.state === "needs-action") {
+    return (
+      <Notice kind="attention" title={words["needs-action"]}>
+        <LinkButton kind="primary" to={paymentPath}>
+          {words.confirm}
+        </LinkButton>
+      </Notice>
+    );
+  }
+  // A purchase goes on where it is paid; what a running plan owes is collected by itself, and can be tried again from here.
+  if (order.kind === "new-plan" || order.state === "processing") {
+    return <LinkButton to={paymentPath}>{words.see}</LinkButton>;
+  }
+  if (order.state !== "failed") return null;
+  return (
+    <Notice kind="problem" title={words.failed}>
+      <p>{reasons[failureClasses.find((known) => known === order.failure) ?? "other"]}</p>
+      <p>{days.nextTry === null ? words.noNextTry : words.nextTry(days.nextTry)}</p>
+      <RetryForm planPath={planPath} />
+    </Notice>
+  );
+}
+
+/** The plan's page takes it, and leads to what became of the try. */
+function RetryForm({ planPath }: { planPath: string }) {
+  const { unpaid: words } = useWords(orderDetailWords);
+  const pending = usePending("intent", "retry");
+  return (
+    <Form method="post" action={planPath}>
+      <Button kind="primary" name="intent" value="retry" pending={pending} pendingLabel={words.retrying}>
+        {words.retry}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,21 @@
+import { appContext } from "#app/context.ts";
+import { csvFileName, readOrdersWish } from "#app/domain/orders/browse.rules.ts";
+import { writeOrdersCsv } from "#app/domain/orders/write-orders-csv.server.ts";
+import { requireViewer } from "#app/middleware/require-viewer.ts";
+import { signedIn } from "#app/request/signed-in.ts";
+import type { Route } from "./+types/orders-csv";
+
+export const middleware: Route.MiddlewareFunction[] = [requireViewer];
+
+/** All orders that fit the list's own query, whatever page of it is shown. */
+export function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const filter = readOrdersWish(url.searchParams);
+  return new Response(writeOrdersCsv(app, signedIn(context).account.id, filter), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8; header=present",
+      "Content-Disposition": `attachment; filename="${csvFileName(app.product.name, filter)}"`,
+      "Cache-Control": "no-store",
+    },
+  });
+}

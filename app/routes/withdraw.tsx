@@ -1,0 +1,86 @@
+import { useState } from "react";
+import { data, href, redirect } from "react-router";
+import { type App, appContext, viewerContext } from "#app/context.ts";
+import { emailField, type Viewer } from "#app/domain/accounts/rules.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
+import { orderNumber } from "#app/domain/orders/rules.ts";
+import { findOrder } from "#app/domain/orders/store.server.ts";
+import { prefillOrder, withdrawalForm } from "#app/domain/orders/withdrawals.rules.ts";
+import { pageTitle } from "#app/request/page-title.ts";
+import { readForm } from "#app/request/read-form.ts";
+import { describeVisitor } from "#app/request/visitor.ts";
+import type { Route } from "./+types/withdraw";
+import { withdrawWords } from "./withdraw.words.ts";
+import { DeclaredPage, DeclarePage, ReviewPage } from "./withdraw-pages.tsx";
+
+export { clientAction } from "#app/request/keep-form.ts";
+export { passHeaders as headers } from "#app/request/pass-headers.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData: page, location, matches }) => [
+  { title: pageTitle(withdrawWords.en.title, matches) },
+  location.search === ""
+    ? { tagName: "link", rel: "canonical", href: page?.canonical }
+    : { name: "robots", content: "noindex" },
+];
+
+/** A product without a period of withdrawal has no such page. */
+function daysOf(app: App): number {
+  const { withdrawalDays } = app.product;
+  if (withdrawalDays === "off") throw data(null, { status: 404 });
+  return withdrawalDays;
+}
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { product } = app;
+  const declared = url.searchParams.get("declared");
+  return {
+    support: product.support,
+    days: daysOf(app),
+    canonical: `${app.origin}${href("/withdraw")}`,
+    declared: declared === null ? null : { isNew: declared !== "before" },
+    prefill: await prefillFor(app, context.get(viewerContext), url.searchParams.get("order")),
+  };
+}
+
+/** What is known already: of whoever is signed in who they are, and their order by its number. */
+async function prefillFor(app: App, viewer: Viewer | null, order: string | null) {
+  if (!viewer) return { name: "", order: prefillOrder(order), email: "" };
+  const { id, name, email } = viewer.account;
+  const [own] = order === null ? [] : await findOrder(app.db, order, id);
+  return { name: name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
+}
+
+/** First what would be declared is shown, and nothing is kept; then it is declared. No answer says whether there is such an order. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  daysOf(app);
+  const form = await readForm(request, withdrawalForm(emailField));
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const { intent, ...declaration } = form.value;
+  const shown = { name: declaration.name, order: declaration.order, email: declaration.email.original };
+  // Somebody's name and address: a page that nobody keeps.
+  const headers = new Headers({ "Cache-Control": "no-store" });
+  if (intent === "declare") return data({ declaration: shown, refusal: null }, { headers });
+  const viewer = context.get(viewerContext);
+  const own = viewer && parseEmailAddress(viewer.account.email);
+  const isOwn = own?.canonical === declaration.email.canonical;
+  const declared = await declareWithdrawal(app, declaration, { ip: describeVisitor(request).ip, isOwn });
+  if (declared.ok) return redirect(`${href("/withdraw")}?declared${declared.value.isNew ? "" : "=before"}`, 303);
+  const seconds = secondsUntil(declared.refusal.retryAt, app.clock());
+  headers.set("Retry-After", String(seconds));
+  return data({ declaration: shown, refusal: { ...declared.refusal, seconds } }, { status: 429, headers });
+}
+
+export default function Withdraw({ loaderData: page, actionData: answer }: Route.ComponentProps) {
+  // The answer that somebody looked at and wants to change.
+  const [changing, change] = useState<typeof answer>();
+  if (answer && "declaration" in answer) {
+    if (answer !== changing) return <ReviewPage {...answer} onChange={() => change(answer)} />;
+    return <DeclarePage days={page.days} prefill={answer.declaration} refusal={undefined} />;
+  }
+  if (!answer && page.declared) return <DeclaredPage page={page} isNew={page.declared.isNew} />;
+  return <DeclarePage days={page.days} prefill={page.prefill} refusal={answer} />;
+}

@@ -1,0 +1,51 @@
+import type { Words } from "#app/ui/language.ts";
+
+const en = {
+  title: "Withdraw from a contract",
+  form: {
+    lead: (days: number) =>
+      `Within ${days} days of starting a paid plan you can withdraw without a reason and get your money back. You need no account for it.`,
+    name: "Your name",
+    order: "Order number",
+    orderHint:
+      "It stands on your receipt: 2026-000041, for example. The link in the mail with the receipt fills it in.",
+    email: "E-mail address",
+    emailHint: "The one that you ordered with. What you declare comes there at once, with date and time.",
+    submit: "Go on",
+    pending: "One moment",
+    next: "You see what you declare before it counts.",
+  },
+  review: {
+    title: "This is what you declare",
+    lead: "Nothing has been declared so far.",
+    declaration: (name: string, order: string) =>
+      `I, ${name}, withdraw from the contract that I concluded with order ${order}.`,
+    name: "Name",
+    order: "Order",
+    email: "The mail about it goes to",
+    submit: "Confirm withdrawal",
+    submitting: "Declaring",
+    again: "Change it",
+  },
+  declared: {
+    title: "Your withdrawal is declared",
+    lead: "A mail with what you declared, and when, is on its way to the address that you gave. Keep it.",
+    before: "You declared the same before, on the same day. It counts from then, and its mail went out then.",
+    next: "If the order is yours and its days are not over, the money goes back the way it came, within 14 days at the latest. We write to you either way.",
+    support: (address: string) => `If no mail comes, look into the spam folder, or write to ${address}.`,
+    start: "Go to the start",
+  },
+  problems: {
+    "name-missing": "Type your name.",
+    "name-too-long": "That is more than a name takes here: at most 80 letters.",
+    "name-malformed": "Type your name with letters, without other signs.",
+    "order-missing": "Type the number of the order.",
+    "order-malformed": "Type the number as it stands in the receipt, 2026-000041 for example.",
+    "email-missing": "Type an e-mail address.",
+    "email-malformed": "That is no whole e-mail address.",
+    "intent-unknown": "Send it with one of the buttons of this page.",
+    "intent-missing": "Send it with one of the buttons of this page.",
+  },
+};
+
+export const withdrawWords: Words<typeof en> = { en };

@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { buyPersonal, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const control = (order: string, body: object) => site.stripe?.control(order, body);
+
+/** The newest order of somebody, once it is in that state. */
+async function newest(address: string, state: string): Promise<OrderRow> {
+  await vi.waitFor(async () => expect((await ordersOf(site, address)).at(-1)?.state).toBe(state), 10_000);
+  const order = (await ordersOf(site, address)).at(-1);
+  if (!order) throw new Error("There is no order");
+  return order;
+}
+
+/** What a visitor reads of one order. */
+async function read(visitor: Visitor, { id }: { id: string }): Promise<string> {
+  await visitor.open(`/settings/orders?order=${id}`);
+  expect(visitor.status).toBe(200);
+  return visitor.text();
+}
+
+/** The links of the page, by their words. */
+function linkOf(visitor: Visitor, label: string): string {
+  const found = [...visitor.html.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].find(([, , inside = ""]) =>
+    inside.replace(/<[^>]+>/g, "").includes(label),
+  );
+  return (found?.[1] ?? "none").replaceAll("&amp;", "&");
+}
+
+describe("an order that was just paid", () => {
+  let visitor: Visitor;
+  let order: OrderRow;
+
+  beforeAll(async () => {
+    visitor = await buyPersonal(site, "mara@example.com");
+    order = await newest("mara@example.com", "paid");
+  });
+
+  test("says its lines, what was charged and why, who paid whom with what, and what happened", async () => {
+    const text = await read(visitor, order);
+    expect(text).toContain(`Order ${order.number}`);
+    expect(text).toMatch(/Personal.*€6\.00.*Charged €6\.00/);
+    expect(text).toContain("It is the price of Personal for the first month");
+    expect(text).toMatch(/Billed to mara@example\.com From Tern Software GmbH.*VAT id DE123456789/);
+    expect(text).toContain("Paid by Visa ending in 4242");
+    expect(text).toMatch(
+      /You chose the plan .* The payment page opened .* The payment arrived, and the plan began .* We mailed you the receipt/,
+    );
+    expect(linkOf(visitor, "Invoice from Stripe")).toContain(site.stripe?.origin);
+    expect(text).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  test("opens in place: the list stays below, marked, and the way back is the list as it stood", async () => {
+    await visitor.open(`/settings/orders?year=${new Date().getUTCFullYear()}&state=paid`);
+    await visitor.open(linkOf(visitor, "Details"));
+    expect(visitor.path()).toBe(`/settings/orders?year=${new Date().getUTCFullYear()}&state=paid&order=${order.id}`);
+    expect(visitor.html).toMatch(/<tr[^>]*aria-current="true"/);
+    expect(linkOf(visitor, "Back to the list")).toBe(`/settings/orders?year=${new Date().getUTCFullYear()}&state=paid`);
+  });
+
+  test("can be withdrawn from while its days run: the page says until when, and links there; so does the receipt's mail", async () => {
+    const text = await read(visitor, order);
+    expect(text).toMatch(/Until \w+ \d+, \d{4} you can withdraw from this contract without a reason/);
+    expect(linkOf(visitor, "Withdraw from this contract")).toBe(`/withdraw?order=${order.id}`);
+    const mail = (await site.mailsTo("mara@example.com", 2)).find(({ subject }) => subject.includes("receipt"));
+    expect(mail?.text).toContain(`${site.origin}/withdraw?order=${order.id}`);
+    expect(mail?.html).toContain(`href="${site.origin}/withdraw?order=${order.id}"`);
+  });
+
+  test("can't be withdrawn from once they are over", async () => {
+    const database = await site.database();
+    await database.prepare("update orders set paid_at = paid_at - 15 * 86400000 where id = ?").bind(order.id).run();
+    expect(await read(visitor, order)).not.toContain("withdraw");
+    await database.prepare("update orders set paid_at = paid_at + 15 * 86400000 where id = ?").bind(order.id).run();
+    expect(await read(visitor, order)).toContain("withdraw");
+  });
+
+  test("has a receipt on a sheet of its own, in two trips, which nobody else can open", async () => {
+    const path = `/settings/orders/receipt?order=${order.id}`;
+    expect(linkOf(await visitor.open(`/settings/orders?order=${order.id}`), "Receipt to print")).toBe(path);
+    await visitor.open(path);
+    expect(visitor.heading()).toBe(`Receipt ${order.number}`);
+    expect(visitor.text()).toMatch(
+      /Tern Personal.*Billed to mara@example\.com.*VAT id DE123456789.*Visa ending in 4242/,
+    );
+    expect(visitor.text()).toContain("Charged €6.00");
+    expect(visitor.headers.get("Cache-Control")).toBe("no-store");
+    expect(visitor.headers.get("Server-Timing")).toContain('desc="2"');
+    expect(visitor.html).toContain('name="robots" content="noindex"');
+    const nobody = await site.visitor().open(path);
+    expect(nobody.path()).toBe(`/login?redirectTo=${encodeURIComponent(path)}`);
+    const stranger = await signUp(site, "stranger@example.com");
+    for (const query of [`order=${order.id}`, "order=ord_nowhere", ""]) {
+      await stranger.open(`/settings/orders/receipt?${query}`);
+      expect([stranger.status, stranger.heading()]).toEqual([404, "There is nothing here"]);
+      if (query !== "") expect((await stranger.open(`/settings/orders?${query}`)).status).toBe(404);
+    }
+  });
+});
+
+describe("the file of orders", () => {
+  test("is an attachment that nobody keeps, for its owner alone, of what the list is narrowed to", async () => {
+    const visitor = await buyPersonal(site, "csv@example.com");
+    const order = await newest("csv@example.com", "paid");
+    await visitor.open("/settings/orders");
+    const path = linkOf(visitor, "Download as CSV");
+    expect(path).toBe("/settings/orders.csv");
+    const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await site.fetch(path, { headers: { Cookie } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="tern-orders.csv"');
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const [, line = "", ...rest] = new TextDecoder().decode(bytes).split("\r\n");
+    expect(line).toMatch(
+      new RegExp(
+        `^${order.number},\\d{4}-\\d\\d-\\d\\d,new-plan,Personal,month,paid,none,EUR,6\\.00,600,.*,${order.id}$`,
+      ),
+    );
+    expect(rest).toEqual([""]);
+    const narrowed = await site.fetch("/settings/orders.csv?state=failed&year=2019", { headers: { Cookie } });
+    expect(narrowed.headers.get("Content-Disposition")).toContain("tern-orders-2019-failed.csv");
+    expect((await narrowed.text()).split("\r\n")).toHaveLength(2);
+    const nobody = await site.fetch("/settings/orders.csv?year=2026");
+    expect([nobody.status, nobody.headers.get("Location")]).toEqual([
+      303,
+      "/login?redirectTo=%2Fsettings%2Forders.csv%3Fyear%3D2026",
+    ]);
+  });
+});
+
+describe("the list", () => {
+  test("offers what there is, narrows to it, says in words what isn't there, and leads on and back", async () => {
+    const visitor = await buyPersonal(site, "list@example.com");
+    await newest("list@example.com", "paid");
+    expect((await visitor.open("/settings/orders")).html).not.toContain('name="year"');
+    const database = await site.database();
+    // A year ago nobody paid; thirty choices were given up.
+    const past = Date.UTC(2024, 5, 1);
+    await database.batch(
+      Array.from({ length: 30 }, (_, nth) =>
+        database
+          .prepare(
+            `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+             select ?, id, 'expired', 'new-plan', 'personal', 'month', 'EUR', 600, ?, 0 from accounts where email_canonical = ?`,
+          )
+          .bind(`ord_past${nth}`, past + nth, "list@example.com"),
+      ),
+    );
+    await visitor.open("/settings/orders");
+    const options = [...visitor.html.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value);
+    expect(options).toEqual(["", String(new Date().getUTCFullYear()), "2024", "", "paid", "expired"]);
+    await visitor.open(linkOf(visitor, "Older orders"));
+    expect(visitor.path()).toMatch(/^\/settings\/orders\?after=\d+\.ord_past\d+$/);
+    expect(visitor.text()).not.toContain("Older orders");
+    expect(linkOf(visitor, "Newest orders")).toBe("/settings/orders");
+
+    await visitor.open("/settings/orders?year=2024&state=expired");
+    expect(linkOf(visitor, "Older orders")).toMatch(/^\/settings\/orders\?year=2024&state=expired&after=/);
+    expect(linkOf(visitor, "Download as CSV")).toBe("/settings/orders.csv?year=2024&state=expired");
+    await visitor.open("/settings/orders?year=2024&state=paid");
+    expect(visitor.text()).toContain("You have no order from 2024 with the state “paid”.");
+    expect(linkOf(visitor, "Show all orders")).toBe("/settings/orders");
+    await visitor.open("/settings/orders?after=5.ord_1");
+    expect(visitor.text()).toContain("There are none older than those you saw.");
+    // What can't be counts as absent.
+    await visitor.open("/settings/orders?year=last&state=lovely&after=x");
+    expect(visitor.text()).toContain("Older orders");
+  });
+
+  test("and an order that is open take at most two trips", async () => {
+    const visitor = await buyPersonal(site, "trips@example.com");
+    const order = await newest("trips@example.com", "paid");
+    for (const query of ["", `?order=${order.id}`, `?year=2026&state=paid&after=5.ord_1&order=${order.id}`]) {
+      await visitor.open(`/settings/orders${query}`);
+      expect(visitor.headers.get("Server-Timing")).toContain('desc="2"');
+    }
+  });
+});
+
+describe("money that goes back", () => {
+  test("is told with each amount, lowers nothing but what is left, and stands on the receipt", async () => {
+    const visitor = await buyPersonal(site, "refund@example.com");
+    const order = await newest("refund@example.com", "paid");
+    await control("refund", { order: order.id, amountMinor: 150 });
+    await newest("refund@example.com", "partially-refunded");
+    await control("refund", { order: order.id, amountMinor: 50 });
+    await expect.poll(() => read(visitor, order)).toMatch(/€1\.50 was sent back to you.*€0\.50 was sent back to you/);
+    expect(visitor.text()).toMatch(/Charged €6\.00 Refunded so far -€2\.00/);
+    expect(visitor.text()).toContain("We mailed you about the refund");
+    await visitor.open(`/settings/orders/receipt?order=${order.id}`);
+    expect(visitor.text()).toMatch(/Refunded on .* -€1\.50 .* -€0\.50 Left after refunds €4\.00/);
+  });
+
+  test("by a bank's decision is told as it goes", async () => {
+    const visitor = await buyPersonal(site, "dispute@example.com");
+    const order = await newest("dispute@example.com", "paid");
+    await control("dispute", { order: order.id });
+    await expect.poll(() => read(visitor, order)).toContain("Your bank disputed €6.00 of it");
+    await control("dispute", { order: order.id, outcome: "won" });
+    await expect.poll(() => read(visitor, order)).toContain("Your bank found the charge of €6.00 right");
+    expect(visitor.text()).toMatch(/We mailed you about the dispute .* We mailed you what your bank decided/);
+  });
+});
+
+describe("a renewal", () => {
+  test("that fails says why, when it is tried again, and takes the payment; paid, it has the buyer's name of that day", async () => {
+    const address = "renewal@example.com";
+    const visitor = await buyPersonal(site, address, "4000000000000341");
+    const [bought] = await ordersOf(site, address);
+    const customer = bought?.customer ?? "";
+    await site.stripe?.sdk.customers.update(customer, {
+      name: "Mara & Söhne",
+      address: { line1: "Deich 1", postal_code: "20359", city: "Hamburg", country: "DE" },
+    });
+    await site.stripe?.sdk.customers.createTaxId(customer, { type: "eu_vat", value: "DE136695976" });
+    await control("clock", { advanceDays: 32 });
+    const order = await newest(address, "failed");
+    expect(order.kind).toBe("renewal");
+    expect(await read(visitor, order)).toContain("The last try to collect this did not go through");
+    expect(visitor.text()).toMatch(/We try again on \w+ \d+, \d{4}\./);
+    expect(visitor.text()).toMatch(/A new period began, and its charge with it .* The payment was declined/);
+    expect(visitor.text()).toContain("It is the price of Personal for another month");
+    expect(visitor.text()).not.toContain("withdraw");
+    await visitor.press("Pay now");
+    expect(visitor.path()).toBe(`/payment/failed?order=${order.id}`);
+    expect(await read(visitor, order)).toContain("The payment was declined (try 2)");
+
+    // Another card, and it goes through.
+    const portal = await visitor.open("/settings/backup/plan");
+    await portal.press("Change card");
+    await fetch(portal.url, { method: "POST", body: new URLSearchParams({ number: "5555555555554444" }) });
+    await visitor.open(`/settings/orders?order=${order.id}`);
+    await visitor.press("Pay now");
+    expect(visitor.path()).toBe(`/payment/success?order=${order.id}`);
+    const text = await read(visitor, order);
+    expect(text).toMatch(/Billed to Mara & Söhne ?Deich 1 ?20359 Hamburg ?DE ?VAT id DE136695976/);
+    expect(text).toContain("Paid by Mastercard ending in 4444");
+    expect(text).not.toContain("Pay now");
+    const paid = (await ordersOf(site, address)).at(-1);
+    expect(paid?.number).toMatch(/^\d{4}-\d{6}$/);
+  });
+});
+
+describe("a change of plan", () => {
+  test("shows what was not used of the old plan as a line below zero, and its lines make up the charge", async () => {
+    const address = "change@example.com";
+    const visitor = await buyPersonal(site, address);
+    await control("clock", { advanceDays: 10 });
+    const [bought] = await ordersOf(site, address);
+    const sdk = site.stripe?.sdk;
+    const [subscription] = (await sdk?.subscriptions.list({ customer: bought?.customer ?? "" }))?.data ?? [];
+    const [yearly] = (await sdk?.prices.list({ lookup_keys: ["personal_year"] }))?.data ?? [];
+    // As somebody at the provider's desk does it, who is asked for it: nobody began it here.
+    await sdk?.subscriptions.update(subscription?.id ?? "", {
+      items: [{ id: subscription?.items.data[0]?.id ?? "", price: yearly?.id ?? "" }],
+      proration_behavior: "always_invoice",
+    });
+    await expect
+      .poll(async () => (await ordersOf(site, address)).at(-1))
+      .toMatchObject({ kind: "change", state: "paid" });
+    const order = await newest(address, "paid");
+    const text = await read(visitor, order);
+    expect(text).toContain("You changed to Personal in the middle of a period");
+    expect(text).toContain("The payment arrived, and the change took effect");
+    const lines = await (
+      await site.database()
+    )
+      .prepare("select amount_minor as amountMinor from order_lines where order_id = ?")
+      .bind(order.id)
+      .all<{ amountMinor: number }>();
+    expect(lines.results.filter(({ amountMinor }) => amountMinor < 0)).toHaveLength(1);
+    const charged = await (
+      await site.database()
+    )
+      .prepare("select amount_minor as amountMinor from orders where id = ?")
+      .bind(order.id)
+      .first<{ amountMinor: number }>();
+    expect(lines.results.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(charged?.amountMinor);
+    expect(text).not.toContain("Moved from or to another charge");
+  });
+});

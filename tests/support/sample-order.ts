@@ -1,0 +1,35 @@
+import type { Order } from "#app/domain/orders/rules.ts";
+
+/** An order that was paid, with what a test cares about. */
+export function anOrder(facts: Partial<Order>): Order {
+  return {
+    id: "ord_0123456789abcdefghjkmnpqrs",
+    accountId: "acc_0123456789abcdefghjkmnpqrs",
+    state: "paid",
+    dispute: "none",
+    kind: "new-plan",
+    planId: "personal",
+    interval: "month",
+    currency: "EUR",
+    amountMinor: 600,
+    taxMinor: 0,
+    discountMinor: 0,
+    creditMinor: 0,
+    refundedMinor: 0,
+    numberYear: 2026,
+    numberInYear: 41,
+    checkoutId: null,
+    checkoutUrl: null,
+    invoiceId: null,
+    receiptUrl: null,
+    failure: null,
+    attempts: 0,
+    nextTryAt: null,
+    prorationAt: null,
+    billedTo: null,
+    createdAt: Date.UTC(2026, 10, 20, 12),
+    expiresAt: null,
+    paidAt: Date.UTC(2026, 10, 20, 12, 1),
+    ...facts,
+  };
+}
