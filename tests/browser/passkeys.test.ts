@@ -185,6 +185,7 @@ describe("a passkey", () => {
         await page.waitForURL("**/settings?continue=**#remove-**");
         await dialog.getByRole("button", { name: "Remove this passkey" }).waitFor();
         expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(javaScript);
+        expect(await dialog.evaluate((shown) => getComputedStyle(shown).textAlign)).toBe("start");
         // Whoever thinks better of it stands where it began.
         await dialog.locator(".dialog-close").click();
         await expect.poll(() => dialog.count(), { timeout: 15_000 }).toBe(0);
