@@ -110,6 +110,15 @@ export async function openTill() {
       return begun.value.orderId;
     },
     settle: (own: App = app) => settleOrders(own, accountId),
+    /** The card that is charged from now on, by Stripe's name for it: `pm_card_chargeCustomerFail`. */
+    async useCard(name: string) {
+      const customer = await this.customerId();
+      const { id } = await stripe.paymentMethods.attach(name, { customer });
+      await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } });
+      for (const plan of (await stripe.subscriptions.list({ customer })).data) {
+        await stripe.subscriptions.update(plan.id, { default_payment_method: "" });
+      }
+    },
     async customerId() {
       const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
         .bind(accountId)
@@ -144,7 +153,25 @@ function sdkAddress(origin: string) {
   return { host: hostname, port: Number(port), protocol: "http", telemetry: false, maxNetworkRetries: 0 } as const;
 }
 
-type Row = Record<string, string | number | null>;
+export type Row = Record<string, string | number | null>;
+export type Photograph = [table: string, rows: Row[]][];
+
+/** All rows of billing, to be put back as they were: the same past for another future. */
+export async function photograph(): Promise<Photograph> {
+  const answers = await env.DB.batch<Row>(money.map((table) => env.DB.prepare(`select * from ${table}`)));
+  return money.map((table, index) => [table, answers[index]?.results ?? []]);
+}
+
+export async function putBack(taken: Photograph): Promise<void> {
+  const parentsFirst = taken.toReversed().flatMap(([table, rows]) =>
+    rows.map((row) => {
+      const names = Object.keys(row);
+      const marks = names.map(() => "?").join(", ");
+      return env.DB.prepare(`insert into ${table} (${names.join(", ")}) values (${marks})`).bind(...Object.values(row));
+    }),
+  );
+  await env.DB.batch([...money.map((table) => env.DB.prepare(`delete from ${table}`)), ...parentsFirst]);
+}
 
 async function rowsOf(accountId: string) {
   const own = "(select id from orders where account_id = ?1)";

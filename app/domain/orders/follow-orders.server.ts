@@ -21,7 +21,7 @@ export type OrderChange =
   | { kind: "paid"; match: Match; payment: Payment }
   | { kind: "moved"; match: Match; to: Exclude<OrderState, "paid">; failure: string | null; finding: Finding }
   | { kind: "quiet"; match: Match; failure: string | null; finding: Finding }
-  | { kind: "mismatch"; match: Match }
+  | { kind: "mismatch"; match: Match; askedAt: number }
   | { kind: "money-back"; match: Match; back: MoneyBack; news: MoneyBackMoment[]; askedAt: number };
 
 /** A line of a timeline: what happened to which order, and which of several. */
@@ -74,7 +74,7 @@ function stateChange(app: Powers, match: Match, billing: Billing, askedAt: numbe
     if (order.failure !== "mismatch") {
       app.report(new Error(`Order ${order.id} was paid with another amount or currency than it asked for`));
     }
-    return { kind: "mismatch", match };
+    return { kind: "mismatch", match, askedAt };
   }
   if (verdict.state === "paid")
     return invoice && { kind: "paid", match, payment: paymentOf(app, match, invoice, billing) };
@@ -150,7 +150,7 @@ export function statementsFor(app: Powers, change: OrderChange): Statement[] {
     case "quiet":
       return [...begin, ...confirmOrderState(app.db, order.id, { ...change, state: order.state }, now)];
     case "mismatch":
-      return [markMismatch(app.db, order.id, now)];
+      return [markMismatch(app.db, order.id, change.askedAt, now)];
     case "money-back":
       return [
         changeMoneyBack(app.db, order.id, { ...change.back, askedAt: change.askedAt }, now),

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { orderMoments, orders } from "#app/db/schema.ts";
+import { customers, orderMoments, orders } from "#app/db/schema.ts";
 import { type OrderState, statesBefore } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -95,16 +95,22 @@ function found({ askedAt, failedAts: _failedAts, ...facts }: Finding) {
   return { ...facts, syncedAt: askedAt };
 }
 
-function askedLast({ askedAt }: Pick<Finding, "askedAt">) {
-  return or(isNull(orders.syncedAt), lte(orders.syncedAt, askedAt));
+/**
+ * No later answer about this customer was written. An order by itself can't tell: where the later answer found nothing to change, it
+ * left no trace there.
+ */
+export function askedLast({ askedAt }: { askedAt: number }) {
+  return sql`not exists (
+    select 1 from ${customers} where ${customers.accountId} = ${orders.accountId} and ${customers.syncedAt} > ${askedAt})`;
 }
 
 /** Somebody has to look at it before anything is granted. */
-export function markMismatch(db: Database, id: string, now: number) {
+export function markMismatch(db: Database, id: string, askedAt: number, now: number) {
+  const isUnmarked = sql`${orders.failure} is not 'mismatch'`;
   return db
     .update(orders)
     .set({ failure: "mismatch", updatedAt: now })
-    .where(and(eq(orders.id, id), isNull(orders.paidAt), sql`${orders.failure} is not 'mismatch'`));
+    .where(and(eq(orders.id, id), isNull(orders.paidAt), isUnmarked, askedLast({ askedAt })));
 }
 
 /** For the sweep: drafts whose checkout never opened. */

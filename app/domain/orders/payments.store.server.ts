@@ -3,7 +3,7 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { orderLines, orders } from "#app/db/schema.ts";
 import type { MoneyBack } from "./money-back.rules.ts";
 import { type BilledTo, type Order, type OrderState, statesBefore } from "./rules.ts";
-import { addMoment } from "./moves.store.server.ts";
+import { addMoment, askedLast } from "./moves.store.server.ts";
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
@@ -55,12 +55,12 @@ export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
     db,
     sql`
       insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, tax_minor,
-        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, billed_to, created_at,
-        expires_at, paid_at, updated_at)
+        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, billed_to, attempts,
+        created_at, paid_at, updated_at)
       select ${order.id}, ${order.accountId}, 'paid', ${order.kind}, ${order.planId}, ${order.interval},
         ${order.currency}, ${order.amountMinor}, ${order.taxMinor}, ${order.discountMinor}, ${order.creditMinor},
         ${order.bookingYear}, ${nextNumber(order.bookingYear)}, ${order.invoiceId}, ${order.receiptUrl},
-        ${JSON.stringify(order.billedTo)}, ${order.createdAt}, ${order.paidAt}, ${order.paidAt}, ${now}
+        ${JSON.stringify(order.billedTo)}, ${order.attempts}, ${order.createdAt}, ${order.paidAt}, ${now}
       where not exists (select 1 from ${orders} where invoice_id = ${order.invoiceId})`,
   );
 }
@@ -95,7 +95,7 @@ export function changeMoneyBack(db: Database, id: string, back: MoneyBack & { as
     sql`
     update ${orders} set state = ${state}, refunded_minor = ${refundedMinor}, dispute = ${dispute},
       synced_at = ${askedAt}, updated_at = ${now}
-    where id = ${id} and paid_at is not null and (synced_at is null or synced_at <= ${askedAt})
+    where id = ${id} and paid_at is not null and ${askedLast({ askedAt })}
       and (refunded_minor <> ${refundedMinor} or dispute <> ${dispute})`,
   );
 }

@@ -61,6 +61,7 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
   statements.push(...plans.statements, ...letters.statements);
   const asked = { syncedAt: askedAt, now: app.clock() };
+  // First, since the others ask it whether a later answer was written.
   await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);
   for (const id of [...plans.mailIds, ...letters.ids]) app.later(deliverMail(app, id));
   await followAddress(app, payments, { customerId: customer.providerId, account }, billing);
