@@ -1,3 +1,4 @@
+import type { App } from "#app/context.ts";
 import type { Database } from "#app/db/client.server.ts";
 
 /**
@@ -15,4 +16,30 @@ export function killedAt(db: Database, nth: number, when: "before" | "after"): D
   };
   // Everything else is the real one's.
   return Object.assign(Object.create(db) as Database, { batch });
+}
+
+type Payments = NonNullable<App["payments"]>;
+type Call = (...words: unknown[]) => Promise<unknown>;
+
+/**
+ * The payment provider for a Worker that is killed at its nth call: before it leaves, or after it was done and before anybody
+ * reads the answer. Calls are counted from one; `calls` says how many there were.
+ */
+export function killedAtCall(payments: Payments, nth: number, when: "before" | "after") {
+  const counted = { calls: 0 };
+  const counting = new Proxy(payments, {
+    get(target, name: keyof Payments) {
+      if (name === "readEvent" || name === "withOwnDeadline") return target[name];
+      const call = target[name] as unknown as Call;
+      return async (...words: unknown[]) => {
+        counted.calls += 1;
+        const isTheOne = counted.calls === nth;
+        if (isTheOne && when === "before") throw new Error("killed");
+        const answer = await call(...words);
+        if (isTheOne) throw new Error("killed");
+        return answer;
+      };
+    },
+  });
+  return { payments: counting, counted };
 }

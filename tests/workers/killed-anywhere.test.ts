@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import type { App } from "#app/context.ts";
+import { minuteMs } from "#app/domain/kernel/time.ts";
+import { offerChange } from "#app/domain/orders/offer-change.server.ts";
+import { writeQuote } from "#app/domain/orders/quote.rules.ts";
+import { startChange } from "#app/domain/orders/start-change.server.ts";
+import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
+import { changeCancellation } from "#app/domain/plans/change-cancellation.server.ts";
+import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
+import { killedAt, killedAtCall } from "#tests/support/killed.ts";
+import { openTill, type Till } from "#tests/support/till.ts";
+
+/**
+ * A Worker is killed before or after any batch it writes and any call it makes. Whatever it was doing, nothing is half done
+ * afterwards, or the next click or run of the clock finishes it: one order, one charge, one plan, one mail of a kind.
+ */
+type Act = (till: Till, app: App) => Promise<unknown>;
+type Scene = {
+  begin: (till: Till) => Promise<unknown>;
+  act: Act;
+  /** What the person does next, after a page that broke; absent where nobody waits for anything. */
+  again?: Act;
+  expectEnd: (till: Till, place: string) => Promise<void>;
+};
+
+/** The clock, some minutes later, as often as it takes to have a second look. */
+async function strikeThrice(till: Till) {
+  for (const inMs of [minuteMs, 10 * minuteMs, 30 * minuteMs]) {
+    const at = till.app.clock() + inMs;
+    await sweepOrders({ ...till.app, clock: () => at });
+  }
+  await till.app.settled();
+}
+
+/** Every place at which the act can die, found by letting it live once. */
+async function placesOf(scene: Scene): Promise<{ name: string; app: (till: Till) => App }[]> {
+  const till = await openTill();
+  await scene.begin(till);
+  const { payments, counted } = killedAtCall(till.payments, Infinity, "before");
+  let batches = 0;
+  const batch: App["db"]["batch"] = (statements) => {
+    batches += 1;
+    return till.app.db.batch(statements);
+  };
+  await scene.act(till, {
+    ...till.app,
+    payments,
+    db: Object.assign(Object.create(till.app.db) as App["db"], { batch }),
+  });
+  const both = ["before", "after"] as const;
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  return [
+    ...numbers(batches).flatMap((nth) =>
+      both.map((when) => ({
+        name: `${when} batch ${nth}`,
+        app: ({ app }: Till): App => ({ ...app, db: killedAt(app.db, nth, when) }),
+      })),
+    ),
+    ...numbers(counted.calls).flatMap((nth) =>
+      both.map((when) => ({
+        name: `${when} call ${nth}`,
+        app: (till: Till): App => ({ ...till.app, payments: killedAtCall(till.payments, nth, when).payments }),
+      })),
+    ),
+  ];
+}
+
+const paidPlan = async (till: Till) => {
+  await till.buy();
+  await till.settle();
+  await till.app.settled();
+};
+
+/** The quote that the page shows for a change to the large plan, which begins at once. */
+const quotes = new WeakMap<Till, string>();
+const upgrade: Act = async (till, app) => {
+  const running = await findRunningSubscription(till.app.db, till.accountId);
+  if (!running) throw new Error("Nothing runs");
+  const wish = { planId: "studio", interval: "month" } as const;
+  if (!quotes.has(till)) {
+    const { charge } = await offerChange(till.app, running, wish);
+    if (!charge) throw new Error("No quote");
+    quotes.set(till, writeQuote({ ...charge, quotedAt: till.app.clock() }));
+  }
+  return startChange(app, await till.account(), { ...wish, quote: quotes.get(till) });
+};
+
+/** Templates of mails, each as often as it was queued. */
+const told = async (till: Till) => (await till.rows()).mails.map(({ template }) => template);
+
+const scenes: Record<string, Scene> = {
+  "a purchase that begins": {
+    begin: async () => undefined,
+    act: (till, app) => till.choose("personal", "month", app),
+    again: async (till, app) => {
+      const begun = await till.choose("personal", "month", app);
+      if (begun.ok) await till.leaveCheckout(begun.value.url, "paid");
+    },
+    expectEnd: async (till, place) => {
+      const { orders, subscriptions } = await till.rows();
+      expect([place, orders.map(({ state }) => state)]).toEqual([place, ["paid"]]);
+      expect([place, subscriptions.map(({ state }) => state)]).toEqual([place, ["active"]]);
+      const { data: sessions } = await till.stripe.checkout.sessions.list({ limit: 100 });
+      const { data: customers } = await till.stripe.customers.list({ limit: 100 });
+      expect([place, sessions.map(({ status }) => status), customers.length]).toEqual([place, ["complete"], 1]);
+      expect([place, await told(till)]).toEqual([place, ["receipt"]]);
+    },
+  },
+  "a purchase that is heard of": {
+    begin: (till) => till.buy(),
+    act: (till, app) => till.settle(app),
+    expectEnd: async (till, place) => {
+      const { orders, lines, subscriptions } = await till.rows();
+      expect([place, orders.map(({ state, number_in_year: number }) => [state, number])]).toEqual([
+        place,
+        [["paid", 1]],
+      ]);
+      expect([place, lines.length, subscriptions.length, await told(till)]).toEqual([place, 1, 1, ["receipt"]]);
+    },
+  },
+  "a renewal that is heard of": {
+    begin: async (till) => {
+      await paidPlan(till);
+      await till.pass(31.5);
+    },
+    act: (till, app) => till.settle(app),
+    expectEnd: async (till, place) => {
+      const { orders } = await till.rows();
+      expect([place, orders.map(({ kind, state }) => [kind, state])]).toEqual([
+        place,
+        [
+          ["new-plan", "paid"],
+          ["renewal", "paid"],
+        ],
+      ]);
+      expect([place, await told(till)]).toEqual([place, ["receipt", "receipt"]]);
+    },
+  },
+  "a refund of everything": {
+    begin: async (till) => {
+      await paidPlan(till);
+      await till.control("refund", { order: (await till.rows()).orders[0]?.id });
+    },
+    act: (till, app) => till.settle(app),
+    expectEnd: async (till, place) => {
+      const { orders, subscriptions } = await till.rows();
+      const [plan] = (await till.record()).subscriptions;
+      expect([place, orders.map(({ state, refunded_minor: back }) => [state, back])]).toEqual([
+        place,
+        [["refunded", 600]],
+      ]);
+      expect([place, plan?.status, subscriptions.map(({ state, ended_at: at }) => [state, at])]).toEqual([
+        place,
+        "canceled",
+        [["ended", plan?.endedAt]],
+      ]);
+      expect([place, await told(till)]).toEqual([place, ["receipt", "refund"]]);
+    },
+  },
+  "a change of plan that begins at once": {
+    begin: async (till) => {
+      await paidPlan(till);
+      await till.pass(10);
+      await upgrade(till, { ...till.app, payments: null });
+    },
+    act: upgrade,
+    again: upgrade,
+    expectEnd: async (till, place) => {
+      const { orders, subscriptions } = await till.rows();
+      expect([place, orders.map(({ kind, state, plan_id: plan }) => [kind, state, plan])]).toEqual([
+        place,
+        [
+          ["new-plan", "paid", "personal"],
+          ["change", "paid", "studio"],
+        ],
+      ]);
+      expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, ["studio"]]);
+      const { data: invoices } = await till.stripe.invoices.list({ limit: 100 });
+      expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["paid", "paid"]]);
+      expect([place, await told(till)]).toEqual([place, ["plan-changed", "receipt", "receipt"]]);
+    },
+  },
+  "a change of plan that nobody comes back to": {
+    begin: async (till) => {
+      await paidPlan(till);
+      await upgrade(till, { ...till.app, payments: null });
+    },
+    act: upgrade,
+    expectEnd: async (till, place) => {
+      const { orders, subscriptions } = await till.rows();
+      const { data: invoices } = await till.stripe.invoices.list({ limit: 100 });
+      const isCharged = invoices.length === 2;
+      const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
+      expect([place, changes]).toEqual([place, isCharged ? ["paid"] : expect.not.arrayContaining(["paid"])]);
+      const plan = isCharged ? "studio" : "personal";
+      expect([place, subscriptions.map(({ plan_id: id }) => id)]).toEqual([place, [plan]]);
+      expect([place, (await told(till)).length]).toEqual([place, isCharged ? 3 : 1]);
+    },
+  },
+  "a cancellation": {
+    begin: paidPlan,
+    act: async (till, app) => changeCancellation(app, await till.account(), "cancel"),
+    again: async (till, app) => changeCancellation(app, await till.account(), "cancel"),
+    expectEnd: async (till, place) => {
+      const [row] = (await till.rows()).subscriptions;
+      const [plan] = (await till.record()).subscriptions;
+      expect([place, row?.cancels_at, plan?.cancelsAt]).toEqual([place, row?.period_ends_at, row?.period_ends_at]);
+      expect([place, await told(till)]).toEqual([place, ["plan-cancelled", "receipt"]]);
+    },
+  },
+};
+
+describe.each(Object.entries(scenes))("%s, and dies anywhere", (_name, scene) => {
+  test("is finished by whoever comes next", async () => {
+    const places = await placesOf(scene);
+    expect(places.length).toBeGreaterThan(3);
+    for (const { name, app } of places) {
+      const till = await openTill();
+      await scene.begin(till);
+      await expect(scene.act(till, app(till)), name).rejects.toThrow("killed");
+      await scene.again?.(till, till.app);
+      await strikeThrice(till);
+      await scene.expectEnd(till, name);
+      expect([name, till.reports]).toEqual([name, []]);
+    }
+  });
+});
