@@ -396,7 +396,7 @@ describe("all my data", () => {
     for (const secret of [other.address, token, "_hash", "tokenHash", "sealed"]) expect(html).not.toContain(secret);
     // The first time a mail goes out beside the answer, which is counted, too.
     await visitor.open("/settings");
-    await visitor.press("Download it");
+    await visitor.press("Download my data");
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2"');
   });
 
@@ -406,13 +406,13 @@ describe("all my data", () => {
     await database.exec("update sessions set proven_at = proven_at - 900000");
     await database.exec("delete from budget_uses");
     await visitor.open("/settings");
-    await visitor.press("Download it");
+    await visitor.press("Download my data");
     expect(visitor.heading()).toBe("Confirm that it is you");
     expect(visitor.html).not.toContain('"writtenAt"');
     await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
     expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#data$/);
     expect(visitor.text()).not.toContain("All data downloaded");
-    await visitor.press("Download it");
+    await visitor.press("Download my data");
     expect(JSON.parse(visitor.html)).toMatchObject({ account: { email: address } });
     expect((await site.mailsTo(address, 3))[0]?.subject).toBe("The data of your Tern account were downloaded");
     await visitor.open("/settings");

@@ -43,6 +43,12 @@ function rowsWith(rows: Record<string, Row[]>, mark: string): [string, Row][] {
   );
 }
 
+/** Every row, once what follows an erasure has happened, too. */
+async function rowsNow(): Promise<Record<string, Row[]>> {
+  await app.settled();
+  return everyRow();
+}
+
 beforeEach(async () => {
   await env.DB.batch(tables.toReversed().map(({ name }) => env.DB.prepare(`delete from ${name}`)));
   provider = new Provider();
@@ -124,10 +130,10 @@ const kept: Record<string, string[]> = {
 
 describe("an erasure", () => {
   test("leaves nothing of the person but what is listed here with its reason, in any table", async () => {
-    const before = await everyRow();
+    const before = await rowsNow();
     await begin();
     await eraseAccount(app, departed);
-    const after = await everyRow();
+    const after = await rowsNow();
     const left = rowsWith(after, "mine");
     const surplus = left.flatMap(([table, row]) =>
       Object.entries(row)
@@ -164,10 +170,14 @@ describe("an erasure", () => {
 
   test("tells the person at the old address, by a mail that was sealed before the address went", async () => {
     await sweepLeaving(app);
-    const mail = await env.DB.prepare("select template, state from mails where id = ?")
+    await app.settled();
+    expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [departed.email, "Your Tern account is erased"],
+    ]);
+    const mail = await env.DB.prepare("select state, sealed from mails where id = ?")
       .bind(`mail_${departed.id}.gone`)
       .first();
-    expect(mail).toEqual({ template: "gone", state: "queued" });
+    expect(mail).toEqual({ state: "sent", sealed: null });
   });
 
   test("gives up places in line, and keeps the state of those that are over", async () => {
@@ -182,10 +192,10 @@ describe("an erasure", () => {
 
   test("takes what was counted under every address that the account had, too", async () => {
     const counters = ["budget_uses", "wrong_streaks", "known_browsers", "former_addresses"];
-    const before = await everyRow();
+    const before = await rowsNow();
     await begin();
     await eraseAccount(app, departed);
-    const after = await everyRow();
+    const after = await rowsNow();
     // There were two people with the same rows each.
     for (const table of counters)
       expect([table, after[table]?.length]).toEqual([table, (before[table]?.length ?? 0) / 2]);
@@ -208,14 +218,14 @@ describe("an erasure", () => {
     await moveTo(mover, fourth);
     app.pass(400 * dayMs);
     await sweepAccounts(app);
-    const swept = await everyRow();
+    const swept = await rowsNow();
     expect(swept["address_changes"]?.filter((row) => row["account_id"] === mover.accountId)).toEqual([]);
     expect(JSON.stringify(swept)).not.toMatch(/(first|second|third)\.mover/);
     await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = ?")
       .bind(mover.accountId)
       .run();
     await sweepLeaving(app);
-    const buried = new Set((await everyRow())["tombstones"]?.map((row) => row["address_hash"]));
+    const buried = new Set((await rowsNow())["tombstones"]?.map((row) => row["address_hash"]));
     for (const address of names) {
       expect([address, buried.has(await tombstoneHash(app.pepper, address))]).toEqual([address, true]);
     }
@@ -247,7 +257,7 @@ describe("an erasure", () => {
       ).bind(before, later),
     ]);
     const laterRows = async () =>
-      rowsWith(await everyRow(), String(later)).filter(([, row]) => !("leaving_until" in row));
+      rowsWith(await rowsNow(), String(later)).filter(([, row]) => !("leaving_until" in row));
     const there = await laterRows();
     expect(there.map(([table]) => table)).toEqual([
       ...["codes", "budget_uses", "wrong_streaks", "known_browsers", "entries"],
@@ -275,18 +285,18 @@ describe("an erasure", () => {
     await env.DB.prepare("update former_addresses set sealed = 'x.y' where account_id = ?").bind(departed.id).run();
     await begin();
     expect(await eraseAccount(app, departed)).toEqual({ ok: true, value: null });
-    expect(rowsWith(await everyRow(), '"mine@example.com"')).toEqual([]);
+    expect(rowsWith(await rowsNow(), '"mine@example.com"')).toEqual([]);
   });
 
   test("while the provider can't be told takes nothing, and goes through once it can", async () => {
     provider.isDown = true;
     await begin();
-    const before = withoutSync(await everyRow());
+    const before = withoutSync(await rowsNow());
     expect(await eraseAccount(app, departed)).toMatchObject({ ok: false });
-    expect(withoutSync(await everyRow())).toEqual(before);
+    expect(withoutSync(await rowsNow())).toEqual(before);
     provider.isDown = false;
     await sweepLeaving(app);
-    expect(rowsWith(await everyRow(), "mine@example.com")).toEqual([]);
+    expect(rowsWith(await rowsNow(), "mine@example.com")).toEqual([]);
   });
 
   test("that fails keeps no other from being erased", async () => {
@@ -340,7 +350,7 @@ describe("once, whatever happens", () => {
   async function undisturbed(): Promise<Record<string, Row[]>> {
     await begin();
     await eraseAccount(app, departed);
-    return withoutSeals(await everyRow());
+    return withoutSeals(await rowsNow());
   }
 
   /** A sealed letter differs each time, by its nonce. */
@@ -351,10 +361,10 @@ describe("once, whatever happens", () => {
   test("run twice, or by forty at once, it ends in the same rows", async () => {
     await begin();
     await Promise.all(Array.from({ length: 40 }, () => eraseAccount(app, departed)));
-    const once = await everyRow();
+    const once = await rowsNow();
     await eraseAccount(app, departed);
     await sweepLeaving(app);
-    expect(await everyRow()).toEqual(once);
+    expect(await rowsNow()).toEqual(once);
     expect(once["mails"]?.filter((mail) => mail["template"] === "gone")).toHaveLength(1);
     expect(once["tombstones"]).toHaveLength(2);
   });
@@ -379,13 +389,13 @@ describe("once, whatever happens", () => {
     "killed at %s nothing is gone, and the next run ends as ever",
     async (event) => {
       await begin();
-      const before = await everyRow();
+      const before = await rowsNow();
       await env.DB.prepare(`create trigger killed before ${event} begin select raise(abort, 'killed'); end`).run();
       await expect(eraseAccount(app, departed)).rejects.toThrow(/killed/);
-      expect(withoutSync(await everyRow())).toEqual(withoutSync(before));
+      expect(withoutSync(await rowsNow())).toEqual(withoutSync(before));
       await env.DB.prepare("drop trigger killed").run();
       await sweepLeaving(app);
-      const ended = withoutSeals(await everyRow());
+      const ended = withoutSeals(await rowsNow());
       expect(rowsWith(ended, "mine@example.com")).toEqual([]);
       expect(ended["accounts"]?.find((row) => row["id"] === "acc_mine")).toMatchObject({ state: "gone" });
       expect(theirsOf(ended)).toEqual(theirsOf(withoutSeals(before)));
@@ -429,8 +439,8 @@ describe("once, whatever happens", () => {
          values ('ent_anew', 'signup', 'waiting', ?1, ?1, 'a', 'b', 'c', 0, 1)`,
       ).bind(departed.address),
     ]);
-    const before = await everyRow();
+    const before = await rowsNow();
     await eraseAccount(app, departed);
-    expect(await everyRow()).toEqual(before);
+    expect(await rowsNow()).toEqual(before);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from "#app/domain/codes/personal-data.store.server.ts";
 import { codeBudgets } from "#app/domain/codes/rules.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/domain/orders/end-billing.server.ts";
 import { blankOrders, blankWithdrawals } from "#app/domain/orders/personal-data.store.server.ts";
@@ -51,7 +51,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
   const counters = await Promise.all(addresses.map((each) => countersOf(app, each)));
   const tombstones = await Promise.all(addresses.map(({ name }) => tombstoneHash(app.pepper, name)));
   const mail = await sealLetter(app, departed.email, { template: "gone" }, `${id}.gone`);
-  await db.batch([
+  const written = await db.batch([
     removeLink(db, id, guard),
     blankEntries(db, { accountId: id, addresses }, now, guard),
     blankOrders(db, id, guard),
@@ -75,6 +75,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
     changeToGone(db, id, app.product, now),
     addMail(db, mail, justChanged),
   ]);
+  if (written.at(-1)?.meta.changes === 1) app.later(deliverMail(app, mail.id));
   return done(null);
 }
 
