@@ -16,8 +16,7 @@ import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts"
  */
 export async function runSweeps(app: App): Promise<void> {
   const sweeps = [
-    ...[sweepPlans, sweepWaitlist, sweepReferrals, sweepPasskeys, sweepMails, sweepAccounts],
-    sweepWithdrawals,
+    ...[sweepPlans, sweepWaitlist, sweepReferrals, sweepPasskeys, sweepMails, sweepAccounts, sweepWithdrawals],
     ...[sweepOrders, sweepLeaving],
   ];
   for (const sweep of sweeps) {

@@ -252,7 +252,9 @@ describe("while an account is leaving", () => {
     await person.visitor.open(path);
     expect([person.visitor.path(), person.visitor.heading()]).toEqual([shown, heading]);
     const links = [...person.visitor.html.matchAll(/href="(\/settings[^"]*)"/g)].map(([, link]) => link?.split("?")[0]);
-    expect(new Set(links)).toEqual(new Set(["/settings", "/settings/orders"]));
+    // Where orders are shown, their file is, too.
+    const file = shown === "/settings/orders" ? ["/settings/orders.csv"] : [];
+    expect(new Set(links)).toEqual(new Set(["/settings", "/settings/orders", ...file]));
   });
 
   const forms: [string, Record<string, string>][] = [

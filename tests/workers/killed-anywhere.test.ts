@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { App } from "#app/context.ts";
 import { minuteMs } from "#app/domain/kernel/time.ts";
 import { offerChange } from "#app/domain/orders/offer-change.server.ts";
-import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { changeCancellation } from "#app/domain/plans/change-cancellation.server.ts";
@@ -78,9 +77,9 @@ const upgrade: Act = async (till, app) => {
   if (!running) throw new Error("Nothing runs");
   const wish = { planId: "studio", interval: "month" } as const;
   if (!quotes.has(till)) {
-    const { charge } = await offerChange(till.app, running, wish);
-    if (!charge) throw new Error("No quote");
-    quotes.set(till, writeQuote({ ...charge, quotedAt: till.app.clock() }));
+    const offer = await offerChange(till.app, { running, open: null, creditMinor: 0 }, wish);
+    if (offer.kind !== "now") throw new Error("No quote");
+    quotes.set(till, offer.quote);
   }
   return startChange(app, await till.account(), { ...wish, quote: quotes.get(till) });
 };

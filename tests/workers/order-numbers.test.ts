@@ -52,8 +52,9 @@ async function pay(n: number, paidAt: number): Promise<void> {
   const paid = payment(n, paidAt);
   const kinds = ["new-plan", "renewal", "change"] as const;
   const kind = kinds[n % 3] ?? "renewal";
-  if (kind === "new-plan") await app.db.batch(payOrder(app.db, `ord_${n}`, paid, paidAt));
-  else await app.db.batch([addPaidOrder(app.db, { ...facts(n, kind), ...paid }, paidAt)]);
+  const whole = payOrder(app.db, `ord_${n}`, paid, paidAt);
+  if (kind === "new-plan") await app.db.batch(whole);
+  else await app.db.batch([addPaidOrder(app.db, { ...facts(n, kind), ...paid }, paidAt), ...whole]);
 }
 
 async function open(count: number): Promise<void> {

@@ -24,6 +24,8 @@ export type OrderChange =
   | { kind: "mismatch"; match: Match; askedAt: number }
   | { kind: "money-back"; match: Match; back: MoneyBack; news: MoneyBackMoment[]; askedAt: number };
 
+type MoneyBackChange = Extract<OrderChange, { kind: "money-back" }>;
+
 /** A line of a timeline: what happened to which order, and which of several. */
 export type Noted = { orderId: string; what: string; cause: string };
 
@@ -155,8 +157,14 @@ export function statementsFor(app: Powers, change: OrderChange): Statement[] {
       return [
         changeMoneyBack(app.db, order.id, { ...change.back, askedAt: change.askedAt }, now),
         ...change.news.map(({ at, ...moment }) => addMomentOfPaid(app.db, order.id, { ...moment, at: at ?? now }, now)),
-        ...(change.back.refundedMinor > order.refundedMinor ? [closeWithdrawals(app.db, order.id, now)] : []),
-        ...(change.back.refundedMinor === 0 && order.refundedMinor > 0 ? [reopenWithdrawals(app.db, order.id)] : []),
+        ...withdrawalStatements(app, order.id, change),
       ];
   }
+}
+
+/** What was declared about an order is settled with its refund, and isn't where the bank sends all of that back. */
+function withdrawalStatements(app: Powers, orderId: string, { back, news }: MoneyBackChange): Statement[] {
+  const isNews = (what: MoneyBackMoment["what"]) => news.some((moment) => moment.what === what);
+  if (back.refundedMinor > 0) return isNews("refund") ? [closeWithdrawals(app.db, orderId, app.clock())] : [];
+  return isNews("refund-failed") ? [reopenWithdrawals(app.db, orderId)] : [];
 }

@@ -21,8 +21,8 @@ export type MoneyBackMoment = {
 };
 
 export function momentsOf(charges: ChargeFacts[]): MoneyBackMoment[] {
-  const refunds = charges.flatMap((charge) => charge.refunds);
-  const disputes = charges.flatMap((charge) => charge.disputes);
+  const refunds = oldestFirst(charges.flatMap((charge) => charge.refunds));
+  const disputes = oldestFirst(charges.flatMap((charge) => charge.disputes));
   return [
     ...refunds.flatMap(({ id: cause, state, amountMinor, createdAt: at }): MoneyBackMoment[] => [
       { what: "refund", cause, amountMinor, at },
@@ -35,6 +35,11 @@ export function momentsOf(charges: ChargeFacts[]): MoneyBackMoment[] {
         : []),
     ]),
   ];
+}
+
+/** As they came about: that is how they are told. */
+function oldestFirst<Part extends { createdAt: number }>(parts: Part[]): Part[] {
+  return parts.toSorted((left, right) => left.createdAt - right.createdAt);
 }
 
 export type MoneyBack = { state: OrderState; refundedMinor: number; dispute: Dispute };

@@ -45,13 +45,10 @@ function newsOf(app: Powers, account: Account, change: OrderChange): News[] {
     case "paid": {
       const template = order.state === "processing" ? "payment-arrived" : "receipt";
       const { amountMinor, paidAt } = change.payment;
-      const letter = {
-        template,
-        ...facts(amountMinor),
-        ...wayOut(app, account, { ...order, paidAt, state: "paid" }),
-      } as const;
+      const way = wayOut(app, account, { ...order, paidAt, state: "paid" });
       // Also where all of it went back since: first it was paid.
-      return [{ cause: "paid", letter, guard: orderWasPaid(order.id) }];
+      const guard = orderWasPaid(order.id);
+      return [{ cause: "paid", letter: { template, ...facts(amountMinor), ...way }, guard }];
     }
     case "moved":
       return newsOfMove(app, account, change, facts(order.amountMinor));
