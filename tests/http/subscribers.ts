@@ -24,6 +24,14 @@ export async function subscriber(site: Site, address: string, terms: Terms = {})
   return visitor.open(back);
 }
 
+/** Signed in anew: whoever waits for weeks isn't any more. */
+export async function signIn(site: Site, address: string): Promise<Visitor> {
+  const mailsBefore = (await site.mailsTo(address, 0)).length;
+  const visitor = await site.visitor().open("/login");
+  await visitor.press("Send me a code", { email: address });
+  return visitor.press("Sign in", { code: await site.codeTo(address, mailsBefore + 1) });
+}
+
 /** A new card, by the button that leads to the provider's page for it. */
 export async function changeCard(visitor: Visitor, card: string, label = "Change card"): Promise<Visitor> {
   await visitor.press(label);
@@ -131,6 +139,18 @@ export async function endAllPlans(site: Site): Promise<void> {
   for (const { id, status } of found?.data ?? []) {
     if (status !== "incomplete_expired") await site.stripe?.sdk.subscriptions.cancel(id);
   }
+}
+
+/** The provider's own now, in seconds. */
+export async function providerNow(site: Site): Promise<number> {
+  const told = await fetch(`${site.stripe?.origin}/control/clock`, { method: "POST", body: '{"advanceDays":0}' });
+  const { now } = (await told.json()) as { now: number };
+  return now;
+}
+
+/** Puts the site's clock where the provider's will be so many days from now. */
+export async function keepPace(site: Site, aheadDays = 0): Promise<void> {
+  await site.turnClock((await providerNow(site)) / 86_400 - Date.now() / 86_400_000 + aheadDays);
 }
 
 /** Lets the provider's time pass: what is due happens in order, and its events arrive. */

@@ -68,6 +68,8 @@ export async function startSite(options: SiteOptions = {}) {
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
     /** Down: the platform's mail refuses our sender, as it does one whose domain isn't set up. The rows stay. */
     turnMail: (state: "up" | "down") => serve(state === "up" ? {} : { MAIL_FROM: "Tern <down@tern.example>" }),
+    /** The site's own clock, so many days ahead of the real one. Sessions grow old with it. */
+    turnClock: (days: number) => serve({ CLOCK_OFFSET_SECONDS: String(Math.round(days * 86_400)) }),
     logs: () => harness.getLogs(),
     close: async () => {
       await harness.close();

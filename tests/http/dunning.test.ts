@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Site, startSite } from "#tests/support/site.ts";
+import {
+  advance,
+  cards,
+  changeCard,
+  choose,
+  customerOf,
+  endAllPlans,
+  invoicesOf,
+  keepPace,
+  ordersOf,
+  planPath,
+  send,
+  signIn,
+  subscriber,
+  subscriptionOf,
+} from "./subscribers.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+afterEach(async () => {
+  await site.turnClock(0);
+  await endAllPlans(site);
+});
+afterAll(() => site.close());
+
+/** A month, and the hour that a renewal stays a draft. */
+const monthDays = 31.1;
+
+/** Somebody whose first renewal was declined. */
+async function pastDue(address: string, card: string = cards.failsLater) {
+  const visitor = await subscriber(site, address, { card });
+  await advance(site, monthDays);
+  return visitor.open(planPath);
+}
+
+describe("a renewal that is declined", () => {
+  test("says what is due, why, until when everything works and when it is tried again, on the plan's page and its own", async () => {
+    const address = "due@example.com";
+    const visitor = await pastDue(address);
+    expect(visitor.text()).toContain("€6.00 could not be collected");
+    expect(visitor.text()).toContain("Your bank declined the card");
+    expect(visitor.text()).toMatch(/Everything works until \w+ \d+, \d{4}\. Pay before then, and nothing changes\./);
+    expect(visitor.text()).toMatch(/We try by ourselves again on \w+ \d+, \d{4}\./);
+    expect(visitor.text()).toContain("You are on Personal.");
+    expect(visitor.text()).toContain("payment failed, access goes on for now");
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain("A payment for it is due.");
+
+    const [, renewal] = await ordersOf(site, address);
+    expect(renewal).toMatchObject({ kind: "renewal", state: "failed", amountMinor: 600, attempts: 1 });
+    await visitor.open(`/payment/success?order=${renewal?.id}`);
+    expect(visitor.path()).toMatch(/^\/payment\/failed/);
+    expect(visitor.text()).toContain("Nothing was charged for the renewal of Tern Personal.");
+    expect(visitor.html).toContain(`action="${planPath}"`);
+    expect(visitor.text()).toContain("Pay €6.00 now");
+    expect(visitor.text()).toContain("Change card");
+  });
+
+  test("is tried again by its owner: declined once more, then paid with another card", async () => {
+    const address = "retry@example.com";
+    const visitor = await pastDue(address);
+    await visitor.press("Pay €6.00 now");
+    expect(visitor.path()).toMatch(/^\/payment\/failed/);
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed" });
+    await changeCard(visitor, cards.good);
+    expect(visitor.text()).toContain("could not be collected");
+    await visitor.press("Pay €6.00 now");
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(visitor.text()).toContain("Tern Personal goes on.");
+    await visitor.open(planPath);
+    expect(visitor.text()).not.toContain("could not be collected");
+    expect(visitor.text()).toContain("State running");
+    await visitor.post({ intent: "retry" }, planPath);
+    expect(visitor.status).toBe(409);
+    expect(visitor.text()).toContain("There is nothing to pay.");
+    expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["paid", "paid"]);
+  });
+
+  test("wants its holder: the invoice's page takes the confirmation, and the plan goes on", async () => {
+    const address = "holder@example.com";
+    const visitor = await pastDue(address, cards.asksAlways);
+    expect(visitor.text()).toContain("€6.00 wait for your confirmation");
+    expect(visitor.html).toContain("/payment/action?order=");
+    const [, renewal] = await ordersOf(site, address);
+    expect(renewal).toMatchObject({ state: "needs-action" });
+    await visitor.open(`/payment/action?order=${renewal?.id}`);
+    expect(visitor.heading()).toBe("Your bank wants a confirmation");
+    await send(/href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "", { answer: "complete" });
+    await visitor.open(`/payment/action?order=${renewal?.id}`);
+    expect(visitor.text()).toContain("Tern Personal goes on.");
+  });
+
+  test("keeps the plan from being changed, and says so with the way to pay", async () => {
+    const visitor = await pastDue("blocked@example.com");
+    await visitor.open("/settings/upgrade");
+    expect(visitor.text()).toContain("A payment of your plan is due. Pay it first, on the plan page");
+    expect(visitor.text()).not.toContain("Change to Studio");
+    await choose(visitor, "studio");
+    expect(visitor.text()).toContain("A payment of your plan is due.");
+    expect(visitor.html).toContain(`<a href="${planPath}"`);
+    await visitor.post(
+      { plan: "studio", interval: "month", intent: "confirm", quote: "900.EUR.1.1" },
+      "/settings/upgrade",
+    );
+    expect(visitor.status).toBe(409);
+  });
+
+  test("is collected by itself when a later try goes through", async () => {
+    const address = "later@example.com";
+    const visitor = await pastDue(address);
+    const customer = await customerOf(site, address);
+    const method = await site.stripe?.sdk.paymentMethods.attach("pm_card_visa", { customer });
+    await site.stripe?.sdk.subscriptions.update((await subscriptionOf(site, address)).id, {
+      default_payment_method: String(method?.id),
+    });
+    await advance(site, 2.1);
+    await visitor.open(planPath);
+    expect(visitor.text()).not.toContain("could not be collected");
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", attempts: 2 });
+  });
+});
+
+describe("a plan that isn't paid for", () => {
+  test("is ended at once by one click: nothing more is collected, what is due is given up", async () => {
+    const address = "give-up@example.com";
+    const visitor = await pastDue(address);
+    expect(visitor.text()).toContain(
+      "It ends now, and you are on Free: nothing more is collected, and what is due is given up.",
+    );
+    await visitor.press("End it now");
+    expect(visitor.path()).toBe(planPath);
+    expect(visitor.text()).toContain("Your plan has ended. Nothing more is collected for it.");
+    expect(visitor.text()).toContain("You are on Free.");
+    expect(visitor.text()).not.toContain("A payment of your plan did not go through");
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
+    await advance(site, 40);
+    expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["void", "paid"]);
+    const [, renewal] = await ordersOf(site, address);
+    await visitor.open(`/payment/failed?order=${renewal?.id}`);
+    expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
+    expect(visitor.text()).toContain("This renewal of Tern Personal is not collected any more.");
+  });
+
+  test("is ended by choosing Free, which says so before", async () => {
+    const visitor = await pastDue("free-now@example.com");
+    await choose(visitor, "free");
+    expect(visitor.text()).toContain("Ends now: nothing more is collected, and what is due is given up");
+    await visitor.press("End Personal now");
+    expect(visitor.text()).toContain("Your plan has ended.");
+  });
+
+  test("is locked after fourteen days, says so, and opens at once when it is paid", async () => {
+    const address = "locked@example.com";
+    await pastDue(address);
+    await keepPace(site, 14.1);
+    await advance(site, 14.1);
+    const visitor = await signIn(site, address);
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain("locked until the payment is made");
+    expect(visitor.text()).toContain("Your plan is locked: what you have can be read and restored");
+    expect(visitor.text()).toMatch(/We try by ourselves again on/);
+    await changeCard(visitor, cards.good);
+    await visitor.press("Pay €6.00 now");
+    expect(visitor.heading()).toBe("Thank you, it is paid");
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain("State running");
+    const subjects = (await site.mailsTo(address, 6)).map((mail) => mail.subject);
+    expect(subjects).toContain("Your Tern plan is locked");
+    expect(subjects).toContain("Your Tern plan works again");
+  });
+
+  test("is tried four times more and then no longer, and can be paid still", async () => {
+    const address = "last@example.com";
+    await pastDue(address);
+    await keepPace(site, 22);
+    await advance(site, 22);
+    const visitor = await signIn(site, address);
+    await visitor.open(planPath);
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed", attempts: 5 });
+    expect(visitor.text()).toContain("We don't try by ourselves any more.");
+    expect(visitor.text()).toContain("locked until the payment is made");
+    await changeCard(visitor, cards.good);
+    await visitor.press("Pay €6.00 now");
+    expect(visitor.heading()).toBe("Thank you, it is paid");
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain("State running");
+  });
+});
