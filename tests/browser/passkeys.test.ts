@@ -224,6 +224,8 @@ describe("a passkey", () => {
       await page.clock.install();
       await open(browsing, `${site.origin}/login`);
       const asked = page.waitForRequest("**/passkey-offer?for=sign-in");
+      // The page is alive: one whose time stands still doesn't come to life.
+      await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
       await page.clock.setFixedTime(Date.now() + 4 * 60_000);
       await device.touched(true);
       await page.getByRole("button", { name: "Sign in with a passkey" }).click();
