@@ -58,6 +58,8 @@ export const codes = sqliteTable(
     accountId: text(),
     /** The mail that brings the code: its life counts from when that has left. */
     mailId: text(),
+    /** JSON: what the budgets of its address and browser are called, keyed hashes as there. */
+    budgets: text().notNull().default("{}"),
   },
   (table) => [
     check("codes_purpose", sql`${table.purpose} in ('sign-up', 'sign-in', 'change-email', 'fresh-proof')`),

@@ -20,12 +20,11 @@ export type Refusal =
 export function Refused({ refusal, field }: { refusal: Refusal | undefined; field?: string }) {
   const { problems } = useWords(verifyWords);
   const { summary } = useWords(refusalWords);
-  const problem = useCodeProblem(refusal);
-  if (!refusal) return null;
+  const problem = useProblem(refusal);
+  if (!refusal || problem === null) return null;
   if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
-  if (problem === undefined) {
-    const ofForm = asFormRefusal(refusal);
-    return <FormRefusalNotice refusal={ofForm} problems={{ "same-address": problems["same-address"] }} />;
+  if (typeof problem === "object") {
+    return <FormRefusalNotice refusal={problem} problems={{ "same-address": problems["same-address"] }} />;
   }
   if (field) return <ErrorSummary title={summary} errors={[{ field, message: problem }]} />;
   return (
@@ -37,9 +36,17 @@ export function Refused({ refusal, field }: { refusal: Refusal | undefined; fiel
 
 /** Words for what was wrong with the digits; nothing when it was the form itself. */
 export function useCodeProblem(refusal: Refusal | undefined): string | undefined {
+  const problem = useProblem(refusal);
+  return typeof problem === "string" && refusal && !isPasskeyRefusal(refusal) ? problem : undefined;
+}
+
+/** Words for a problem of the code, the refusal itself for one of the form, null where the page as a whole says it. */
+function useProblem(refusal: Refusal | undefined): string | CodeFormRefusal | null {
   const { problems } = useWords(verifyWords);
   const { wait } = useWords(refusalWords);
-  switch (refusal?.reason) {
+  if (!refusal) return null;
+  if (isPasskeyRefusal(refusal)) return refusal.reason;
+  switch (refusal.reason) {
     case "wrong-code":
       return problems["wrong-code"](refusal.triesLeft);
     case "code-expired":
@@ -57,13 +64,6 @@ export function useCodeProblem(refusal: Refusal | undefined): string | undefined
     case "too-many-tries":
     case "paused":
       return problems[refusal.reason](wait(refusal.seconds ?? 0));
-    default:
-      return undefined;
-  }
-}
-
-function asFormRefusal(refusal: Refusal): CodeFormRefusal | undefined {
-  switch (refusal.reason) {
     case "malformed-form":
     case "duplicated-field":
     case "form-too-large":
@@ -73,7 +73,10 @@ function asFormRefusal(refusal: Refusal): CodeFormRefusal | undefined {
     case "too-many-mails":
     case "too-many-from-network":
       return refusal;
-    default:
-      return undefined;
+    case "link-unknown":
+    case "link-used":
+    case "link-overtaken":
+    case "link-expired":
+      return null;
   }
 }

@@ -110,7 +110,7 @@ describe("with mail down", () => {
     const id = await ask();
     const before = app.trips.toDatabase;
     await page(id);
-    expect(app.trips.toDatabase - before).toBe(2);
+    expect(app.trips.toDatabase - before).toBe(1);
   });
 });
 

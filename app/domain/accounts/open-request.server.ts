@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { hashCode } from "#app/domain/codes/digits.rules.ts";
-import { codeLifeMs } from "#app/domain/codes/rules.ts";
+import { codeBudgets, codeLifeMs } from "#app/domain/codes/rules.ts";
 import { addUnmailedRequest } from "#app/domain/codes/requests.store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { newId } from "#app/domain/kernel/id.ts";
@@ -16,11 +16,12 @@ export async function openUnmailedRequest(
 ): Promise<{ requestId: string }> {
   const now = app.clock();
   const id = newId("req", app.random);
+  const browserHash = await hashToken(browserToken);
   const request = {
     id,
     address: address.canonical,
     addressTyped: address.original,
-    browserHash: await hashToken(browserToken),
+    browserHash,
     purpose: "fresh-proof",
     codeHash: await hashCode(app.pepper, id, ""),
     carried,
@@ -28,6 +29,7 @@ export async function openUnmailedRequest(
     expiresAt: now + codeLifeMs,
     accountId,
     mailId: null,
+    budgets: await codeBudgets(app.pepper, address.canonical, browserHash),
   } as const;
   await app.db.batch(addUnmailedRequest(app.db, request));
   return { requestId: id };

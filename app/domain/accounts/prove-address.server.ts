@@ -1,6 +1,7 @@
 import type { App } from "#app/context.ts";
 import { listTries, readTries } from "#app/domain/codes/budgets.store.server.ts";
 import {
+  budgetsThatCount,
   type Carried,
   type Code,
   codeBudgets,
@@ -98,9 +99,9 @@ async function findAsker(app: Powers, request: Code, proof: Proof): Promise<View
 /** The budget of tries that counts here, the address's or the known browser's own, while it has any left. */
 async function openBudget(app: Powers, budgets: CodeBudgets, browserHash: string): Promise<Result<string, TryRefusal>> {
   const now = app.clock();
-  const tries = readTries(budgets, await app.db.batch([...listTries(app.db, budgets, browserHash, now)]));
+  const tries = readTries(await app.db.batch([...listTries(app.db, budgets, browserHash, now)]));
   const shut = judgeTries(tries, now);
-  return shut ? refused(shut) : done(tries.budget);
+  return shut ? refused(shut) : done(budgetsThatCount(budgets, tries.isKnown).tries);
 }
 
 /** Compares with every live code, all of them, so that time tells nothing. */

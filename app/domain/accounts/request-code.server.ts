@@ -71,7 +71,7 @@ export async function requestCode(
     listUses(db, send.networkBudget, now),
     findStreak(db, send.triesBudget),
     ...takeSend(db, send),
-    ...addCode(db, row, send),
+    ...addCode(db, { ...row, budgets }, send),
     addMail(db, mail, codeIssued(row.id)),
   ]);
   if (taken.meta.changes === 1) {

@@ -2,9 +2,7 @@ import { and, desc, eq, gt, lt, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { budgetUses, knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
 import {
-  budgetsThatCount,
   budgetWindowMs,
-  type CodeBudgets,
   keptMs,
   knownBrowserMs,
   sendGapMs,
@@ -18,7 +16,10 @@ import {
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
-export function listUses(db: Database, budget: string, now: number) {
+/** What a budget is called, or where that stands. */
+type Name = string | SQL;
+
+export function listUses(db: Database, budget: Name, now: number) {
   return db
     .select({ usedAt: budgetUses.usedAt })
     .from(budgetUses)
@@ -26,19 +27,21 @@ export function listUses(db: Database, budget: string, now: number) {
     .orderBy(desc(budgetUses.usedAt));
 }
 
-export function findStreak(db: Database, budget: string) {
+export function findStreak(db: Database, budget: Name) {
   return db.select().from(wrongStreaks).where(eq(wrongStreaks.budget, budget));
 }
 
-export function findKnownBrowser(db: Database, addressHash: string, browserHash: string) {
+export function findKnownBrowser(db: Database, addressHash: Name, browserHash: string) {
   return db
     .select({ lastUsedAt: knownBrowsers.lastUsedAt })
     .from(knownBrowsers)
     .where(and(eq(knownBrowsers.addressHash, addressHash), eq(knownBrowsers.browserHash, browserHash)));
 }
 
+export type TryNames = { addressHash: Name; stranger: { tries: Name }; known: { tries: Name } };
+
 /** Whose tries count in a browser, and how many there were: for a batch, whose rows `readTries` reads. */
-export function listTries(db: Database, budgets: CodeBudgets, browserHash: string, now: number) {
+export function listTries(db: Database, budgets: TryNames, browserHash: string, now: number) {
   return [
     findKnownBrowser(db, budgets.addressHash, browserHash),
     listUses(db, budgets.stranger.tries, now),
@@ -50,11 +53,11 @@ export function listTries(db: Database, budgets: CodeBudgets, browserHash: strin
 
 type RowsOf<Readers extends readonly unknown[]> = { [At in keyof Readers]: Awaited<Readers[At]> };
 
-export function readTries(budgets: CodeBudgets, rows: RowsOf<ReturnType<typeof listTries>>) {
+export function readTries(rows: RowsOf<ReturnType<typeof listTries>>) {
   const [knownBrowsers, strangerUses, knownUses, strangerStreak, knownStreak] = rows;
   const isKnown = knownBrowsers.length > 0;
   return {
-    budget: budgetsThatCount(budgets, isKnown).tries,
+    isKnown,
     triedAts: (isKnown ? knownUses : strangerUses).map((use) => use.usedAt),
     pausedUntil: (isKnown ? knownStreak : strangerStreak)[0]?.pausedUntil ?? null,
   };

@@ -2,7 +2,15 @@ import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "#app/db/schema.ts";
 import { hasTries, type Send, sendTaken } from "./budgets.store.server.ts";
-import { type Carried, type Code, type CodeState, liveCodesMax, type Purpose, triesPerCodeMax } from "./rules.ts";
+import {
+  type Carried,
+  type Code,
+  type CodeBudgets,
+  type CodeState,
+  liveCodesMax,
+  type Purpose,
+  triesPerCodeMax,
+} from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -12,11 +20,6 @@ export function findCode(db: Database, id: string, browserHash: string) {
     .select()
     .from(codes)
     .where(and(eq(codes.id, id), eq(codes.browserHash, browserHash)));
-}
-
-/** Whose request an id is, without a browser: only for the page that a mailed link opens somewhere else. */
-export function findCodeAnywhere(db: Database, id: string) {
-  return db.select().from(codes).where(eq(codes.id, id));
 }
 
 /** What this browser asked for last, whatever became of it. */
@@ -83,7 +86,8 @@ export function codeIssued(id: string): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id})`;
 }
 
-export type NewCode = Omit<Code, "state" | "wrongTries">;
+/** With its budgets beside it: its page reads them in the same trip, without knowing the address yet. */
+export type NewCode = Omit<Code, "state" | "wrongTries"> & { budgets: CodeBudgets };
 
 /** Issues a code when its mail was granted, and retires all but the newest two of its kind. */
 export function addCode(db: Database, code: NewCode, send: Send) {
@@ -109,9 +113,10 @@ export function addRequest(db: Database, code: NewCode, guard: SQL) {
     db,
     sql`
     insert into ${codes} (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at,
-      account_id, mail_id)
+      account_id, mail_id, budgets)
     select ${code.id}, ${code.address}, ${code.addressTyped}, ${code.browserHash}, ${code.purpose}, 'issued',
-      ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.mailId}
+      ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.mailId},
+      ${JSON.stringify(code.budgets)}
     where ${guard}`,
   );
 }

@@ -27,12 +27,17 @@ export async function readBody(request: Request, bytesMax: number, queue: SendQu
 
 /** Most envelopes: read in one go. Until it is there, the runtime holds no more of it than has arrived. */
 async function readSmallBody(request: Request, bytesMax: number, queue: SendQueue): Promise<Body> {
+  const clock = startClock(BODY_READ_MS);
   try {
-    const bytes = new Uint8Array(await request.arrayBuffer());
+    const whole = await Promise.race([request.arrayBuffer(), clock.ended]);
+    if (whole === null) return { ok: false, refusal: "broken", seen: NOTHING };
+    const bytes = new Uint8Array(whole);
     if (bytes.length > bytesMax) return { ok: false, refusal: "too-large", seen: NOTHING };
     return queue.holdBytes(bytes.length) ? { ok: true, bytes } : { ok: false, refusal: "queue-full", seen: bytes };
   } catch {
     return { ok: false, refusal: "broken", seen: NOTHING };
+  } finally {
+    clock.stop();
   }
 }
 

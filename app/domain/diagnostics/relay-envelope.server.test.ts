@@ -126,10 +126,13 @@ describe("bodies", () => {
     expect([response.status, pulled]).toEqual([413, 0]);
   });
 
-  test("that dawdle are given up after 10 seconds, and hold no bytes of the queue", async () => {
+  test.each([
+    ["large", {}],
+    ["small", { "Content-Length": "500" }],
+  ])("that dawdle, %s ones, are given up after 10 seconds, and hold no bytes of the queue", async (_name, headers) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const start = new TextEncoder().encode(tunnel.envelope("event"));
-    const answer = tunnel.post(new ReadableStream({ start: (controller) => controller.enqueue(start) }));
+    const answer = tunnel.post(new ReadableStream({ start: (controller) => controller.enqueue(start) }), headers);
     await vi.advanceTimersByTimeAsync(10_000);
     vi.useRealTimers();
     expect((await answer).status).toBe(400);

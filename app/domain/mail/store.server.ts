@@ -15,7 +15,7 @@ export type QueuedMail = {
 /** For a mail that tells of the statement just before it. */
 export { justChanged } from "#app/db/client.server.ts";
 
-export function findMail(db: Database, id: string) {
+export function findMail(db: Database, id: string | SQL) {
   return db.select().from(mails).where(eq(mails.id, id));
 }
 

@@ -1,10 +1,8 @@
 import type { App } from "#app/context.ts";
-import { findRequest } from "#app/domain/accounts/find-request.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { listTries, readTries } from "#app/domain/codes/budgets.store.server.ts";
 import {
   type Code,
-  codeBudgets,
   codeLifeMs,
   judgeCode,
   type OverRefusal,
@@ -13,7 +11,8 @@ import {
   staysInBrowser,
   triesLeft,
 } from "#app/domain/codes/rules.ts";
-import { findNewestCode } from "#app/domain/codes/store.server.ts";
+import { findRequested, idOfRequest, mailOfRequest, triesOfRequest } from "#app/domain/codes/requests.store.server.ts";
+import { findNewestCode, readCode } from "#app/domain/codes/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { maskEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type MailStanding, standingOf } from "#app/domain/mail/rules.ts";
@@ -58,10 +57,32 @@ export async function showRequest(
   browserToken: string | null,
   viewer: Viewer | null = null,
 ): Promise<ShownRequest> {
-  const browserHash = browserToken ? await hashToken(browserToken) : null;
-  const request = await findRequest(app, requestId, browserHash);
-  if (!request) return { kind: "absent" };
-  return request.browserHash === browserHash ? showHere(app, request, viewer) : showElsewhere(request, app.clock());
+  if (requestId === null && browserToken === null) return { kind: "absent" };
+  const browserHash = browserToken ? await hashToken(browserToken) : "";
+  const found = await findAllOfRequest(app, requestId, browserHash, viewer);
+  if (!found) return { kind: "absent" };
+  const isHere = found.request.browserHash === browserHash;
+  return isHere ? showHere(app, found, viewer) : showElsewhere(found.request, app.clock());
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findAllOfRequest>>>;
+
+/** All in one trip: what stands beside the request is found by its id, whichever that is. */
+async function findAllOfRequest(
+  { db, clock }: Pick<App, "db" | "clock">,
+  requestId: string | null,
+  browserHash: string,
+  viewer: Viewer | null,
+) {
+  const id = idOfRequest(requestId, browserHash);
+  const [[row], [newest], [mail], passkeys, ...tries] = await db.batch([
+    findRequested(db, id),
+    findNewestCode(db, browserHash),
+    findMail(db, mailOfRequest(id)),
+    listPasskeys(db, viewer?.account.id ?? ""),
+    ...listTries(db, triesOfRequest(id), browserHash, clock()),
+  ]);
+  return row ? { request: readCode(row), newest, mail, passkeys, ...readTries(tries) } : null;
 }
 
 function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): ShownElsewhere {
@@ -75,18 +96,10 @@ function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): S
 
 async function showHere(
   app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin">,
-  request: Code,
+  { request, newest, mail, passkeys, triedAts }: Found,
   viewer: Viewer | null,
 ): Promise<ShownHere> {
-  const { db } = app;
   const now = app.clock();
-  const budgets = await codeBudgets(app.pepper, request.address, request.browserHash);
-  const [[newest], [mail], passkeys, ...tries] = await db.batch([
-    findNewestCode(db, request.browserHash),
-    findMail(db, request.mailId ?? ""),
-    listPasskeys(db, viewer?.account.id ?? ""),
-    ...listTries(db, budgets, request.browserHash, now),
-  ]);
   const isOfViewer = request.purpose === "fresh-proof" && viewer?.account.id === request.accountId;
   return {
     kind: "here",
@@ -97,7 +110,7 @@ async function showHere(
     // While the mail is on its way, at least so long.
     expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
-    triesLeft: triesLeft(request, readTries(budgets, tries).triedAts, now),
+    triesLeft: triesLeft(request, triedAts, now),
     isLive: judgeCode(request, now) === null,
     offer: isOfViewer && viewer ? await offerFreshProof(app, viewer.account.id, passkeys.map(readPasskey)) : null,
   };

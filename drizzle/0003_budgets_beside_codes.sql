@@ -1,0 +1,1 @@
+ALTER TABLE `codes` ADD `budgets` text DEFAULT '{}' NOT NULL;
