@@ -35,7 +35,7 @@ export function configurationProblems(variables: object): string[] {
   return problems;
 }
 
-function isOrigin(text: string): boolean {
+export function isOrigin(text: string): boolean {
   try {
     return new URL(text).origin === text;
   } catch {

@@ -21,7 +21,7 @@ export async function runSite({ stripePort, origin, stripe, persistTo, vars }, s
   try {
     await answers(`${stripe}/control/health`);
     // Without a key paid plans are not on sale, and there is no catalogue to seed.
-    if (vars.STRIPE_SECRET_KEY) await run("node", ["scripts/stripe-setup.mjs"], { env: vars });
+    if (vars.STRIPE_SECRET_KEY) await run("node", ["scripts/stripe-setup.ts"], { env: vars });
     await answers(`${origin}/healthz`);
   } catch (error) {
     console.error(error.message);

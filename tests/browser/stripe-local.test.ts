@@ -30,6 +30,12 @@ async function furnish(): Promise<Record<string, string>> {
     tax_id_collection: { enabled: true },
     customer_update: { name: "auto" },
   });
+  await stripe.billingPortal.configurations.create({
+    features: {
+      customer_update: { enabled: true, allowed_updates: ["address", "name", "tax_id"] },
+      payment_method_update: { enabled: true },
+    },
+  });
   const portal = await stripe.billingPortal.sessions.create({
     customer: refunded.customer.id,
     return_url: local.origin,

@@ -13,7 +13,7 @@ import { policies, type ProviderStatus, stateOf } from "#app/domain/plans/rules.
 import { moves as entryMoves } from "#app/domain/waitlist/rules.ts";
 import { product } from "#app/product.config.ts";
 import routes from "#app/routes.ts";
-import { WEBHOOK_EVENTS } from "../../scripts/stripe-setup.mjs";
+import { WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
 
 /**
  * docs/specification.md says what is true of the code. Every table in it that the code can answer is asked here, in both

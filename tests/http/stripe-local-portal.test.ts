@@ -8,9 +8,15 @@ let stripe: Stripe;
 beforeAll(async () => {
   local = await startLocalStripe();
   stripe = local.stripe;
+  await stripe.billingPortal.configurations.create({ features: FEATURES });
 });
 afterAll(() => local.close());
 
+const FEATURES = {
+  customer_update: { enabled: true, allowed_updates: ["address", "name", "tax_id"] },
+  payment_method_update: { enabled: true },
+  subscription_cancel: { enabled: false },
+} satisfies Stripe.BillingPortal.ConfigurationCreateParams.Features;
 const SITE = "http://localhost:8787/settings";
 const ADDRESS = { name: "Ada Ltd", line1: "1 Main St", postal_code: "D02", city: "Dublin", country: "ie" };
 
@@ -188,5 +194,75 @@ describe("billing details", () => {
     expect(await portal.press({ intent: "details", ...fields })).toBe(`?done=${problem}`);
     expect(await portal.press({ intent: "add-tax-id", tax_id: "XX1" })).toBe("?done=tax-id");
     expect(await portal.customerNow()).toMatchObject({ name: null, address: null });
+  });
+});
+
+describe("configurations", () => {
+  const { configurations, sessions } = {
+    configurations: () => stripe.billingPortal.configurations,
+    sessions: () => stripe.billingPortal.sessions,
+  };
+
+  test("the first one is the default, which sessions have unless they name another, and which can't be put out of use", async () => {
+    const [standard] = (await configurations().list({ is_default: true })).data;
+    const other = await configurations().create({
+      features: { payment_method_update: { enabled: false } },
+      name: "Nothing",
+      default_return_url: SITE,
+    });
+    expect([standard?.is_default, other.is_default]).toEqual([true, false]);
+    expect((await configurations().list({ is_default: false })).data).toEqual([other]);
+    const { customer } = await buy(local);
+    expect(await sessions().create({ customer: customer.id })).toMatchObject({
+      configuration: standard?.id,
+      return_url: null,
+    });
+    expect(await sessions().create({ customer: customer.id, configuration: other.id })).toMatchObject({
+      configuration: other.id,
+      return_url: SITE,
+    });
+    expect(await refusal(configurations().update(String(standard?.id), { active: false }))).toMatchObject({
+      param: "active",
+    });
+    expect(await configurations().update(other.id, { active: false })).toMatchObject({ active: false });
+    expect(await refusal(sessions().create({ customer: customer.id, configuration: "bpc_none" }))).toMatchObject({
+      param: "configuration",
+    });
+  });
+
+  test("an account without one opens no portal", async () => {
+    const empty = await startLocalStripe();
+    const { id: customer } = await empty.stripe.customers.create();
+    expect(await refusal(empty.stripe.billingPortal.sessions.create({ customer }))).toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining("default configuration has not been created"),
+    });
+    await empty.close();
+  });
+
+  test("say what a customer finds and may do, also on a page that is open already", async () => {
+    const { id } = await configurations().create({ features: { payment_method_update: { enabled: true } } });
+    const portal = await openPortal(undefined, { configuration: id });
+    expect(await portal.look()).toContain("Add a card");
+    expect(await portal.look()).not.toMatch(/Billing details|VAT/);
+    expect(await portal.press({ intent: "details", ...ADDRESS })).toMatch(/^400 [^]*offer that/);
+    expect(await portal.press({ intent: "add-tax-id", tax_id: "IE1234567FA" })).toMatch(/^400/);
+    await configurations().update(id, { features: { ...FEATURES, payment_method_update: { enabled: false } } });
+    expect(await portal.look()).not.toContain("Add a card");
+    expect(await portal.press({ number: "5555555555554444" })).toMatch(/^400/);
+    expect(await portal.press({ intent: "details", ...ADDRESS })).toBe("?done=details");
+  });
+
+  test("that are unknown, or that this portal can't do, are refused by name", async () => {
+    const params = { features: FEATURES, shop: "Tern" };
+    expect(await refusal(configurations().create(params))).toMatchObject({ code: "parameter_unknown", param: "shop" });
+    const cancelling = { ...FEATURES, subscription_cancel: { enabled: true } };
+    expect(await refusal(configurations().create({ features: cancelling }))).toMatchObject({
+      param: "features[subscription_cancel][enabled]",
+    });
+    const updates = { customer_update: { enabled: true, allowed_updates: ["shoe_size"] } };
+    expect((await refusal(configurations().create({ features: updates }))).message).toContain(
+      "must be one of address, email",
+    );
   });
 });

@@ -1,40 +1,210 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import type Stripe from "stripe";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
-import { setUpStripe } from "../../scripts/stripe-setup.mjs";
-import { type LocalStripe, startLocalStripe } from "./stripe-local-driver.ts";
+import { setUpStripe } from "../../scripts/stripe/set-up.ts";
+import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
+import { openCheckout, type LocalStripe, startLocalStripe } from "./stripe-local-driver.ts";
+
+const origin = "http://localhost:8787";
+const shop: ProductConfig = product;
 
 let local: LocalStripe;
+let stripe: Stripe;
 
 beforeAll(async () => {
   local = await startLocalStripe();
+  stripe = local.stripe;
 });
 afterAll(() => local.close());
 
-test("setting up twice changes nothing the second time, and a new amount moves the lookup key", async () => {
-  const { stripe } = local;
-  const run = async (plans: Parameters<typeof setUpStripe>[0]["plans"]): Promise<string[]> => {
-    const lines: string[] = [];
-    await setUpStripe({
-      stripe,
-      product: product.name,
-      plans,
-      currency: product.currency,
-      webhookUrl: "http://localhost:8787/webhooks/stripe",
-      log: (line) => lines.push(line),
-    });
-    return lines.map((line) => line.trimStart().split(" ", 1)[0] ?? "");
-  };
-  const first = await run(product.plans);
-  expect(new Set(first)).toEqual(new Set(["created"]));
-  const second = await run(product.plans);
-  expect(second).toHaveLength(first.length);
-  expect(new Set(second)).toEqual(new Set(["unchanged"]));
+/** The same shop with another amount for a month of Personal. */
+const dearer = (amountMinor: number): ProductConfig => ({
+  ...shop,
+  plans: shop.plans.map((plan) =>
+    plan.id === "personal" && plan.prices ? { ...plan, prices: { ...plan.prices, month: { amountMinor } } } : plan,
+  ),
+});
 
-  const dearer = await run([{ id: "personal", name: "Personal", prices: { month: { amountMinor: 700 } } }]);
-  expect(dearer).toEqual(["unchanged", "updated", "unchanged"]);
-  const { data } = await stripe.prices.list({ product: "foyer_personal", recurring: { interval: "month" } });
-  expect(data).toMatchObject([
-    { unit_amount: 700, active: true, lookup_key: "personal_month" },
-    { unit_amount: 600, active: false, lookup_key: null },
-  ]);
+async function setUp(config: ProductConfig = shop, isDryRun = false): Promise<string[]> {
+  const lines: string[] = [];
+  await setUpStripe({ stripe, product: config, origin, isDryRun, log: (line) => lines.push(line) });
+  return lines;
+}
+
+/** What was done, thing by thing, without the lines that go on from another. */
+const deeds = (lines: string[]) => lines.map((line) => line.slice(0, 11).trim()).filter((deed) => deed !== "");
+
+const objects = async () => ({
+  products: (await stripe.products.list({ limit: 100 })).data,
+  prices: (await stripe.prices.list({ limit: 100 })).data,
+  endpoints: (await stripe.webhookEndpoints.list({ limit: 100 })).data,
+  portals: (await stripe.billingPortal.configurations.list({ limit: 100 })).data,
+});
+
+describe("setting up", () => {
+  test("with --dry-run says what would be made and makes nothing", async () => {
+    expect(new Set(deeds(await setUp(shop, true)))).toEqual(new Set(["to create"]));
+    expect(await objects()).toEqual({ products: [], prices: [], endpoints: [], portals: [] });
+  });
+
+  test("twice at the same time makes each thing once, and again changes nothing", async () => {
+    await Promise.all([setUp(), setUp()]);
+    const made = await objects();
+    expect([made.products, made.prices, made.endpoints, made.portals].map(({ length }) => length)).toEqual([
+      2, 4, 1, 1,
+    ]);
+    expect(made.prices.every(({ active, tax_behavior }) => active && tax_behavior === "inclusive")).toBe(true);
+    expect(made.endpoints).toMatchObject([
+      { url: `${origin}/webhooks/stripe`, api_version: API_VERSION, status: "enabled", enabled_events: WEBHOOK_EVENTS },
+    ]);
+    const again = await setUp();
+    expect(again).toHaveLength(8);
+    expect(new Set(deeds(again))).toEqual(new Set(["unchanged"]));
+    expect(deeds(await setUp(shop, true))).toEqual(deeds(again));
+    expect(await objects()).toEqual(made);
+  });
+
+  test("with another amount makes a new price, archives the old one, and keeps it for whoever pays it", async () => {
+    const { customer, session } = await openCheckout(stripe, {
+      line_items: [
+        { price: String((await stripe.prices.list({ lookup_keys: ["personal_month"] })).data[0]?.id), quantity: 1 },
+      ],
+    });
+    await local.control("checkout", { session: session.id, outcome: "paid" });
+    const told = await setUp(dearer(700), true);
+    expect(told.filter((line) => !line.startsWith("unchanged"))).toEqual([
+      expect.stringMatching(/^to update {2}price personal_month \(700 eur .*, to archive price_\w+$/),
+    ]);
+    expect((await stripe.prices.list({ lookup_keys: ["personal_month"] })).data).toMatchObject([{ unit_amount: 600 }]);
+
+    await Promise.all([setUp(dearer(700)), setUp(dearer(700))]);
+    const { data } = await stripe.prices.list({ product: "foyer_personal", recurring: { interval: "month" } });
+    expect(data).toMatchObject([
+      { unit_amount: 700, active: true, lookup_key: "personal_month" },
+      { unit_amount: 600, active: false, lookup_key: null },
+    ]);
+    // Nobody listens at the endpoint, and the call would wait for it.
+    await local.control("disorder", { drop: 1000 });
+    await local.control("clock", { advanceDays: 32 });
+    await local.control("disorder", {});
+    const [renewal] = (await stripe.invoices.list({ customer: customer.id })).data;
+    expect(renewal).toMatchObject({ billing_reason: "subscription_cycle", amount_paid: 600 });
+
+    // Back and forth within the day for which Stripe repeats an answer.
+    await setUp();
+    await setUp(dearer(700));
+    await setUp();
+    const [now, ...before] = (await stripe.prices.list({ product: "foyer_personal", recurring: { interval: "month" } }))
+      .data;
+    expect(now).toMatchObject({ unit_amount: 600, active: true, lookup_key: "personal_month" });
+    expect(before.every(({ active, lookup_key }) => !active && lookup_key === null)).toBe(true);
+    expect(new Set(deeds(await setUp()))).toEqual(new Set(["unchanged"]));
+  });
+
+  test("makes a price anew whose lookup key was taken away by hand, though Stripe repeats its answer", async () => {
+    const [price] = (await stripe.prices.list({ lookup_keys: ["studio_year"] })).data;
+    await stripe.prices.update(String(price?.id), { lookup_key: "" });
+    await setUp();
+    const [made] = (await stripe.prices.list({ lookup_keys: ["studio_year"] })).data;
+    expect(made).toMatchObject({ unit_amount: 15000, active: true });
+    await stripe.prices.update(String(made?.id), { lookup_key: "" });
+    await setUp();
+    expect((await stripe.prices.list({ lookup_keys: ["studio_year"] })).data).toMatchObject([{ active: true }]);
+  });
+
+  test("puts right what was changed by hand: names, the endpoint, and a portal in which plans could be changed", async () => {
+    await stripe.products.update("foyer_studio", { name: "Something else", active: false });
+    const [endpoint] = (await stripe.webhookEndpoints.list()).data;
+    await stripe.webhookEndpoints.update(String(endpoint?.id), { enabled_events: ["*"], disabled: true });
+    const [portal] = (await stripe.billingPortal.configurations.list({ is_default: true })).data;
+    await stripe.billingPortal.configurations.update(String(portal?.id), {
+      features: { customer_update: { enabled: true, allowed_updates: ["email"] } },
+    });
+    const lines = await setUp();
+    expect(deeds(lines).filter((deed) => deed !== "unchanged")).toEqual(["updated", "updated", "updated"]);
+    expect((await objects()).portals).toMatchObject([
+      {
+        is_default: true,
+        default_return_url: `${origin}/settings/${shop.segment}/plan`,
+        business_profile: {
+          privacy_policy_url: `${origin}/legal/privacy`,
+          terms_of_service_url: `${origin}/legal/terms`,
+        },
+        features: {
+          customer_update: { enabled: true, allowed_updates: ["address", "name", "tax_id"] },
+          payment_method_update: { enabled: true },
+          subscription_cancel: { enabled: false },
+          subscription_update: { enabled: false },
+        },
+      },
+    ]);
+    expect(await stripe.products.retrieve("foyer_studio")).toMatchObject({ name: `${shop.name} Studio`, active: true });
+  });
+
+  test("says what it can't change: an endpoint of another API version, and one that is there twice", async () => {
+    await stripe.webhookEndpoints.create({ url: `${origin}/webhooks/stripe`, enabled_events: ["*"] });
+    const twice = (await setUp()).join("\n");
+    expect(twice).toContain("is there 2 times");
+    const [newer, older] = (await stripe.webhookEndpoints.list()).data;
+    await stripe.webhookEndpoints.update(String(older?.id), { url: "http://localhost:8787/elsewhere" });
+    expect((await setUp()).join("\n")).toContain("API version of the account, which can't be changed");
+    await stripe.webhookEndpoints.update(String(newer?.id), { url: "http://localhost:8787/elsewhere-too" });
+  });
+});
+
+describe("npm run stripe:setup", () => {
+  async function run(env: Record<string, string>, ...args: string[]) {
+    const started = spawn("npm", ["run", "--silent", "stripe:setup", "--", ...args], {
+      env: { ...process.env, STRIPE_SECRET_KEY: "local-key", STRIPE_API_BASE: local.origin, ...env },
+    });
+    const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
+    const [said, complained] = await Promise.all([text(started.stdout), text(started.stderr)]);
+    return { said, complained, status: await ended };
+  }
+
+  test("prints one line per thing, and with --dry-run what it would do", async () => {
+    const looked = await run({ PUBLIC_ORIGIN: "http://localhost:9001" }, "--dry-run");
+    expect(looked).toMatchObject({ status: 0, complained: "" });
+    expect(looked.said).toContain("to create  webhook endpoint http://localhost:9001/webhooks/stripe");
+    const done = await run({ PUBLIC_ORIGIN: "http://localhost:9001" });
+    expect(done).toMatchObject({ status: 0, complained: "" });
+    expect(done.said).toContain("created    webhook endpoint http://localhost:9001/webhooks/stripe");
+  });
+
+  test.each([
+    [{ STRIPE_SECRET_KEY: "", PUBLIC_ORIGIN: "" }, ["STRIPE_SECRET_KEY is missing", "PUBLIC_ORIGIN is missing"]],
+    [
+      { STRIPE_SECRET_KEY: "sk_test_1", PUBLIC_ORIGIN: "http://localhost:8787" },
+      ["STRIPE_API_BASE names a local Stripe", "can't bring its events"],
+    ],
+    [
+      { STRIPE_SECRET_KEY: "rk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "http://tern.example" },
+      ["not https, and the key is a live one"],
+    ],
+    [
+      { STRIPE_SECRET_KEY: "pk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "https://tern.example/" },
+      ["the publishable key", "PUBLIC_ORIGIN is not an origin"],
+    ],
+    [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
+    [{ STRIPE_API_BASE: "" }, ["doesn't say where the local Stripe is"]],
+  ])("names everything that is missing or wrong at once: %j", async (env, words) => {
+    const { status, complained } = await run(env);
+    expect(status).toBe(1);
+    for (const word of words) expect(complained).toContain(word);
+    expect(complained.match(/^ {2}- /gm)).toHaveLength(words.length);
+  });
+
+  test.each([
+    [{ STRIPE_SECRET_KEY: "nobody" }, "doesn't know the key in STRIPE_SECRET_KEY"],
+    [{ STRIPE_API_BASE: "http://localhost:1" }, "http://localhost:1 can't be reached"],
+  ])("says in words why Stripe refuses, and at what: %j", async (env, words) => {
+    const { status, complained } = await run(env);
+    expect(status).toBe(1);
+    expect(complained).toContain("Stripe refused at product foyer_personal");
+    expect(complained).toContain(words);
+    expect(complained).not.toContain("    at ");
+  });
 });

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import Stripe from "stripe";
 import { createTestHarness } from "wrangler";
 import { product } from "#app/product.config.ts";
-import { setUpStripe } from "../../scripts/stripe-setup.mjs";
+import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { Visitor } from "./visitor.ts";
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
@@ -108,15 +108,7 @@ async function startStripe() {
   return {
     origin: url.origin,
     sdk,
-    seed: (site: string) =>
-      setUpStripe({
-        stripe: sdk,
-        product: product.name,
-        plans: product.plans,
-        currency: product.currency,
-        webhookUrl: `${site}/webhooks/stripe`,
-        log: () => undefined,
-      }),
+    seed: (site: string) => setUpStripe({ stripe: sdk, product, origin: site, log: () => undefined }),
     control: async (order: string, body: object) => {
       const response = await fetch(`${url.origin}/control/${order}`, {
         method: "POST",

@@ -10,7 +10,7 @@ import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
 import { openPaymentProvider } from "#app/gateways/payment-provider.server.ts";
 import { product } from "#app/product.config.ts";
-import { setUpStripe } from "../../scripts/stripe-setup.mjs";
+import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { testApp } from "./worker-app.ts";
 
 const webhookSecret = "local-stripe-webhook-secret";
@@ -49,8 +49,7 @@ export async function openTill() {
   const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${desks}:8788`;
   const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
   await setUpStripe({
-    ...{ stripe, product: product.name, plans: product.plans, currency: product.currency },
-    ...{ webhookUrl: "http://localhost:8787/webhooks/stripe", log: () => undefined },
+    ...{ stripe, product, origin: "http://localhost:8787", log: () => undefined },
   });
   // Events are told by the test alone.
   for (const { id } of (await stripe.webhookEndpoints.list()).data) {

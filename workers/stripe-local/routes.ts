@@ -13,6 +13,7 @@ import { invoiceRoutes } from "./objects/invoices.ts";
 import { paymentIntentRoutes } from "./objects/payment-intents.ts";
 import { paymentMethodAttachmentRoutes } from "./objects/payment-method-attachment.ts";
 import { paymentMethodRoutes } from "./objects/payment-methods.ts";
+import { portalConfigurationRoutes } from "./objects/portal-configurations.ts";
 import { priceRoutes } from "./objects/prices.ts";
 import { productRoutes } from "./objects/products.ts";
 import { refundRoutes } from "./objects/refunds.ts";
@@ -40,6 +41,7 @@ const ROUTES: readonly Route[] = [
   ...paymentIntentRoutes,
   ...paymentMethodAttachmentRoutes,
   ...paymentMethodRoutes,
+  ...portalConfigurationRoutes,
   ...priceRoutes,
   ...productRoutes,
   ...refundRoutes,

@@ -33,6 +33,7 @@ export interface PendingChange {
 }
 
 export interface Kinds {
+  billing_portal_configuration: Stripe.BillingPortal.Configuration;
   billing_portal_session: Stripe.BillingPortal.Session;
   charge: Stripe.Charge;
   checkout_progress: CheckoutProgress;

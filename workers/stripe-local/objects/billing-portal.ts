@@ -4,12 +4,14 @@ import type { Form } from "../form.ts";
 import { newId } from "../ids.ts";
 import { route } from "../routing.ts";
 import { refer } from "./find.ts";
+import { configurationFor } from "./portal-configurations.ts";
 
 export const billingPortalRoutes = [route("POST", "/v1/billing_portal/sessions", readPortal, openPortal)];
 
 function readPortal(form: Form) {
   return {
     customer: form.requiredText("customer"),
+    configuration: form.text("configuration"),
     returnUrl: form.text("return_url") ?? null,
     locale: form.text("locale") ?? null,
     flow: form.group("flow_data", readFlow) ?? null,
@@ -29,16 +31,17 @@ function readFlow(form: Form) {
 
 function openPortal(
   books: Books,
-  { customer, returnUrl, locale, flow }: ReturnType<typeof readPortal>,
+  { customer, configuration, returnUrl, locale, flow }: ReturnType<typeof readPortal>,
 ): Stripe.BillingPortal.Session {
   refer(books, "customer", customer, "customer");
+  const { id: configurationId, default_return_url } = configurationFor(books, configuration);
   const id = newId("bps");
   return books.store.put(
     "billing_portal_session",
     {
       id,
       object: "billing_portal.session",
-      configuration: "bpc_local",
+      configuration: configurationId,
       created: books.clock.now(),
       customer,
       customer_account: null,
@@ -60,7 +63,7 @@ function openPortal(
       livemode: false,
       locale,
       on_behalf_of: null,
-      return_url: returnUrl,
+      return_url: returnUrl ?? default_return_url,
       url: `${books.origin}/portal/${id}`,
     },
     customer,

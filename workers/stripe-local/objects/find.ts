@@ -4,6 +4,7 @@ import type { Kind, Kinds } from "../store.ts";
 
 /** The noun in Stripe's "No such …". */
 const NOUNS: Partial<Record<Kind, string>> = {
+  billing_portal_configuration: "configuration",
   checkout_session: "checkout.session",
   invoice_item: "invoiceitem",
   payment_method: "PaymentMethod",

@@ -14,8 +14,9 @@ import type { Books } from "../books.ts";
 import type { Desk } from "../desk.ts";
 import { demand } from "../objects/find.ts";
 import { attachedTo } from "../objects/payment-methods.ts";
+import { type PortalPowers, powersIn } from "../objects/portal-configurations.ts";
 import { addTaxId, removeTaxId, taxIdsOf } from "../objects/tax-ids.ts";
-import { missingObject } from "../stripe-errors.ts";
+import { invalid, missingObject } from "../stripe-errors.ts";
 import { readTaxId } from "../tax-id-shapes.ts";
 import { readCard } from "./card-fields.ts";
 import { readDetails } from "./details-fields.ts";
@@ -50,6 +51,7 @@ export async function answerPortal(
 function takeOrder(books: Books, session: Session, fields: FormData, step: string | undefined): string {
   const here = `/portal/${session.id}`;
   const named = (name: string): string => String(fields.get(name) ?? "");
+  demandPower(powersIn(books, session), named("intent"));
   if (step === "confirm") return afterCard(session, answerForCard(books, session, named("answer") === "complete"));
   switch (named("intent")) {
     case "choose":
@@ -81,6 +83,12 @@ function takeOrder(books: Books, session: Session, fields: FormData, step: strin
   }
 }
 
+/** What the account's configuration leaves out is not there, for whoever posts it either. */
+function demandPower({ hasCards, hasDetails, hasTaxIds }: PortalPowers, intent: string): void {
+  const isGranted = intent === "details" ? hasDetails : intent.endsWith("tax-id") ? hasTaxIds : hasCards;
+  if (!isGranted) throw invalid("The portal of this account doesn't offer that.");
+}
+
 function takeCard(books: Books, session: Session, fields: FormData): string {
   const typed = readCard(fields, books.clock.now());
   if ("problem" in typed) return `/portal/${session.id}?done=${typed.problem}`;
@@ -105,6 +113,7 @@ function viewOf(books: Books, session: Session, done: string | null): PortalView
   const customer = demand(books, "customer", session.customer);
   return {
     session,
+    powers: powersIn(books, session),
     customer,
     done,
     methods: [...attachedTo(books, customer.id, undefined)].map((method) => ({

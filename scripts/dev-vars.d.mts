@@ -1,0 +1,2 @@
+export declare function ensureDevVars(): void;
+export declare function readDevVars(): Record<string, string>;

@@ -1,0 +1,50 @@
+/**
+ * `npm run stripe:setup`: what the site sells and needs, in the Stripe account that STRIPE_SECRET_KEY and STRIPE_API_BASE name.
+ * Changes only what differs from app/product.config.ts and prints one line per thing; with `-- --dry-run` it only looks.
+ */
+import { parseArgs } from "node:util";
+import Stripe from "stripe";
+import { product } from "#app/product.config.ts";
+import { readDevVars } from "./dev-vars.mjs";
+import { wordsOf } from "./stripe/refusals.ts";
+import { API_VERSION, setUpStripe } from "./stripe/set-up.ts";
+import { readSettings, settingProblems } from "./stripe/settings.ts";
+
+const isDryRun = readArguments();
+const settings = readSettings(process.env, readDevVars());
+const problems = settingProblems(settings);
+if (problems.length > 0) {
+  stop(`Stripe can't be set up yet:\n${problems.map((problem) => `  - ${problem}`).join("\n")}
+STRIPE_SECRET_KEY and PUBLIC_ORIGIN come from the environment of this command; without a key there, all of it is .dev.vars'.`);
+}
+const base = settings.apiBase === "" ? null : new URL(settings.apiBase);
+const stripe = new Stripe(settings.key, {
+  apiVersion: API_VERSION,
+  telemetry: false,
+  maxNetworkRetries: 2,
+  ...(base && {
+    host: base.hostname,
+    port: base.port || undefined,
+    protocol: base.protocol === "http:" ? "http" : "https",
+  }),
+});
+try {
+  const { origin } = settings;
+  await setUpStripe({ stripe, product, origin, isDryRun, log: (line) => console.log(line) });
+} catch (error) {
+  stop(wordsOf(error, base?.origin ?? "Stripe"));
+}
+
+function readArguments(): boolean {
+  try {
+    const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
+    return values["dry-run"];
+  } catch (error) {
+    return stop(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function stop(words: string): never {
+  console.error(words);
+  process.exit(1);
+}

@@ -1,0 +1,90 @@
+import Stripe from "stripe";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { about, change, createOnce, say, type SetUp } from "./changes.ts";
+
+type Wanted = { plan: string; interval: "month" | "year"; amountMinor: number; currency: string; productId: string };
+
+/** One product per paid plan, one price per plan and interval. */
+export async function setUpCatalogue(setUp: SetUp, { name, plans, currency }: ProductConfig): Promise<void> {
+  for (const plan of plans) {
+    if (plan.prices === null) continue;
+    const productId = `foyer_${plan.id}`;
+    const isThere = await setUpProduct(setUp, productId, plan.id, `${name} ${plan.name}`);
+    for (const interval of ["month", "year"] as const) {
+      const price = plan.prices[interval];
+      if (!price) continue;
+      const wanted = { plan: plan.id, interval, ...price, currency: currency.toLowerCase(), productId };
+      await setUpPrice(setUp, wanted, isThere);
+    }
+  }
+}
+
+/** False when there is none and this run only looks. */
+function setUpProduct(setUp: SetUp, id: string, plan: string, name: string): Promise<boolean> {
+  const { products } = setUp.stripe;
+  const words = `product ${id} (${name})`;
+  return about(words, async () => {
+    const existing = await products.retrieve(id).catch(absent("resource_missing"));
+    if (existing === null) {
+      // Somebody who runs this at the same moment may be first: then it is there.
+      const create = () => products.create({ id, name, metadata: { plan } }).catch(absent("resource_already_exists"));
+      await change(setUp, "created", words, create);
+      return !setUp.isDryRun;
+    }
+    if (existing.name === name && existing.active && existing.metadata.plan === plan) say(setUp, "unchanged", words);
+    else await change(setUp, "updated", words, () => products.update(id, { name, active: true, metadata: { plan } }));
+    return true;
+  });
+}
+
+/**
+ * A price's amount can't change: a new one takes over the lookup key, by which the site finds it, and the old one is archived.
+ * Those who pay it go on paying it.
+ */
+async function setUpPrice(setUp: SetUp, wanted: Wanted, hasProduct: boolean): Promise<void> {
+  const { prices } = setUp.stripe;
+  const key = `${wanted.plan}_${wanted.interval}`;
+  const words = `price ${key} (${wanted.amountMinor} ${wanted.currency} minor units per ${wanted.interval})`;
+  const find = async () => (hasProduct ? (await prices.list({ lookup_keys: [key], limit: 1 })).data[0] : undefined);
+  await about(words, async () => {
+    const existing = await find();
+    if (existing && isSame(existing, wanted)) return say(setUp, "unchanged", words);
+    const create = async () => {
+      await createOnce(
+        newPrice(wanted, key),
+        `after ${existing?.id ?? "none"}`,
+        (price, options) => prices.create(price, options),
+        async ({ id }) => (await find())?.id === id,
+      );
+      if (existing?.active) await prices.update(existing.id, { active: false });
+    };
+    if (!existing) await change(setUp, "created", words, create);
+    else
+      await change(setUp, "updated", `${words}, ${setUp.isDryRun ? "to archive" : "archived"} ${existing.id}`, create);
+  });
+}
+
+const isSame = (price: Stripe.Price, { interval, amountMinor, currency, productId }: Wanted): boolean =>
+  price.active &&
+  price.unit_amount === amountMinor &&
+  price.currency === currency &&
+  price.product === productId &&
+  price.tax_behavior === "inclusive" &&
+  price.recurring?.interval === interval &&
+  price.recurring.interval_count === 1;
+
+const newPrice = ({ plan, interval, amountMinor, currency, productId }: Wanted, key: string) => ({
+  product: productId,
+  currency,
+  unit_amount: amountMinor,
+  recurring: { interval },
+  tax_behavior: "inclusive" as const,
+  lookup_key: key,
+  transfer_lookup_key: true,
+  metadata: { plan, interval },
+});
+
+const absent = (code: string) => (error: unknown) => {
+  if (error instanceof Stripe.errors.StripeError && error.code === code) return null;
+  throw error;
+};

@@ -1,0 +1,32 @@
+import Stripe from "stripe";
+
+/** What was being set up when Stripe refused it. */
+export class SetUpError extends Error {
+  constructor(thing: string, cause: unknown) {
+    super(thing, { cause });
+  }
+}
+
+/** What went wrong and what to do, in a sentence or two; the reference of the request where there is one. */
+export function wordsOf(error: unknown, where: string): string {
+  if (!(error instanceof SetUpError)) throw error;
+  const { cause, message: thing } = error;
+  if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
+  const reference = cause.requestId ? ` (request ${cause.requestId})` : "";
+  return `Stripe refused at ${thing}: ${sentence(cause, where)}${reference}\nWhat stands above is done. Run this again: it goes on from there.`;
+}
+
+function sentence(error: Stripe.errors.StripeError, where: string): string {
+  const { errors } = Stripe;
+  if (error instanceof errors.StripeAuthenticationError)
+    return `it doesn't know the key in STRIPE_SECRET_KEY. ${error.message}`;
+  if (error instanceof errors.StripePermissionError)
+    return `the key may not do this. A restricted key needs write access to products, prices, webhook endpoints and the customer portal. ${error.message}`;
+  if (error instanceof errors.StripeConnectionError) return `${where} can't be reached. ${error.message}`;
+  if (error instanceof errors.StripeRateLimitError) return `too many requests at once. Wait a minute. ${error.message}`;
+  if (error instanceof errors.StripeIdempotencyError)
+    return `another run with other values is under way, or was within the last 24 hours. ${error.message}`;
+  if (error instanceof errors.StripeInvalidRequestError)
+    return `${error.message}${error.param ? ` It is about ${error.param}.` : ""}`;
+  return `something broke there, not here. ${error.message}`;
+}

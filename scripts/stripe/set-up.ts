@@ -1,0 +1,18 @@
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { setUpCatalogue } from "./catalogue.ts";
+import type { SetUp } from "./changes.ts";
+import { setUpPortal } from "./portal.ts";
+import { setUpWebhook } from "./webhook.ts";
+
+export { API_VERSION } from "./webhook.ts";
+
+/** Catalogue, webhook endpoint and customer portal, in this order. Safe to run again, and at the same time. */
+export async function setUpStripe({
+  product,
+  origin,
+  ...setUp
+}: SetUp & { product: ProductConfig; origin: string }): Promise<void> {
+  await setUpCatalogue(setUp, product);
+  await setUpWebhook(setUp, origin);
+  await setUpPortal(setUp, product, origin);
+}

@@ -1,0 +1,68 @@
+import type Stripe from "stripe";
+import { heardEvents } from "#app/gateways/payment-provider-events.ts";
+import { about, change, createOnce, say, type SetUp } from "./changes.ts";
+
+export const API_VERSION = "2026-10-28.endive";
+
+/** In the order in which they are compared with what an endpoint has. */
+export const WEBHOOK_EVENTS = [...heardEvents].sort();
+
+/** Where Stripe brings its events. Its signing secret is shown by Stripe; the local one signs with what the site knows. */
+export function setUpWebhook(setUp: SetUp, origin: string): Promise<void> {
+  const { webhookEndpoints } = setUp.stripe;
+  const url = `${origin}/webhooks/stripe`;
+  const words = `webhook endpoint ${url}`;
+  return about(words, async () => {
+    const [existing, ...more] = await listEndpoints(setUp.stripe, url);
+    if (existing === undefined) return createEndpoint(setUp, url, words);
+    const isSame =
+      existing.status === "enabled" && [...existing.enabled_events].sort().join() === WEBHOOK_EVENTS.join();
+    if (isSame) say(setUp, "unchanged", words);
+    else {
+      const wanted = { enabled_events: WEBHOOK_EVENTS, disabled: false };
+      await change(setUp, "updated", words, () => webhookEndpoints.update(existing.id, wanted));
+    }
+    if (existing.api_version !== API_VERSION) {
+      say(
+        setUp,
+        "attention",
+        `${words} has API version ${existing.api_version ?? "of the account"}, which can't be changed:`,
+      );
+      setUp.log(`           delete it in Stripe and run this again for ${API_VERSION}; it gets a new signing secret`);
+    }
+    if (more.length > 0) {
+      const ids = [existing, ...more].map(({ id }) => id).join(", ");
+      say(setUp, "attention", `${words} is there ${more.length + 1} times (${ids}): delete all but one in Stripe,`);
+      setUp.log("           and set the signing secret of the one that stays as STRIPE_WEBHOOK_SECRET");
+    }
+  });
+}
+
+/** Oldest first: the one whose secret the site has. */
+async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
+  const found: Stripe.WebhookEndpoint[] = [];
+  for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) {
+    if (endpoint.url === url) found.unshift(endpoint);
+  }
+  return found;
+}
+
+async function createEndpoint(setUp: SetUp, url: string, words: string): Promise<void> {
+  const { stripe } = setUp;
+  const wanted = {
+    url,
+    enabled_events: WEBHOOK_EVENTS,
+    api_version: API_VERSION,
+    description: "Foyer",
+  } satisfies Stripe.WebhookEndpointCreateParams;
+  const made = await change(setUp, "created", words, () =>
+    createOnce(
+      wanted,
+      "",
+      (endpoint, options) => stripe.webhookEndpoints.create(endpoint, options),
+      async ({ id }) => (await listEndpoints(stripe, url)).some((endpoint) => endpoint.id === id),
+    ),
+  );
+  if (made === null || made.secret?.startsWith("local-")) return;
+  setUp.log(`           its signing secret is shown by Stripe (endpoint ${made.id}): set it as STRIPE_WEBHOOK_SECRET`);
+}

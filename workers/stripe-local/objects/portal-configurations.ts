@@ -1,0 +1,190 @@
+import type Stripe from "stripe";
+import type { Books } from "../books.ts";
+import type { Form } from "../form.ts";
+import { newId } from "../ids.ts";
+import { only, paginate, readPage } from "../lists.ts";
+import { mergeMetadata } from "../metadata.ts";
+import { nothing, route } from "../routing.ts";
+import { invalid, missingParameter } from "../stripe-errors.ts";
+import { differences } from "./customers.ts";
+import { demand, refer } from "./find.ts";
+import { NO_FEATURES } from "./portal-features.ts";
+
+type Configuration = Stripe.BillingPortal.Configuration;
+type Input = ReturnType<typeof readConfiguration>;
+
+const ALLOWED_UPDATES = ["address", "email", "name", "phone", "shipping", "tax_id"];
+const PATH = "/v1/billing_portal/configurations";
+
+export const portalConfigurationRoutes = [
+  route("POST", PATH, readConfiguration, createConfiguration),
+  route(
+    "GET",
+    PATH,
+    (form) => ({ page: readPage(form), active: form.flag("active"), isDefault: form.flag("is_default") }),
+    (books, { page, active, isDefault }) =>
+      paginate(
+        PATH,
+        page,
+        only(
+          books.store.newestFirst("billing_portal_configuration"),
+          (one) =>
+            (active === undefined || one.active === active) &&
+            (isDefault === undefined || one.is_default === isDefault),
+        ),
+      ),
+  ),
+  route("GET", `${PATH}/:id`, nothing, (books, _, id = "") => demand(books, "billing_portal_configuration", id)),
+  route(
+    "POST",
+    `${PATH}/:id`,
+    (form) => ({ ...readConfiguration(form), active: form.flag("active") }),
+    updateConfiguration,
+  ),
+];
+
+function readConfiguration(form: Form) {
+  return {
+    profile: form.group("business_profile", (profile) => ({
+      headline: profile.text("headline"),
+      privacy: profile.text("privacy_policy_url"),
+      terms: profile.text("terms_of_service_url"),
+    })),
+    returnUrl: form.text("default_return_url"),
+    name: form.text("name"),
+    features: form.group("features", readFeatures),
+    metadata: form.metadata(),
+  };
+}
+
+/** What this portal can't do may be said to be off, and nothing else: a page that lacks it would be a lie. */
+function readFeatures(form: Form) {
+  const isOn = (name: string) =>
+    form.group(name, (feature) => {
+      const enabled = feature.flag("enabled");
+      if (enabled === undefined) throw missingParameter(feature.pathTo("enabled"));
+      return enabled;
+    });
+  const isOff = (name: string): void => {
+    if (isOn(name) === true)
+      throw invalid(`The local portal can't do this: ${name}.`, { param: `${form.pathTo(name)}[enabled]` });
+  };
+  for (const name of ["subscription_cancel", "subscription_update", "invoice_history"]) isOff(name);
+  return {
+    customerUpdate: form.group("customer_update", (update) => ({
+      enabled: update.flag("enabled"),
+      allowed: update.texts("allowed_updates")?.map(allowedUpdate),
+    })),
+    paymentMethodUpdate: isOn("payment_method_update"),
+  };
+}
+
+function allowedUpdate(name: string): string {
+  if (ALLOWED_UPDATES.includes(name)) return name;
+  throw invalid(`Invalid features[customer_update][allowed_updates]: must be one of ${ALLOWED_UPDATES.join(", ")}`, {
+    param: "features[customer_update][allowed_updates]",
+  });
+}
+
+/** The first one of an account is its default, and stays so. */
+function createConfiguration(books: Books, input: Input): Configuration {
+  if (input.features === undefined) throw missingParameter("features");
+  const now = books.clock.now();
+  const created = withChanges(
+    {
+      id: newId("bpc"),
+      object: "billing_portal.configuration",
+      active: true,
+      application: null,
+      business_profile: { headline: null, privacy_policy_url: null, terms_of_service_url: null },
+      created: now,
+      default_return_url: null,
+      features: NO_FEATURES,
+      is_default: defaultConfiguration(books) === null,
+      livemode: false,
+      login_page: { enabled: false, url: null },
+      metadata: {},
+      name: null,
+      updated: now,
+    },
+    input,
+  );
+  books.store.put("billing_portal_configuration", created);
+  books.record("billing_portal.configuration.created", created);
+  return created;
+}
+
+function updateConfiguration(books: Books, input: Input & { active: boolean | undefined }, id = ""): Configuration {
+  const before = demand(books, "billing_portal_configuration", id);
+  if (before.is_default && input.active === false)
+    throw invalid("You can't deactivate the default configuration.", { param: "active" });
+  const after = {
+    ...withChanges(before, input),
+    active: input.active ?? before.active,
+    updated: books.clock.now(),
+  };
+  books.store.put("billing_portal_configuration", after);
+  books.record("billing_portal.configuration.updated", after, differences(before, after));
+  return after;
+}
+
+function withChanges(configuration: Configuration, { profile, returnUrl, name, features, metadata }: Input) {
+  const { business_profile, features: existing } = configuration;
+  return {
+    ...configuration,
+    business_profile: {
+      headline: changed(profile?.headline, business_profile.headline),
+      privacy_policy_url: changed(profile?.privacy, business_profile.privacy_policy_url),
+      terms_of_service_url: changed(profile?.terms, business_profile.terms_of_service_url),
+    },
+    default_return_url: changed(returnUrl, configuration.default_return_url),
+    name: changed(name, configuration.name),
+    metadata: mergeMetadata(configuration.metadata ?? {}, metadata),
+    features: {
+      ...existing,
+      customer_update: {
+        allowed_updates: features?.customerUpdate?.allowed ?? existing.customer_update.allowed_updates,
+        enabled: features?.customerUpdate?.enabled ?? existing.customer_update.enabled,
+      },
+      payment_method_update: {
+        ...existing.payment_method_update,
+        enabled: features?.paymentMethodUpdate ?? existing.payment_method_update.enabled,
+      },
+    },
+  };
+}
+
+const changed = (given: string | undefined, existing: string | null): string | null =>
+  given === undefined ? existing : given === "" ? null : given;
+
+const defaultConfiguration = (books: Books): Configuration | null =>
+  [...books.store.newestFirst("billing_portal_configuration")].find((one) => one.is_default) ?? null;
+
+/** What a session is opened with: the one that it names, else the account's default. */
+export function configurationFor(books: Books, named: string | undefined): Configuration {
+  if (named !== undefined) return refer(books, "billing_portal_configuration", named, "configuration");
+  const standard = defaultConfiguration(books);
+  if (standard !== null) return standard;
+  throw invalid(
+    "No configuration provided and your test mode default configuration has not been created. Provide a configuration or create your default one.",
+  );
+}
+
+export interface PortalPowers {
+  hasCards: boolean;
+  hasDetails: boolean;
+  hasTaxIds: boolean;
+}
+
+/** What the configuration of a session lets a customer do, as it is now. */
+export function powersIn(books: Books, session: Stripe.BillingPortal.Session): PortalPowers {
+  const id = typeof session.configuration === "string" ? session.configuration : session.configuration.id;
+  const { customer_update, payment_method_update } = demand(books, "billing_portal_configuration", id).features;
+  const allows = (name: string): boolean =>
+    customer_update.enabled && customer_update.allowed_updates.some((allowed) => allowed === name);
+  return {
+    hasCards: payment_method_update.enabled,
+    hasDetails: allows("name") && allows("address"),
+    hasTaxIds: allows("tax_id"),
+  };
+}
