@@ -14,6 +14,7 @@ const waysIn: readonly WayIn[] = [
   { path: "/login", fields: {} },
   { path: "/signup", fields: { terms: "on" } },
   { path: "/waitlist", fields: { intent: "join" } },
+  { path: "/withdraw", fields: { intent: "confirm", name: "Mara", order: "2026-000041" } },
 ];
 
 /** What an address can be that must not be told from one that nobody knows. */
