@@ -37,6 +37,7 @@ export type App = {
   /** Tells the error reporting of a bug, with the route and this request's reference id. */
   report: (error: unknown) => void;
   floodOfForms: RateLimit;
+  floodOfApi: RateLimit;
   /** For the one answer of this request: the CSP's nonce, and the id that a visitor can quote when something broke. */
   nonce: string;
   referenceId: string;
@@ -92,6 +93,7 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
     pepper: env.CODE_PEPPER,
     later: (work) => ctx.waitUntil(work.catch(report)),
     floodOfForms: env.FLOOD_FORMS,
+    floodOfApi: env.FLOOD_API,
     nonce: toBase32(random(16)),
     referenceId,
     route,

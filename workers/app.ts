@@ -1,24 +1,30 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
+import { answerCall, isApiPath } from "#app/api/answer-call.ts";
 import { configurationProblems } from "#app/configuration.ts";
-import { appContext, createApp } from "#app/context.ts";
+import { type App, appContext, createApp } from "#app/context.ts";
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { isTunnelPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
-import { withErrorReporting } from "#app/gateways/error-reporting.server.ts";
+import { nameTrace, withErrorReporting } from "#app/gateways/error-reporting.server.ts";
 import { refuseForeignOrigin, refuseMethod, refuseMisconfigured, refuseUnmigrated, sayBroken } from "./refusals.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runSweeps } from "./sweeps.ts";
 
 const renderApp = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
 
-/** Everything but the tunnel: refusals at the door first, then the pages. */
+async function answerPage(app: App, request: Request): Promise<Response> {
+  const refusal = refuseMethod(request) ?? refuseForeignOrigin(request);
+  if (refusal) return refusal;
+  const answer = await renderApp(request, new RouterContextProvider(new Map([[appContext, app]])));
+  return sayBroken(answer, app.referenceId);
+}
+
+/** Everything but the tunnel: the product's calls, and the pages. */
 const site = withErrorReporting<Env>({
   async fetch(request, env, ctx) {
     const app = createApp(env, ctx);
-    const answer =
-      (await refuseUnmigrated(app)) ??
-      refuseMethod(request) ??
-      refuseForeignOrigin(request) ??
-      sayBroken(await renderApp(request, new RouterContextProvider(new Map([[appContext, app]]))), app.referenceId);
+    const isCall = isApiPath(new URL(request.url).pathname);
+    const answer = (await refuseUnmigrated(app)) ?? (await (isCall ? answerCall : answerPage)(app, request));
+    if (isCall) nameTrace(`${request.method} ${app.route.pattern}`);
     const secured = withSecurityHeaders(answer, request, env, app.nonce);
     if (app.isLocal) secured.headers.set("Server-Timing", `d1;desc="${app.trips.toDatabase}"`);
     return secured;

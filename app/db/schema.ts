@@ -481,6 +481,48 @@ export const sweepMarks = sqliteTable("sweep_marks", {
   mark: text().notNull(),
 });
 
+// devices --------------------------------------------------------------------------------------------------------------
+
+/** What activates devices of an account: one key at a time, made when it is first asked for. */
+export const licenceKeys = sqliteTable("licence_keys", {
+  accountId: text()
+    .primaryKey()
+    .references(() => accounts.id),
+  /** SHA-256 of the key. */
+  keyHash: text().notNull().unique(),
+  /** The key itself under a key from the pepper, for its owner to see after a fresh proof. */
+  sealed: text().notNull(),
+  createdAt: integer().notNull(),
+  rotatedAt: integer(),
+});
+
+/** An installation of the product. One that was removed stays for a while: what was activated lately is counted. */
+export const devices = sqliteTable(
+  "devices",
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    state: text().notNull(),
+    /** Keyed hash of what the product knows the machine by. */
+    fingerprintHash: text().notNull(),
+    name: text().notNull(),
+    platform: text().notNull(),
+    activatedAt: integer().notNull(),
+    lastSeenAt: integer().notNull(),
+    removedAt: integer(),
+  },
+  (table) => [
+    check("devices_state", sql`${table.state} in ('active', 'removed')`),
+    uniqueIndex("devices_one_per_fingerprint")
+      .on(table.accountId, table.fingerprintHash)
+      .where(sql`${table.state} = 'active'`),
+    index("devices_of_account").on(table.accountId, table.state, table.activatedAt),
+    index("devices_old").on(table.state, table.removedAt),
+  ],
+);
+
 // waitlist -------------------------------------------------------------------------------------------------------------
 
 export const entries = sqliteTable(

@@ -13,3 +13,9 @@ export async function findFlood(
   const { success } = await app.floodOfForms.limit({ key: `codes:${networkOf(ip)}` });
   return success ? null : { reason: "too-many-from-network", retryAt: app.clock() + minuteMs };
 }
+
+/** The same for the product API, where a network may have many devices. */
+export async function isApiFlooded(app: Pick<App, "floodOfApi">, ip: string): Promise<boolean> {
+  const { success } = await app.floodOfApi.limit({ key: networkOf(ip) });
+  return !success;
+}

@@ -46,19 +46,24 @@ export async function readForm<Schema extends FormSchema>(
   }
   const parsed = v.safeParse(schema, fields);
   if (parsed.success) return done(parsed.output);
+  return refused({
+    reason: "invalid-fields",
+    status: 422,
+    errors: fieldProblems(parsed.issues),
+    typed: fields,
+  });
+}
+
+/** The first problem of each field, as the schema calls it. */
+export function fieldProblems(issues: readonly v.BaseIssue<unknown>[]): { field: string; problem: string }[] {
   const errors = new Map<string, string>();
-  for (const issue of parsed.issues) {
+  for (const issue of issues) {
     const field = String(issue.path?.[0]?.key ?? "");
     // A field that isn't there at all: the schema library has a sentence of its own for it, we have a word.
     const isAbsent = issue.type === "object" && issue.received === "undefined";
     if (!errors.has(field)) errors.set(field, isAbsent ? `${kebabCase(field)}-missing` : issue.message);
   }
-  return refused({
-    reason: "invalid-fields",
-    status: 422,
-    errors: [...errors].map(([field, problem]) => ({ field, problem })),
-    typed: fields,
-  });
+  return [...errors].map(([field, problem]) => ({ field, problem }));
 }
 
 function kebabCase(name: string): string {

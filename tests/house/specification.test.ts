@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, test } from "vitest";
+import { calls } from "#app/api/calls.ts";
+import { problemsOf } from "#app/api/open-api.ts";
+import { bodyProblems, problems } from "#app/api/problems.ts";
 import * as schema from "#app/db/schema.ts";
 import { emailField } from "#app/domain/accounts/rules.ts";
 import { proofOpens } from "#app/domain/codes/rules.ts";
@@ -328,6 +331,18 @@ describe("calls", () => {
     expect(column("Variables and secrets", "name").toSorted()).toEqual(variables);
   });
 
+  test("the calls of the product API are those of its own table, in its order", () => {
+    const or = (list: (string | number)[]) => (list.length === 0 ? "nothing" : list.join(", "));
+    const described = calls.map((call) => ({
+      call: `${call.method} ${call.path}`,
+      caller: call.caller,
+      fields: or(Object.keys(call.body?.entries ?? {})),
+      answers: or(call.answers.map(({ status }) => status)),
+      "refuses, by its own rules": or(call.problems),
+    }));
+    expect(tableUnder("Calls of the product API")).toEqual(described);
+  });
+
   test("the events of the payment provider are those that the webhook endpoint is set up for", () => {
     expect(column("Events of the payment provider", "event")).toEqual(WEBHOOK_EVENTS);
   });
@@ -364,6 +379,17 @@ describe("the error catalogue", () => {
       return !text || !new RegExp(`^\\s*"?${reason}"?[:(]`, "m").test(text);
     });
     expect(silent).toEqual([]);
+  });
+
+  test("the problems of the product API are those of its own table, in its order", () => {
+    const documented = tableUnder("Problems of the product API").map((row) => `${row.status} ${row.code}`);
+    expect(documented).toEqual(Object.entries(problems).map(([code, { status }]) => `${status} ${code}`));
+  });
+
+  test("every problem that a call can meet is in the table, and no other", () => {
+    const met = calls.flatMap((call) => problemsOf(call));
+    // One is about no call at all.
+    expect(unique([...met, ...bodyProblems, "no-such-call"])).toEqual(unique(Object.keys(problems)));
   });
 
   test("the tunnel's refusals are those that it answers", () => {

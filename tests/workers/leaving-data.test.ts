@@ -94,6 +94,7 @@ describe("all my data", () => {
         "writtenAt",
         "account",
         "preferences",
+        "devices",
         "plan",
         "orders",
         "withdrawals",

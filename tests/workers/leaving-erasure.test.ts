@@ -372,7 +372,7 @@ describe("once, whatever happens", () => {
   /** Every statement of the batch, by what it does to which table. */
   const statements = [
     ...["sessions", "activities", "address_changes", "former_addresses", "passkeys", "customers", "preferences"],
-    ...["codes", "budget_uses", "wrong_streaks", "known_browsers", "referral_links"],
+    ...["devices", "licence_keys", "codes", "budget_uses", "wrong_streaks", "known_browsers", "referral_links"],
   ].map((table) => [`delete on ${table}`] as const);
   const others = [
     ["update on entries"],

@@ -34,7 +34,14 @@ export function addActivity(db: Database, activity: NewActivity, guard: SQL = ju
 /** Notes what somebody tried who has no session, for the owner of the account to see. */
 export function addActivityOf(
   db: Database,
-  activity: { id: string; accountId: string; what: ActivityWord; device: string; place: string | null; now: number },
+  activity: {
+    id: string;
+    accountId: string | SQL;
+    what: ActivityWord;
+    device: string;
+    place: string | null;
+    now: number;
+  },
   guard: SQL,
 ) {
   return statement(

@@ -10,6 +10,7 @@ import {
   removeCodes,
 } from "#app/domain/codes/personal-data.store.server.ts";
 import { codeBudgets } from "#app/domain/codes/rules.ts";
+import { removeDeviceRows } from "#app/domain/devices/personal-data.store.server.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
@@ -59,6 +60,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
     blankSubscriptions(db, id, now, guard),
     removeCustomer(db, id, guard),
     removePreferences(db, id, guard),
+    ...removeDeviceRows(db, id, guard),
     removeCodes(db, { accountId: id, addresses }, guard),
     ...removeBudgets(
       db,

@@ -10,6 +10,7 @@ import {
   listOwnPasskeys,
   listOwnSessions,
 } from "#app/domain/accounts/personal-data.store.server.ts";
+import { listOwnDevices, listOwnLicenceKeys } from "#app/domain/devices/personal-data.store.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -50,6 +51,48 @@ export async function gatherData(
   const [noted, told, [person], ...rows] = await db.batch([
     addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionStands(session)),
     addMail(db, mail, justChanged),
+    ...readersOf(db, id),
+  ]);
+  // The request may have taken its time, and its session was ended meanwhile.
+  if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
+  if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  const [sessions, activities, addressChanges, former, passkeys, preferences, licenceKeys, devices, ...more] = rows;
+  const [
+    customers,
+    subscriptions,
+    orders,
+    lines,
+    moments,
+    withdrawals,
+    strays,
+    waitlist,
+    links,
+    brought,
+    broughtBy,
+    mails,
+  ] = more;
+  const formerAddresses = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
+  const ofAccount = { sessions, activities, addressChanges, formerAddresses, passkeys };
+  const gathered = {
+    product: app.product.name,
+    writtenAt: app.clock(),
+    account: { ...person, mailsOff: readList(person?.mailsOff), ...ofAccount },
+    preferences: preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
+    devices: { licenceKeys, activated: devices },
+    plan: { customers, subscriptions },
+    orders: orders.map((row) => describeOrder(row, { lines, moments, withdrawals })),
+    // Those that meant no order we know.
+    withdrawals: strays,
+    waitlist,
+    referrals: { links, brought, broughtBy },
+    mails,
+  };
+  return done(spellInstants(gathered));
+}
+
+/** Room by room, in the order in which they are taken apart above. */
+function readersOf(db: App["db"], id: string) {
+  return [
     findOwnAccount(db, id),
     listOwnSessions(db, id),
     listOwnActivities(db, id),
@@ -57,6 +100,8 @@ export async function gatherData(
     listFormerAddresses(db, id),
     listOwnPasskeys(db, id),
     listOwnPreferences(db, id),
+    listOwnLicenceKeys(db, id),
+    listOwnDevices(db, id),
     listOwnCustomers(db, id),
     listOwnSubscriptions(db, id),
     listOwnOrders(db, id),
@@ -69,28 +114,7 @@ export async function gatherData(
     listBrought(db, id),
     findReferralOf(db, id),
     listOwnMails(db, id),
-  ]);
-  // The request may have taken its time, and its session was ended meanwhile.
-  if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
-  if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
-  const [sessions, activities, addressChanges, former, passkeys, preferences, customers, subscriptions, ...more] = rows;
-  const [orders, lines, moments, withdrawals, strays, waitlist, links, brought, broughtBy, mails] = more;
-  const formerAddresses = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
-  const ofAccount = { sessions, activities, addressChanges, formerAddresses, passkeys };
-  const gathered = {
-    product: app.product.name,
-    writtenAt: app.clock(),
-    account: { ...person, mailsOff: readList(person?.mailsOff), ...ofAccount },
-    preferences: preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
-    plan: { customers, subscriptions },
-    orders: orders.map((row) => describeOrder(row, { lines, moments, withdrawals })),
-    // Those that meant no order we know.
-    withdrawals: strays,
-    waitlist,
-    referrals: { links, brought, broughtBy },
-    mails,
-  };
-  return done(spellInstants(gathered));
+  ] as const;
 }
 
 /** Only our own acts write lists of JSON. */

@@ -1,0 +1,104 @@
+import * as v from "valibot";
+import type { App } from "#app/context.ts";
+import { isApiFlooded } from "#app/request/flood.ts";
+import { fieldProblems, readCapped } from "#app/request/read-form.ts";
+import { describeVisitor } from "#app/request/visitor.ts";
+import { readDeviceToken } from "#app/domain/devices/device-token.rules.ts";
+import { isStandingDevice } from "#app/domain/devices/store.server.ts";
+import { refuseToken } from "./answers.ts";
+import type { Answer, BodySchema, Call } from "./call.ts";
+import { calls as allCalls } from "./calls.ts";
+import { describeProblem, type Problem, problem, problems } from "./problems.ts";
+
+const prefix = "/api/v1";
+
+/** Asked at the Worker's door: React Router has no part in these. */
+export function isApiPath(pathname: string): boolean {
+  return pathname === prefix || pathname.startsWith(`${prefix}/`);
+}
+
+/** A call's body is a few fields. */
+const bodyBytesMax = 64 * 1024;
+
+/** The one door of the product API. Cookies are not looked at, and every answer but those of success is a problem (RFC 9457). */
+export async function answerCall(app: App, request: Request, calls: readonly Call[] = allCalls): Promise<Response> {
+  try {
+    return respond(app, request, await judge(app, request, calls));
+  } catch (error) {
+    if (!hasLeft(request, error)) app.report(error);
+    return respond(app, request, problem("broken"));
+  }
+}
+
+/** The first failure wins, in this order: flood, path and method, size, media type, token, body; then the call's own rules. */
+async function judge(app: App, request: Request, calls: readonly Call[]): Promise<Answer | Problem> {
+  app.route.pattern = `${prefix}/*`;
+  if (await isApiFlooded(app, describeVisitor(request).ip)) {
+    return problem("too-many-requests", { headers: { "Retry-After": "60" } });
+  }
+  const found = findCall(request, calls);
+  if ("code" in found) return found;
+  app.route.pattern = prefix + found.path;
+  const bytes = found.body ? await readBytes(request) : null;
+  if (bytes && "code" in bytes) return bytes;
+  const deviceId = found.caller === "device" ? await readDeviceToken(app.pepper, bearerOf(request)) : null;
+  if (found.caller === "device" && deviceId === null) return refuseToken();
+  const read = found.body && bytes ? readBody(bytes, found.body) : { body: null };
+  if (!("code" in read)) return found.run(app, { request, deviceId, body: read.body });
+  // What a device sends that stands no more is nobody's to correct.
+  return deviceId === null || (await isStandingDevice(app.db, deviceId)) ? read : refuseToken();
+}
+
+function findCall(request: Request, calls: readonly Call[]): Call | Problem {
+  const path = new URL(request.url).pathname.slice(prefix.length);
+  const there = calls.filter((call) => call.path === path);
+  if (there.length === 0) return problem("no-such-call");
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const found = there.find((call) => call.method === method);
+  if (found) return found;
+  const allowed = there.flatMap((call) => (call.method === "GET" ? ["GET", "HEAD"] : [call.method]));
+  return problem("method-not-allowed", { headers: { Allow: allowed.join(", ") } });
+}
+
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | Problem> {
+  if (Number(request.headers.get("Content-Length")) > bodyBytesMax) return problem("body-too-large");
+  const read = await readCapped(request.body, bodyBytesMax);
+  if (!read.ok) return problem(read.refusal.reason === "form-too-large" ? "body-too-large" : "body-too-slow");
+  return /^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? "")
+    ? read.value
+    : problem("not-json");
+}
+
+function bearerOf(request: Request): string {
+  return /^Bearer +([\w.~+/-]{1,200}=*) *$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? "";
+}
+
+function readBody(bytes: Uint8Array, schema: BodySchema): { body: unknown } | Problem {
+  const sent = parseJson(bytes);
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return problem("malformed-json");
+  const parsed = v.safeParse(schema, sent);
+  return parsed.success ? { body: parsed.output } : problem("invalid-fields", { errors: fieldProblems(parsed.issues) });
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whoever goes away in the middle of a body is no bug. */
+function hasLeft(request: Request, error: unknown): boolean {
+  return request.signal.aborted || (error instanceof DOMException && error.name === "AbortError");
+}
+
+function respond(app: App, request: Request, outcome: Answer | Problem): Response {
+  const headers = new Headers({ "Cache-Control": "no-store", ...outcome.headers });
+  const isProblem = "code" in outcome;
+  const status = isProblem ? problems[outcome.code].status : outcome.status;
+  const body = isProblem ? describeProblem(outcome, app) : outcome.body;
+  if (body === undefined) return new Response(null, { status, headers });
+  headers.set("Content-Type", isProblem ? "application/problem+json" : "application/json");
+  return new Response(request.method === "HEAD" ? null : JSON.stringify(body), { status, headers });
+}

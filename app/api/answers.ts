@@ -1,0 +1,31 @@
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import type { Answer } from "./call.ts";
+import { type Problem, problem } from "./problems.ts";
+
+/** The same for a token that never was, one that was taken back and none at all. */
+export function refuseToken(): Problem {
+  return problem("token-refused", { headers: { "WWW-Authenticate": "Bearer" } });
+}
+
+/** A name for what an answer says, to be compared weakly: the same name means that what the caller has is as good. */
+export async function etagOf(facts: unknown): Promise<string> {
+  return `W/"${(await hashToken(JSON.stringify(facts))).slice(0, 26)}"`;
+}
+
+/** 304 for whoever has it already; what the answer holds is made for the others alone. */
+export async function answerUnlessKnown(
+  request: Request,
+  etag: string,
+  make: () => Promise<unknown>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const all = { ...headers, ETag: etag };
+  if (isNamed(request.headers.get("If-None-Match"), etag)) return { status: 304, headers: all };
+  return { status: 200, body: await make(), headers: all };
+}
+
+/** Is this one among the names of an `If-None-Match` or `If-Match` header? */
+export function isNamed(header: string | null, etag: string): boolean {
+  const bare = (name: string) => name.trim().replace(/^W\//, "");
+  return header !== null && header.split(",").some((name) => name.trim() === "*" || bare(name) === bare(etag));
+}

@@ -1,0 +1,8 @@
+import type { Call } from "./call.ts";
+import { deviceCalls } from "./device-calls.ts";
+import { describeItself } from "./open-api.ts";
+
+const described: Call[] = [...deviceCalls];
+
+/** All calls of the product API; what isn't here is 404. The document of all calls is made of this table. */
+export const calls: readonly Call[] = [...described, describeItself(described)];

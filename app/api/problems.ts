@@ -1,0 +1,55 @@
+/**
+ * Everything that a call of the product API can be refused for. A code stays what it is for ever: installed products know it. The
+ * words are for whoever reads the product's log.
+ */
+export const problems = {
+  "too-many-requests": { status: 429, title: "Too many requests from this network" },
+  "no-such-call": { status: 404, title: "There is no such call" },
+  "method-not-allowed": { status: 405, title: "This call takes another method" },
+  "body-too-large": { status: 413, title: "The body is too large" },
+  "body-too-slow": { status: 408, title: "The body took too long to arrive" },
+  "not-json": { status: 415, title: "The body has to be application/json" },
+  "token-refused": { status: 401, title: "The device token opens nothing" },
+  "malformed-json": { status: 400, title: "The body is not a JSON object" },
+  "invalid-fields": { status: 422, title: "A field is missing or can't be used" },
+  broken: { status: 500, title: "Something broke on our side" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** What any call can meet, whatever it is about. */
+export const commonProblems = ["too-many-requests", "method-not-allowed", "broken"] as const satisfies ProblemCode[];
+
+/** What a call with a body, or one by a device, can meet besides. */
+export const bodyProblems = [
+  ...["body-too-large", "body-too-slow", "not-json", "malformed-json", "invalid-fields"],
+] as const satisfies ProblemCode[];
+export const tokenProblems = ["token-refused"] as const satisfies ProblemCode[];
+
+export type Problem = {
+  code: ProblemCode;
+  /** One sentence on this very case, where there is more to say than the title. */
+  detail?: string;
+  /** Which fields of the body, and what is wrong with each. */
+  errors?: { field: string; problem: string }[];
+  headers?: Record<string, string>;
+};
+
+export function problem(code: ProblemCode, facts: Omit<Problem, "code"> = {}): Problem {
+  return { code, ...facts };
+}
+
+/** RFC 9457. Its type leads to the document of all calls, where the problem is described. */
+export function describeProblem({ code, detail, errors }: Problem, site: { origin: string; referenceId: string }) {
+  const { status, title } = problems[code];
+  const type = `${site.origin}/api/v1/openapi.json#/components/responses/${code}`;
+  return {
+    type,
+    title,
+    status,
+    code,
+    ...(detail && { detail }),
+    ...(errors && { errors }),
+    reference: site.referenceId,
+  };
+}

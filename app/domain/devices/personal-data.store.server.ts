@@ -1,0 +1,28 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { devices, licenceKeys } from "#app/db/schema.ts";
+
+/** What of a person stands in this room, to be taken along; the key itself is shown on its page alone ------------------------ */
+
+export function listOwnLicenceKeys(db: Database, accountId: string) {
+  const { createdAt, rotatedAt } = licenceKeys;
+  return db.select({ createdAt, rotatedAt }).from(licenceKeys).where(eq(licenceKeys.accountId, accountId));
+}
+
+export function listOwnDevices(db: Database, accountId: string) {
+  const { state, name, platform, activatedAt, lastSeenAt, removedAt } = devices;
+  return db
+    .select({ state, name, platform, activatedAt, lastSeenAt, removedAt })
+    .from(devices)
+    .where(eq(devices.accountId, accountId))
+    .orderBy(activatedAt);
+}
+
+/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+
+export function removeDeviceRows(db: Database, accountId: string, guard: SQL) {
+  return [
+    statement(db, sql`delete from ${devices} where account_id = ${accountId} and ${guard}`),
+    statement(db, sql`delete from ${licenceKeys} where account_id = ${accountId} and ${guard}`),
+  ];
+}
