@@ -1,3 +1,3 @@
 export declare function sourceMapProblems(env: Record<string, string | undefined>): string[];
 
-export declare function uploadSourceMaps(folder: string, settings: Record<string, string>): Promise<void>;
+export declare function uploadSourceMaps(folder: string, settings: Record<string, string | undefined>): Promise<void>;

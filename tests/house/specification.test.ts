@@ -16,7 +16,7 @@ import { policies, type ProviderStatus, stateOf } from "#app/domain/plans/rules.
 import { moves as entryMoves } from "#app/domain/waitlist/rules.ts";
 import { product } from "#app/product.config.ts";
 import routes from "#app/routes.ts";
-import { WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
+import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
 
 /**
  * docs/specification.md says what is true of the code. Every table in it that the code can answer is asked here, in both
@@ -552,8 +552,9 @@ describe("the other documents", () => {
     expect(named.filter(([, file = ""]) => !existsSync(file))).toEqual([]);
   });
 
-  test("docs/deploy.md lists the events that the webhook endpoint asks for", () => {
+  test("docs/deploy.md lists the events that the webhook endpoint asks for, and its API version", () => {
     const deploy = text.get("docs/deploy.md") ?? "";
+    expect(deploy).toContain(`API version \`${API_VERSION}\``);
     expect(WEBHOOK_EVENTS.filter((event) => !deploy.includes(`\`${event}\``))).toEqual([]);
   });
 

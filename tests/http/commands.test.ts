@@ -16,24 +16,6 @@ function run(script: string, args: string[], env: Record<string, string> = {}) {
   return { status: ended.status, said: ended.stdout + ended.stderr };
 }
 
-describe("npm run deploy", () => {
-  test("packs the production configuration without an account", () => {
-    const ended = run("deploy", ["--dry-run"], {
-      PUBLIC_ORIGIN: "https://tern.example",
-      MAIL_FROM: "hello@tern.example",
-    });
-    expect(ended.said).toContain("--dry-run: exiting now.");
-    expect(ended.said).toContain("env.DB (foyer)");
-    expect(ended.status).toBe(0);
-  });
-
-  test("refuses with everything that is missing at once", () => {
-    const ended = run("deploy", ["--dry-run"], { LAUNCH_GATE: "plan:golden" });
-    expect(ended.status).toBe(1);
-    for (const name of ["PUBLIC_ORIGIN", "MAIL_FROM", "LAUNCH_GATE"]) expect(ended.said).toContain(name);
-  });
-});
-
 test("npm start stops with one message that names every missing value", () => {
   const ended = run("start", ["--var", "CODE_PEPPER:", "--var", "VISIT_SECRET:", "--var", "MAIL_FROM:"]);
   expect(ended.status).toBe(1);

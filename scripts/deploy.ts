@@ -1,0 +1,83 @@
+/**
+ * `npm run deploy`: refuses with everything that is missing or wrong, then builds, migrates the remote database and deploys. With
+ * `-- --dry-run` it checks, builds and packs, and needs no account and no network. docs/deploy.md leads through it.
+ */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { unstable_readConfig as readConfig } from "wrangler";
+import { lookAtAccount } from "./deploy/account.ts";
+import { isUncommitted, sampleWords } from "./deploy/clone.ts";
+import { domainArguments, offlineProblems, secrets } from "./deploy/problems.ts";
+import { run } from "./run.mjs";
+import { uploadSourceMaps } from "./source-maps.mjs";
+
+const variables = [
+  "PUBLIC_ORIGIN",
+  "MAIL_FROM",
+  "LAUNCH_GATE",
+  "SENTRY_DSN",
+  "SENTRY_ENVIRONMENT",
+  "SENTRY_RELEASE",
+  "SENTRY_TRACES_SAMPLE_RATE",
+  "SENTRY_TUNNEL_BODY_BYTES_MAX",
+  "SENTRY_TUNNEL_FORWARD_ADDRESS",
+];
+
+const { isDryRun, mayBeDirty } = readArguments();
+const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
+const given = Object.fromEntries(
+  variables.flatMap((name) => (process.env[name] ? [[name, String(process.env[name])]] : [])),
+);
+const vars = { ...config.vars, ...given };
+// Nobody can read secrets back: what counts is that their names are there. Without the network they are taken as given.
+const account = isDryRun ? { secrets: [...secrets], problems: [] } : await lookAtAccount(config);
+const problems = [
+  ...offlineProblems({ config, vars, secretNames: account.secrets, environment: process.env }),
+  ...account.problems,
+];
+const uncommitted =
+  "There are changes that are not committed: commit them, so that what is deployed can be found again";
+if (isUncommitted() && !isDryRun && !mayBeDirty) problems.push(`${uncommitted}, or say -- --dirty`);
+if (problems.length > 0) stop(problems);
+for (const words of sampleWords()) console.log(`  Still the sample's: ${words}`);
+if (isUncommitted() && isDryRun) console.log(`  ${uncommitted}.`);
+
+await run("node", ["scripts/build.mjs", "--if-stale"]);
+const deploy = [
+  "deploy",
+  ...domainArguments(config, String(vars.PUBLIC_ORIGIN)),
+  ...Object.entries(given).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+];
+try {
+  if (isDryRun) {
+    const outdir = mkdtempSync(join(tmpdir(), "foyer-deploy-"));
+    process.stdout.write(await run("wrangler", [...deploy, "--dry-run", "--outdir", outdir]));
+  } else {
+    if (process.env.SENTRY_AUTH_TOKEN) await uploadSourceMaps("build", process.env);
+    await run("wrangler", ["d1", "migrations", "apply", "DB", "--remote"], { quiet: false });
+    await run("wrangler", deploy, { quiet: false });
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+function readArguments() {
+  try {
+    const flag = { type: "boolean", default: false } as const;
+    const { values } = parseArgs({ options: { "dry-run": flag, dirty: flag } });
+    return { isDryRun: values["dry-run"], mayBeDirty: values.dirty };
+  } catch (error) {
+    return stop([error instanceof Error ? error.message : String(error)]);
+  }
+}
+
+function stop(lines: string[]): never {
+  console.error(`This can't be deployed yet:\n${lines.map((line) => `  - ${line}`).join("\n")}`);
+  console.error(
+    "Variables come from [vars] in wrangler.toml and the environment of this command; docs/deploy.md leads through all of it.",
+  );
+  process.exit(1);
+}

@@ -1,0 +1,64 @@
+import type { Unstable_Config as Config } from "wrangler";
+import { run } from "../run.mjs";
+import { secrets as required } from "./problems.ts";
+
+type Found = { secrets: string[]; problems: string[] };
+
+/**
+ * What Cloudflare knows of this Worker: who is asking, the database, and the names of the secrets. Those that can't be asked for
+ * are not said to be missing.
+ */
+export async function lookAtAccount(config: Config): Promise<Found> {
+  const stranger = await whoAsks(config);
+  if (stranger !== null) return { secrets: [...required], problems: [stranger] };
+  const [database, secrets] = await Promise.all([lookForDatabase(config), listSecrets()]);
+  return { secrets: secrets.names, problems: [...database, ...secrets.problems] };
+}
+
+async function whoAsks(config: Config): Promise<string | null> {
+  const answer = await ask<{ loggedIn: boolean; accounts: { id: string; name: string }[] }>(["whoami", "--json"]);
+  if (!answer.ok || !answer.value.loggedIn) {
+    return "Nobody is logged in to Cloudflare: npx wrangler login, or set CLOUDFLARE_API_TOKEN. Database and secrets are not looked at before that";
+  }
+  const { accounts } = answer.value;
+  if (accounts.length <= 1 || config.account_id || process.env.CLOUDFLARE_ACCOUNT_ID) return null;
+  const names = accounts.map(({ id, name }) => `${name} is ${id}`).join(", ");
+  return `This login has several accounts: set CLOUDFLARE_ACCOUNT_ID (${names})`;
+}
+
+async function lookForDatabase({ d1_databases }: Config): Promise<string[]> {
+  const wanted = d1_databases.find(({ binding }) => binding === "DB");
+  if (!wanted?.database_name) return ["wrangler.toml names no database for DB"];
+  const name = wanted.database_name;
+  const answer = await ask<{ uuid: string; name: string }[]>(["d1", "list", "--json"]);
+  if (!answer.ok) return [`The databases of the account can't be listed. ${answer.words}`];
+  const found = answer.value.find((database) => database.name === name);
+  if (!found) return [`The account has no database ${name}: npx wrangler d1 create ${name}`];
+  if (!wanted.database_id || wanted.database_id === found.uuid) return [];
+  return [`wrangler.toml has database_id ${wanted.database_id}, and the account's ${name} is ${found.uuid}`];
+}
+
+async function listSecrets(): Promise<{ names: string[]; problems: string[] }> {
+  const answer = await ask<{ name: string }[]>(["secret", "list", "--format", "json"]);
+  if (answer.ok) return { names: answer.value.map(({ name }) => name), problems: [] };
+  // Before the first deployment there is no Worker; the first secret makes it.
+  if (/Worker "[^"]*" not found|does not exist/.test(answer.words)) return { names: [], problems: [] };
+  return { names: [...required], problems: [`The secrets of the Worker can't be listed. ${answer.words}`] };
+}
+
+type Answer<Value> = { ok: true; value: Value } | { ok: false; words: string };
+
+/** `Value` is the border: what wrangler prints as JSON. */
+async function ask<Value>(args: string[]): Promise<Answer<Value>> {
+  try {
+    const printed = await run("wrangler", args);
+    return { ok: true, value: JSON.parse(printed.slice(printed.search(/[[{]/))) };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    const [, words] = /\[ERROR\][^\S\n]*(.+)/.exec(stripColours(said)) ?? [];
+    return { ok: false, words: words ?? said };
+  }
+}
+
+// oxlint-disable-next-line no-control-regex -- colours are control characters
+const stripColours = (text: string): string => text.replaceAll(/\u001b\[[\d;]*m/g, "");

@@ -1,0 +1,89 @@
+import type { Unstable_Config as Config } from "wrangler";
+import { configurationProblems, isOrigin } from "#app/configuration.ts";
+import { parseDsn } from "#app/domain/diagnostics/dsn.rules.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { sourceMapProblems } from "../source-maps.mjs";
+
+/** Set once with `wrangler secret put`. */
+export const secrets = ["CODE_PEPPER", "VISIT_SECRET"] as const;
+const secretNames = [
+  ...secrets,
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "OPERATOR_TOKEN",
+  "ENTITLEMENT_SIGNING_KEY",
+];
+
+type Deployment = {
+  config: Pick<Config, "name" | "route" | "routes">;
+  /** As the Worker will have them. */
+  vars: Record<string, unknown>;
+  secretNames: string[];
+  environment: Record<string, string | undefined>;
+};
+
+/** Everything that can be said without the network, one sentence each: what the Worker itself would refuse, and what only a deployment knows. */
+export function offlineProblems({ config, vars, secretNames: known, environment }: Deployment): string[] {
+  const text = (name: string) => String(vars[name] ?? "");
+  const origin = text("PUBLIC_ORIGIN");
+  const asTheWorker = configurationProblems({ ...Object.fromEntries(known.map((name) => [name, "set"])), ...vars });
+  return [
+    ...asTheWorker.map(whereToSetIt),
+    ...(origin !== "" && !origin.startsWith("https:") ? ["PUBLIC_ORIGIN is not https"] : []),
+    ...(isOrigin(origin) ? routeProblems(config, new URL(origin).hostname) : []),
+    ...(isSender(text("MAIL_FROM")) ? [] : ['MAIL_FROM is no sender such as "Example <hello@example.com>"']),
+    ...secretNames
+      .filter((name) => text(name) !== "")
+      .map((name) => `${name} stands in [vars], where everybody can read it: npx wrangler secret put ${name}`),
+    ...diagnosticsProblems(text),
+    ...sourceMapProblems(environment),
+  ];
+}
+
+function whereToSetIt(problem: string): string {
+  const missing = /^(\w+) is missing/.exec(problem)?.[1];
+  return missing !== undefined && secretNames.includes(missing)
+    ? `${problem}: npx wrangler secret put ${missing}`
+    : problem;
+}
+
+/** "Name <address>" or an address alone; nothing at all is the Worker's own question. */
+function isSender(text: string): boolean {
+  const address = /^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
+  return text === "" || parseEmailAddress(address) !== null;
+}
+
+function diagnosticsProblems(text: (name: string) => string): string[] {
+  const dsn = text("SENTRY_DSN");
+  const rate = Number(text("SENTRY_TRACES_SAMPLE_RATE") || 0);
+  return [
+    ...(dsn !== "" && parseDsn(dsn) === null
+      ? ["SENTRY_DSN is no address such as https://key@receiver.example/42"]
+      : []),
+    ...(rate >= 0 && rate <= 1 ? [] : ["SENTRY_TRACES_SAMPLE_RATE is not a number from 0 to 1"]),
+  ];
+}
+
+const workersDev = ".workers.dev";
+
+function routeProblems(config: Deployment["config"], host: string): string[] {
+  if (host.endsWith(workersDev)) {
+    const isOwn = host.startsWith(`${config.name}.`);
+    return isOwn ? [] : [`PUBLIC_ORIGIN is not this Worker's: ${config.name}.<your subdomain>${workersDev}`];
+  }
+  const hosts = routedHosts(config);
+  if (hosts.length === 0 || hosts.includes(host)) return [];
+  return [`wrangler.toml leads ${hosts.join(", ")} to the Worker, and PUBLIC_ORIGIN says ${host}`];
+}
+
+/** Where wrangler.toml names no route, the host of PUBLIC_ORIGIN becomes the Worker's custom domain. */
+export function domainArguments(config: Deployment["config"], origin: string): string[] {
+  const { hostname } = new URL(origin);
+  const isSaid = routedHosts(config).length > 0 || hostname.endsWith(workersDev);
+  return isSaid ? [] : ["--domain", hostname];
+}
+
+function routedHosts({ route, routes }: Deployment["config"]): string[] {
+  const all = [...(route ? [route] : []), ...(routes ?? [])];
+  return all.map((one) => (typeof one === "string" ? one : one.pattern).replace(/\/.*$/, ""));
+}

@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+type Account = { accounts?: string[]; databases?: string[]; secrets?: string[] | null };
+
+/**
+ * As much of Cloudflare's API as wrangler asks before an upload: who is asking, databases, secrets, migrations. `secrets: null` is
+ * an account without the Worker. The upload itself is refused.
+ */
+export async function startCloudflareApi({ accounts = ["One"], databases = [], secrets = null }: Account) {
+  const calls: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const body = await text(request);
+    calls.push(`${request.method} ${pathname}${/CREATE TABLE `?(\w+)/i.exec(body)?.[0] ?? ""}`);
+    response.setHeader("Content-Type", "application/json");
+    const result = answer(pathname);
+    const error = {
+      code: pathname.endsWith("/secrets") ? 10007 : 7003,
+      message: "This is as far as the stand-in goes",
+    };
+    response.statusCode = result === null ? 404 : 200;
+    const whole = { success: result !== null, errors: result === null ? [error] : [], messages: [], result };
+    response.end(JSON.stringify({ ...whole, result_info: { page: 1, per_page: 100, count: 1, total_count: 1 } }));
+  });
+  const named = databases.map((name, index) => ({ uuid: `00000000-0000-0000-0000-00000000000${index}`, name }));
+  const own = accounts.map((name, index) => ({ id: `acc${index}`, name }));
+  function answer(pathname: string): unknown {
+    const asked = pathname.replace(/^\/accounts\/acc\d/, "");
+    if (asked === "/user/tokens/verify") return { id: "token", status: "active" };
+    if (asked === "/user") return { id: "user", email: "ada@example.com" };
+    if (asked === "/accounts") return own;
+    if (asked === "/memberships") return own.map((account) => ({ account }));
+    if (asked === "/d1/database") return named;
+    if (asked.endsWith("/query")) return [{ results: [], success: true, meta: {} }];
+    if (asked.startsWith("/d1/database/")) return named.find(({ name }) => asked.endsWith(`/${name}`)) ?? null;
+    if (asked.endsWith("/secrets")) return secrets?.map((name) => ({ name, type: "secret_text" })) ?? null;
+    return null;
+  }
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The stand-in has no port.");
+  return { calls, url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}
