@@ -88,3 +88,17 @@ test("counts months from the anchor, so the 31st comes back after February", () 
   expect(periodEnd(at("2027-01-31"), at("2027-02-28"), monthly)).toBe(at("2027-03-31"));
   expect(periodEnd(at("2028-02-29"), at("2028-02-29"), { interval: "year", interval_count: 1 })).toBe(at("2029-02-28"));
 });
+
+test("starts in the past on empty books alone, and comes back to the present by the same number of days", async () => {
+  const fresh = await startLocalStripe();
+  const before = Date.now() / 1000;
+  const { now } = await fresh.control("clock", { startDaysAgo: 400 });
+  expect(before - Number(now)).toBeCloseTo(400 * 86_400, -1);
+  const { created } = await fresh.stripe.customers.create();
+  expect(before - created).toBeCloseTo(400 * 86_400, -1);
+  await fresh.control("clock", { advanceDays: 100.25 });
+  const { now: present } = await fresh.control("clock", { advanceDays: 299.75 });
+  expect(Math.abs(Number(present) - Date.now() / 1000)).toBeLessThan(2);
+  await expect(fresh.control("clock", { startDaysAgo: 1 })).rejects.toThrow("before anything has happened");
+  await fresh.close();
+});

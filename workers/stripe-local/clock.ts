@@ -46,6 +46,11 @@ export class Clock {
     return this.#held ?? Math.floor(Date.now() / 1000) + this.offset;
   }
 
+  /** Begins so long ago: for books that are to have a past. */
+  startAgo(seconds: number): void {
+    this.#store.writeNote("clock_offset", String(-seconds));
+  }
+
   setTimer(kind: TimerKind, object: string, due: number): void {
     this.#sql.exec(
       "INSERT INTO timers (kind, object, due) VALUES (?, ?, ?) ON CONFLICT (kind, object) DO UPDATE SET due = excluded.due",

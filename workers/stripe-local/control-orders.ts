@@ -48,6 +48,7 @@ export interface CheckoutOrder {
 
 export type Order =
   | { kind: "clock"; advanceDays: number }
+  | { kind: "clock-start"; startDaysAgo: number }
   | CheckoutOrder
   | RefundOrder
   | DisputeOrder
@@ -64,6 +65,8 @@ export function readOrder(pathname: string, body: unknown): Order {
   const fields: Fields = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
   switch (pathname) {
     case "/control/clock":
+      if (isGiven(fields, "startDaysAgo"))
+        return { kind: "clock-start", startDaysAgo: numberTo(ADVANCE_DAYS_MAX, fields, "startDaysAgo") };
       return { kind: "clock", advanceDays: numberTo(ADVANCE_DAYS_MAX, fields, "advanceDays") };
     case "/control/checkout":
       return {

@@ -62,6 +62,12 @@ function carryOut(desk: Desk, origin: string, order: Order): Done<object> {
       const { events } = desk.advance({ origin }, Math.round(order.advanceDays * SECONDS_PER_DAY));
       return { result: { now: desk.clock.now() }, events };
     }
+    case "clock-start":
+      return desk.act({ origin }, ({ store, clock }) => {
+        if (!store.isEmpty()) throw invalid("The clock can start in the past only before anything has happened.");
+        clock.startAgo(Math.round(order.startDaysAgo * SECONDS_PER_DAY));
+        return { now: clock.now() };
+      });
     case "checkout":
       return desk.act({ origin }, (books) => driveCheckout(books, order));
     case "refund":

@@ -86,6 +86,10 @@ export class Store {
     sql.exec("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT");
   }
 
+  isEmpty(): boolean {
+    return this.#sql.exec("SELECT 1 FROM objects LIMIT 1").toArray().length === 0;
+  }
+
   find<K extends Kind>(kind: K, id: string): Kinds[K] | null {
     const [row] = this.#sql.exec<Row>("SELECT id, kind, body FROM objects WHERE id = ? AND kind = ?", id, kind);
     return row === undefined ? null : parse<K>(row.body);

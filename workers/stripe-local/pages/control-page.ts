@@ -20,6 +20,7 @@ const STEPS: [number, string][] = [
 const DONE: Record<string, string> = {
   card: "The bank has sent out a new card with another date.",
   checkout: "The checkout went as you said.",
+  "clock-start": "The clock begins in the past.",
   clock: "The clock has moved on, and what fell due on the way has happened.",
   debit: "The bank has answered.",
   disorder: "The disorder is set.",
