@@ -32,6 +32,8 @@ export type App = {
   random: Random;
   /** Keys every hash of a short secret and seals what waits in the outbox. */
   pepper: string;
+  /** What opens the operators' calls; null: they are off. */
+  operatorToken: string | null;
   /** Goes on after the answer has left; what breaks there is reported, since nobody sees it. */
   later: (work: Promise<unknown>) => void;
   /** Tells the error reporting of a bug, with the route and this request's reference id. */
@@ -91,6 +93,7 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
     wallClock: Date.now,
     random,
     pepper: env.CODE_PEPPER,
+    operatorToken: env.OPERATOR_TOKEN || null,
     later: (work) => ctx.waitUntil(work.catch(report)),
     floodOfForms: env.FLOOD_FORMS,
     floodOfApi: env.FLOOD_API,

@@ -2,6 +2,7 @@ import type { App } from "#app/context.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
 import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
+import { sweepOperators } from "#app/domain/operators/sweep-operators.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { sweepPlans } from "#app/domain/plans/sweep-plans.server.ts";
 import { sweepWithdrawals } from "#app/domain/orders/sweep-withdrawals.server.ts";
@@ -17,6 +18,7 @@ import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts"
 export async function runSweeps(app: App): Promise<void> {
   const sweeps = [
     ...[sweepPlans, sweepWaitlist, sweepReferrals, sweepPasskeys, sweepMails, sweepAccounts, sweepWithdrawals],
+    sweepOperators,
     ...[sweepOrders, sweepLeaving],
   ];
   for (const sweep of sweeps) {

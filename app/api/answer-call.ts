@@ -6,24 +6,37 @@ import { describeVisitor } from "#app/request/visitor.ts";
 import { readDeviceToken } from "#app/domain/devices/device-token.rules.ts";
 import { isStandingDevice } from "#app/domain/devices/store.server.ts";
 import { refuseToken } from "./answers.ts";
-import type { Answer, BodySchema, Call } from "./call.ts";
+import { fitsOperatorToken, readOperatorName } from "#app/domain/operators/rules.ts";
+import type { Answer, BodySchema, Call, CallerFound } from "./call.ts";
 import { calls as allCalls } from "./calls.ts";
-import { describeProblem, type Problem, problem, problems } from "./problems.ts";
+import { operatorCalls } from "./operator-calls.ts";
+import { allProblems, describeProblem, type Problem, problem } from "./problems.ts";
 
-const prefix = "/api/v1";
+/** Two doors behind one: the installed product's, and the operators'. */
+type Door = { prefix: string; calls: readonly Call[] };
+
+const doors: readonly Door[] = [
+  { prefix: "/api/v1", calls: allCalls },
+  { prefix: "/api/operator", calls: operatorCalls },
+];
 
 /** Asked at the Worker's door: React Router has no part in these. */
 export function isApiPath(pathname: string): boolean {
-  return pathname === prefix || pathname.startsWith(`${prefix}/`);
+  return doorTo(pathname) !== undefined;
+}
+
+function doorTo(pathname: string): Door | undefined {
+  return doors.find(({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`));
 }
 
 /** A call's body is a few fields. */
 const bodyBytesMax = 64 * 1024;
 
-/** The one door of the product API. Cookies are not looked at, and every answer but those of success is a problem (RFC 9457). */
-export async function answerCall(app: App, request: Request, calls: readonly Call[] = allCalls): Promise<Response> {
+/** The one door of all calls. Cookies are not looked at, and every answer but those of success is a problem (RFC 9457). */
+export async function answerCall(app: App, request: Request, calls?: readonly Call[]): Promise<Response> {
   try {
-    return respond(app, request, await judge(app, request, calls));
+    const door = doorTo(new URL(request.url).pathname) ?? { prefix: "", calls: [] };
+    return respond(app, request, await judge(app, request, { ...door, ...(calls && { calls }) }));
   } catch (error) {
     if (!hasLeft(request, error)) app.report(error);
     return respond(app, request, problem("broken"));
@@ -31,26 +44,45 @@ export async function answerCall(app: App, request: Request, calls: readonly Cal
 }
 
 /** The first failure wins, in this order: flood, path and method, size, media type, token, body; then the call's own rules. */
-async function judge(app: App, request: Request, calls: readonly Call[]): Promise<Answer | Problem> {
+async function judge(app: App, request: Request, { prefix, calls }: Door): Promise<Answer | Problem> {
   app.route.pattern = `${prefix}/*`;
   if (await isApiFlooded(app, describeVisitor(request).ip)) {
     return problem("too-many-requests", { headers: { "Retry-After": "60" } });
   }
-  const found = findCall(request, calls);
+  const found = findCall(request, new URL(request.url).pathname.slice(prefix.length), calls);
   if ("code" in found) return found;
   app.route.pattern = prefix + found.path;
-  const bytes = found.body ? await readBytes(request) : null;
+  const bytes = found.body && found.method !== "GET" ? await readBytes(request) : null;
   if (bytes && "code" in bytes) return bytes;
-  const deviceId = found.caller === "device" ? await readDeviceToken(app.pepper, bearerOf(request)) : null;
-  if (found.caller === "device" && deviceId === null) return refuseToken();
-  const read = found.body && bytes ? readBody(bytes, found.body) : { body: null };
-  if (!("code" in read)) return found.run(app, { request, deviceId, body: read.body });
+  const caller = await findCaller(app, request, found);
+  if ("code" in caller) return caller;
+  const read = found.body ? readBody(bytes ? parseJson(bytes) : queryOf(request), found.body) : { body: null };
+  if (!("code" in read)) return found.run(app, { request, ...caller, body: read.body });
   // What a device sends that stands no more is nobody's to correct.
+  const { deviceId } = caller;
   return deviceId === null || (await isStandingDevice(app.db, deviceId)) ? read : refuseToken();
 }
 
-function findCall(request: Request, calls: readonly Call[]): Call | Problem {
-  const path = new URL(request.url).pathname.slice(prefix.length);
+/** Who calls, as far as the token says it; nobody in particular where anybody may. */
+async function findCaller(app: App, request: Request, { caller }: Call): Promise<CallerFound | Problem> {
+  const nobody = { deviceId: null, operator: null };
+  switch (caller) {
+    case "anybody":
+      return nobody;
+    case "device": {
+      const deviceId = await readDeviceToken(app.pepper, bearerOf(request));
+      return deviceId === null ? refuseToken() : { ...nobody, deviceId };
+    }
+    case "operator": {
+      // Where there are no operators there are no calls of theirs.
+      if (app.operatorToken === null) return problem("no-such-call");
+      const fits = await fitsOperatorToken(app.pepper, app.operatorToken, bearerOf(request));
+      return fits ? { ...nobody, operator: readOperatorName(request.headers.get("Operator")) } : refuseToken();
+    }
+  }
+}
+
+function findCall(request: Request, path: string, calls: readonly Call[]): Call | Problem {
   const there = calls.filter((call) => call.path === path);
   if (there.length === 0) return problem("no-such-call");
   const method = request.method === "HEAD" ? "GET" : request.method;
@@ -73,8 +105,11 @@ function bearerOf(request: Request): string {
   return /^Bearer +([\w.~+/-]{1,200}=*) *$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? "";
 }
 
-function readBody(bytes: Uint8Array, schema: BodySchema): { body: unknown } | Problem {
-  const sent = parseJson(bytes);
+function queryOf(request: Request): unknown {
+  return Object.fromEntries(new URL(request.url).searchParams);
+}
+
+function readBody(sent: unknown, schema: BodySchema): { body: unknown } | Problem {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return problem("malformed-json");
   const parsed = v.safeParse(schema, sent);
   return parsed.success ? { body: parsed.output } : problem("invalid-fields", { errors: fieldProblems(parsed.issues) });
@@ -96,7 +131,7 @@ function hasLeft(request: Request, error: unknown): boolean {
 function respond(app: App, request: Request, outcome: Answer | Problem): Response {
   const headers = new Headers({ "Cache-Control": "no-store", ...outcome.headers });
   const isProblem = "code" in outcome;
-  const status = isProblem ? problems[outcome.code].status : outcome.status;
+  const status = isProblem ? allProblems[outcome.code].status : outcome.status;
   const body = isProblem ? describeProblem(outcome, app) : outcome.body;
   if (body === undefined) return new Response(null, { status, headers });
   headers.set("Content-Type", isProblem ? "application/problem+json" : "application/json");

@@ -4,8 +4,11 @@ import type { Problem, ProblemCode } from "./problems.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A device shows its token; anybody shows none. */
-type Caller = "device" | "anybody";
+/** A device shows its token, an operator the operators'; anybody shows none. */
+type Caller = "device" | "operator" | "anybody";
+
+/** Who calls: the device whose token it is, or what an operator is called. */
+export type CallerFound = { deviceId: string | null; operator: string | null };
 
 export type BodySchema = v.GenericSchema<Record<string, unknown>, unknown> & { entries: Record<string, unknown> };
 
@@ -16,16 +19,17 @@ type Asked<Who extends Caller, Body extends BodySchema | null> = {
   body: Body extends BodySchema ? v.InferOutput<Body> : null;
   /** The token is one of ours; whether its device still stands is for the call's own query. */
   deviceId: Who extends "device" ? string : null;
+  operator: Who extends "operator" ? string : null;
 };
 
 type Description<Who extends Caller, Body extends BodySchema | null> = {
   method: Method;
-  /** Below `/api/v1`, without parameters. */
+  /** Below `/api/v1` or `/api/operator`, without parameters. */
   path: `/${string}`;
   caller: Who;
   /** One line, for the document of all calls. */
   summary: string;
-  /** What it takes; its messages are words like `name-missing`. */
+  /** What it takes, in its body; a GET in its query. Its messages are words like `name-missing`. */
   body: Body;
   /** What it answers where all is well. */
   answers: { status: Answer["status"]; what: string; body: v.GenericSchema | null }[];
@@ -41,7 +45,7 @@ type Described<Who extends Caller, Body extends BodySchema | null> = Description
 
 /** A call as the table holds it: whatever its body is, `answerCall` has read it by the call's own schema. */
 export type Call = Description<Caller, BodySchema | null> & {
-  run: (app: App, asked: { request: Request; body: unknown; deviceId: string | null }) => Promise<Answer | Problem>;
+  run: (app: App, asked: CallerFound & { request: Request; body: unknown }) => Promise<Answer | Problem>;
 };
 
 export function describeCall<const Who extends Caller, Body extends BodySchema | null>(

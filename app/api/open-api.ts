@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { App } from "#app/context.ts";
 import { answerUnlessKnown, etagOf } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
-import { bodyProblems, commonProblems, type ProblemCode, problems, tokenProblems } from "./problems.ts";
+import { allProblems, bodyProblems, commonProblems, type ProblemCode, problems, tokenProblems } from "./problems.ts";
 
 /** The call that describes all calls, itself among them. */
 export function describeItself(calls: readonly Call[]): Call {
@@ -30,7 +30,7 @@ export function problemsOf(call: Call): ProblemCode[] {
   return [
     ...commonProblems,
     ...(call.body ? bodyProblems : []),
-    ...(call.caller === "device" ? tokenProblems : []),
+    ...(call.caller !== "anybody" ? tokenProblems : []),
     ...call.problems,
   ];
 }
@@ -71,12 +71,12 @@ function operation(call: Call) {
 /** By status, as the format wants them: where several problems share one, their codes tell them apart. */
 function refusals(call: Call) {
   const codes = problemsOf(call);
-  const statuses = [...new Set(codes.map((code) => problems[code].status))];
+  const statuses = [...new Set(codes.map((code) => allProblems[code].status))];
   return Object.fromEntries(
     statuses.map((status) => {
-      const alike = codes.filter((code) => problems[code].status === status);
+      const alike = codes.filter((code) => allProblems[code].status === status);
       const [only] = alike;
-      const shared = response(alike.map((code) => `${code}: ${problems[code].title}`).join("; "), ...alike);
+      const shared = response(alike.map((code) => `${code}: ${allProblems[code].title}`).join("; "), ...alike);
       return [String(status), alike.length === 1 ? { $ref: `#/components/responses/${only}` } : shared];
     }),
   );

@@ -1,3 +1,5 @@
+import { operatorProblems } from "./operator-problems.ts";
+
 /**
  * Everything that a call of the product API can be refused for. A code stays what it is for ever: installed products know it. The
  * words are for whoever reads the product's log.
@@ -9,13 +11,15 @@ export const problems = {
   "body-too-large": { status: 413, title: "The body is too large" },
   "body-too-slow": { status: 408, title: "The body took too long to arrive" },
   "not-json": { status: 415, title: "The body has to be application/json" },
-  "token-refused": { status: 401, title: "The device token opens nothing" },
+  "token-refused": { status: 401, title: "The token opens nothing" },
   "malformed-json": { status: 400, title: "The body is not a JSON object" },
   "invalid-fields": { status: 422, title: "A field is missing or can't be used" },
   broken: { status: 500, title: "Something broke on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
-export type ProblemCode = keyof typeof problems;
+/** Those, and what operators alone can meet. */
+export const allProblems = { ...problems, ...operatorProblems };
+export type ProblemCode = keyof typeof allProblems;
 
 /** What any call can meet, whatever it is about. */
 export const commonProblems = ["too-many-requests", "method-not-allowed", "broken"] as const satisfies ProblemCode[];
@@ -41,8 +45,8 @@ export function problem(code: ProblemCode, facts: Omit<Problem, "code"> = {}): P
 
 /** RFC 9457. Its type leads to the document of all calls, where the problem is described. */
 export function describeProblem({ code, detail, errors }: Problem, site: { origin: string; referenceId: string }) {
-  const { status, title } = problems[code];
-  const type = `${site.origin}/api/v1/openapi.json#/components/responses/${code}`;
+  const { status, title } = allProblems[code];
+  const type = code in problems ? `${site.origin}/api/v1/openapi.json#/components/responses/${code}` : "about:blank";
   return {
     type,
     title,

@@ -594,3 +594,28 @@ export const referrals = sqliteTable(
     index("referrals_of_referrer").on(table.referrerId, table.signedUpAt),
   ],
 );
+
+// operators ------------------------------------------------------------------------------------------------------------
+
+/** What operators asked and did: append-only, but for how it ended. */
+export const operatorActs = sqliteTable(
+  "operator_acts",
+  {
+    id: text().primaryKey(),
+    /** Who said to be calling. */
+    operator: text().notNull(),
+    outcome: text().notNull(),
+    /** Which call. */
+    call: text().notNull(),
+    /** What it was about: an id or a number of ours, never an address. */
+    subject: text(),
+    /** Why, in the operator's words; and why it was refused, in ours. */
+    reason: text(),
+    refusal: text(),
+    beganAt: integer().notNull(),
+  },
+  (table) => [
+    check("operator_acts_outcome", sql`${table.outcome} in ('began', 'done', 'refused', 'broken')`),
+    index("operator_acts_newest").on(table.beganAt),
+  ],
+);

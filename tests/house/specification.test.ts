@@ -3,6 +3,8 @@ import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqli
 import { describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
 import { problemsOf } from "#app/api/open-api.ts";
+import { operatorCalls } from "#app/api/operator-calls.ts";
+import { operatorProblems } from "#app/api/operator-problems.ts";
 import { bodyProblems, problems } from "#app/api/problems.ts";
 import * as schema from "#app/db/schema.ts";
 import { emailField } from "#app/domain/accounts/rules.ts";
@@ -384,6 +386,21 @@ describe("the error catalogue", () => {
   test("the problems of the product API are those of its own table, in its order", () => {
     const documented = tableUnder("Problems of the product API").map((row) => `${row.status} ${row.code}`);
     expect(documented).toEqual(Object.entries(problems).map(([code, { status }]) => `${status} ${code}`));
+  });
+
+  test("the operators' calls and problems are those of their own tables, in their order", () => {
+    const or = (list: string[]) => (list.length === 0 ? "nothing" : list.join(", "));
+    const described = operatorCalls.map((call) => ({
+      call: `${call.method} ${call.path}`,
+      fields: or(Object.keys(call.body?.entries ?? {})),
+      "refuses, by its own rules": or(call.problems),
+    }));
+    expect(tableUnder("Calls of the operators")).toEqual(described);
+    const documented = tableUnder("Refusals").filter((row) => row.words?.includes("api/operator-problems.ts"));
+    expect(documented.map((row) => `${row.status} ${row.reason}`)).toEqual(
+      Object.entries(operatorProblems).map(([code, { status }]) => `${status} ${code}`),
+    );
+    expect(unique(operatorCalls.flatMap((call) => call.problems))).toEqual(unique(Object.keys(operatorProblems)));
   });
 
   test("every problem that a call can meet is in the table, and no other", () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buyPersonal, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -192,6 +193,38 @@ describe("the refund", () => {
     const database = await site.database();
     return database.prepare("select dispute from orders where id = ?").bind(id).first<{ dispute: string }>();
   }
+});
+
+describe("what the team does with it", () => {
+  function ops(...args: string[]) {
+    const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: "local-operator-token" };
+    const ended = spawnSync("node", ["scripts/ops.mjs", ...args], { encoding: "utf8", env });
+    return { status: ended.status, said: ended.stdout + ended.stderr };
+  }
+
+  test("is a command: it lists what is declared, shows the order and the person, and contests with a reason", async () => {
+    const visitor = await site.visitor().open("/withdraw");
+    const email = "late@example.com";
+    await visitor.press("Go on", { name: "Late Example", order: "2026-999999", email });
+    await visitor.press("Confirm withdrawal", { name: "Late Example", order: "2026-999999", email });
+    const listed = ops("withdrawals", "--as", "Nils");
+    expect(listed).toMatchObject({ status: 0, said: expect.stringContaining("Late Example") });
+    const [id] = /wdr_\w+/.exec(listed.said.split("\n").find((line) => line.includes("Late Example")) ?? "") ?? [];
+    expect(ops("order", order.number ?? "").said).toMatch(/mara@example\.com[^]*Personal/);
+    expect(ops("person", "mara@example.com").said).toContain(order.number ?? "no number");
+    expect(ops("decide", id ?? "", "contest", "There", "is", "no", "such", "order").status).toBe(0);
+    expect(await declared(email)).toMatchObject([{ state: "contested" }]);
+    const again = ops("decide", id ?? "", "contest", "Once more");
+    expect(again).toEqual({ status: 1, said: "The declaration is closed already (withdrawal-closed)\n" });
+    expect(ops("log").said).toMatch(/Nils\s+done\s+withdrawals/);
+  });
+
+  test("without a command it lists them, and without the token it says what is missing", () => {
+    expect(ops("dance").said).toMatch(/person ADDRESS[^]*resend-mail ID/);
+    const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: "" };
+    const ended = spawnSync("node", ["scripts/ops.mjs", "numbers"], { encoding: "utf8", env });
+    expect([ended.status, ended.stderr]).toEqual([1, expect.stringContaining("OPERATOR_TOKEN is missing")]);
+  });
 });
 
 test("the page is in the sitemap, and terms and privacy speak of it", async () => {

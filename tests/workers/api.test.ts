@@ -6,7 +6,7 @@ import { answerUnlessKnown, etagOf } from "#app/api/answers.ts";
 import { type Call, describeCall } from "#app/api/call.ts";
 import { calls as allCalls } from "#app/api/calls.ts";
 import { openApi, problemsOf } from "#app/api/open-api.ts";
-import { problems } from "#app/api/problems.ts";
+import { allProblems, problems } from "#app/api/problems.ts";
 import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -225,7 +225,7 @@ describe("the document of all calls", () => {
       const described = paths[call.path]?.[call.method.toLowerCase()];
       const statuses = [
         ...call.answers.map(({ status }) => String(status)),
-        ...problemsOf(call).map((code) => String(problems[code].status)),
+        ...problemsOf(call).map((code) => String(allProblems[code].status)),
       ];
       expect(Object.keys(described?.responses ?? {}).toSorted()).toEqual([...new Set(statuses)].toSorted());
       expect(described?.security).toHaveLength(call.caller === "device" ? 1 : 0);

@@ -1,4 +1,4 @@
-import { asc, or, sql } from "drizzle-orm";
+import { asc, desc, or, sql } from "drizzle-orm";
 import { type Database } from "#app/db/client.server.ts";
 import { accounts, codes, mails, orders } from "#app/db/schema.ts";
 
@@ -10,21 +10,34 @@ import { accounts, codes, mails, orders } from "#app/db/schema.ts";
  */
 export function listOwnMails(db: Database, accountId: string) {
   const { template, state, createdAt, sentAt } = mails;
+  return db
+    .select({ template, state, createdAt, sentAt })
+    .from(mails)
+    .where(isOwnMail(accountId))
+    .orderBy(asc(createdAt));
+}
+
+/** The same rows, the newest alone and by name: for whoever is asked where a mail is. */
+export function listNewestMails(db: Database, accountId: string, limit: number) {
+  const { id, template, state, tries, createdAt, nextTryAt, sentAt } = mails;
+  return db
+    .select({ id, template, state, tries, createdAt, nextTryAt, sentAt })
+    .from(mails)
+    .where(isOwnMail(accountId))
+    .orderBy(desc(createdAt))
+    .limit(limit);
+}
+
+function isOwnMail(accountId: string) {
   const orderIds = sql`select id from ${orders} where account_id = ${accountId}`;
   const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
   const named = (owner: ReturnType<typeof sql>) =>
     sql`${mails.id} in (
       select named.id from (${owner}) owner join ${mails} named
       on named.id > 'mail_' || owner.id || '.' and named.id < 'mail_' || owner.id || '/')`;
-  return db
-    .select({ template, state, createdAt, sentAt })
-    .from(mails)
-    .where(
-      or(
-        named(orderIds),
-        named(sql`select ${accountId} as id`),
-        sql`${mails.id} in (select mail_id from ${codes} where address = ${address})`,
-      ),
-    )
-    .orderBy(asc(createdAt));
+  return or(
+    named(orderIds),
+    named(sql`select ${accountId} as id`),
+    sql`${mails.id} in (select mail_id from ${codes} where address = ${address})`,
+  );
 }

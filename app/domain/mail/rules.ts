@@ -117,6 +117,9 @@ export const lateAfterMs = minuteMs;
  */
 export const mailKeptMs = 400 * dayMs;
 
+/** How long a mail that failed can be sent again, by an operator: what it says is kept, sealed, until then. */
+export const failedKeptMs = 7 * dayMs;
+
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** When the next try is due after `tries` failed ones; null when they are used up. */

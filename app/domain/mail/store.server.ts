@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, mails } from "#app/db/schema.ts";
-import { kindOf, type Letter, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
+import { failedKeptMs, kindOf, type Letter, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
 
 export type QueuedMail = {
   id: string;
@@ -76,9 +76,12 @@ export function changeToSent(db: Database, id: string, now: number) {
 export function changeAfterFailure(db: Database, { id, tries }: { id: string; tries: number }, retryAt: number | null) {
   return db
     .update(mails)
-    .set(retryAt === null ? { state: "failed", nextTryAt: null, sealed: null } : { nextTryAt: retryAt })
+    .set(retryAt === null ? { state: "failed", nextTryAt: null, sealed: keptOfFailed } : { nextTryAt: retryAt })
     .where(and(eq(mails.id, id), eq(mails.state, "queued"), eq(mails.tries, tries)));
 }
+
+/** A code has run out by then; of all else an operator may order another try, as long as it is kept. */
+const keptOfFailed = sql`case when ${mails.template} in ('code', 'has-account') then null else ${mails.sealed} end`;
 
 export function listDue(db: Database, now: number, limit: number) {
   return db
@@ -87,6 +90,22 @@ export function listDue(db: Database, now: number, limit: number) {
     .where(and(eq(mails.state, "queued"), lte(mails.nextTryAt, now)))
     .orderBy(asc(mails.nextTryAt))
     .limit(limit);
+}
+
+/** A failed mail whose words are kept still is tried anew, from the first try on. */
+export function requeueMail(db: Database, id: string, now: number) {
+  return db
+    .update(mails)
+    .set({ state: "queued", tries: 0, nextTryAt: now })
+    .where(and(eq(mails.id, id), eq(mails.state, "failed"), isNotNull(mails.sealed)));
+}
+
+/** For the sweep: what failed mails say goes when nobody asked for them to be sent again. */
+export function wipeFailedMails(db: Database, now: number) {
+  return db
+    .update(mails)
+    .set({ sealed: null })
+    .where(and(eq(mails.state, "failed"), lt(mails.createdAt, now - failedKeptMs), isNotNull(mails.sealed)));
 }
 
 /** For the sweep: mails that are done with, and whose causes can't come again. */

@@ -1,8 +1,8 @@
 import { deliverDueMails } from "./deliver-mail.server.ts";
-import { removeOldMails } from "./store.server.ts";
+import { removeOldMails, wipeFailedMails } from "./store.server.ts";
 
-/** The clock's share: what is due leaves, and rows that nobody needs any more go. */
+/** The clock's share: what is due leaves, and what nobody needs any more goes. */
 export async function sweepMails(app: Parameters<typeof deliverDueMails>[0]): Promise<void> {
   await deliverDueMails(app);
-  await removeOldMails(app.db, app.clock());
+  await app.db.batch([wipeFailedMails(app.db, app.clock()), removeOldMails(app.db, app.clock())]);
 }

@@ -1,8 +1,9 @@
 import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
-import { orders } from "#app/db/schema.ts";
+import { accounts, orders } from "#app/db/schema.ts";
 import { type BilledTo, type Dispute, type Order, type OrderKind, type OrderState, openStates } from "./rules.ts";
+import type { MeantOrder } from "./withdrawals.rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -11,6 +12,19 @@ export function findOrder(db: Database, id: string, accountId: string) {
     .select()
     .from(orders)
     .where(and(eq(orders.id, id), eq(orders.accountId, accountId)));
+}
+
+/** Whoever's it is, with whose address: for operators alone. */
+export function findMeantOrder(db: Database, meant: MeantOrder) {
+  return db
+    .select({ order: orders, email: accounts.email })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(
+      "id" in meant
+        ? eq(orders.id, meant.id)
+        : and(eq(orders.numberYear, meant.year), eq(orders.numberInYear, meant.inYear)),
+    );
 }
 
 /** Any order of an account that was ever paid: whether the next one is the first. */

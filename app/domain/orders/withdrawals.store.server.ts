@@ -1,7 +1,13 @@
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, mails, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
-import { type MeantOrder, withdrawalKeptMs, withdrawalsBefore, withdrawalStates } from "./withdrawals.rules.ts";
+import {
+  type MeantOrder,
+  withdrawalKeptMs,
+  type WithdrawalState,
+  withdrawalsBefore,
+  withdrawalStates,
+} from "./withdrawals.rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -13,6 +19,26 @@ export function listWithdrawalsOf(db: Database, orderId: string) {
     .where(eq(withdrawals.orderId, orderId))
     .orderBy(desc(withdrawals.declaredAt))
     .limit(1);
+}
+
+export function findWithdrawal(db: Database, id: string) {
+  return db.select({ state: withdrawals.state }).from(withdrawals).where(eq(withdrawals.id, id));
+}
+
+/** For whoever looks after them: those of some states, oldest first, each with the order that is meant. */
+export function listWithdrawals(db: Database, states: readonly WithdrawalState[], limit: number) {
+  const { id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
+  const { numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt } = orders;
+  return db
+    .select({
+      ...{ id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId: withdrawals.orderId },
+      ...{ numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt },
+    })
+    .from(withdrawals)
+    .leftJoin(orders, eq(orders.id, withdrawals.orderId))
+    .where(inArray(state, [...states]))
+    .orderBy(declaredAt)
+    .limit(limit);
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
@@ -74,6 +100,14 @@ export function acknowledgeWithdrawals(db: Database) {
 }
 
 const mailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
+
+/** An operator's word that it doesn't hold. */
+export function contestWithdrawal(db: Database, id: string, now: number) {
+  return db
+    .update(withdrawals)
+    .set({ state: "contested", closedAt: now })
+    .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, withdrawalsBefore("contested"))));
+}
 
 /** Money of the order went back: what was declared about it is settled. */
 export function closeWithdrawals(db: Database, orderId: string, now: number) {

@@ -1,0 +1,39 @@
+import * as v from "valibot";
+import type { App } from "#app/context.ts";
+import type { Result } from "#app/domain/kernel/result.ts";
+import { spellInstants } from "#app/domain/kernel/time.ts";
+import { type BodySchema, type Call, describeCall } from "./call.ts";
+import { type ProblemCode, problem } from "./problems.ts";
+
+type OperatorCall<Body extends BodySchema | null, Refusal extends ProblemCode> = {
+  method: "GET" | "POST";
+  path: `/${string}`;
+  summary: string;
+  body: Body;
+  problems: Refusal[];
+  /** A refusal's reason is the problem's code. */
+  run: (
+    app: App,
+    asked: { operator: string; body: Body extends BodySchema ? v.InferOutput<Body> : null },
+  ) => Promise<Result<unknown, { reason: Refusal }>>;
+};
+
+/** Whatever is found goes out as people read it: instants in ISO 8601. */
+export function describeOperatorCall<Body extends BodySchema | null, const Refusal extends ProblemCode = never>(
+  described: OperatorCall<Body, Refusal>,
+): Call {
+  return describeCall({
+    ...described,
+    caller: "operator",
+    answers: [{ status: 200, what: described.summary, body: null }],
+    run: async (app, asked) => {
+      const result = await described.run(app, asked);
+      return result.ok ? { status: 200, body: spellInstants(result.value ?? { done: true }) } : problem(result.refusal.reason);
+    },
+  });
+}
+
+/** An id of ours: what it names is for the act to find. */
+export function idField(name: string) {
+  return v.pipe(v.string(`${name}-missing`), v.regex(/^[a-z]{2,8}_[\w.:-]{1,100}$/, `${name}-malformed`));
+}

@@ -1,0 +1,13 @@
+/** What operators' calls alone can be refused for. Commands print the words; the codes stay what they are. */
+export const operatorProblems = {
+  "no-such-person": { status: 404, title: "Nobody has an account with this address" },
+  "no-such-order": { status: 404, title: "There is no order with this number or id" },
+  "no-such-mail": { status: 404, title: "There is no mail with this id" },
+  "mail-sent": { status: 409, title: "The mail has left; what it said is wiped" },
+  "mail-wiped": {
+    status: 409,
+    title: "The mail failed, and what it said is wiped: it held a code, or failed too long ago",
+  },
+  "no-such-withdrawal": { status: 404, title: "There is no declaration of withdrawal with this id" },
+  "withdrawal-closed": { status: 409, title: "The declaration is closed already" },
+} as const satisfies Record<string, { status: number; title: string }>;

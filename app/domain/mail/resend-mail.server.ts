@@ -1,0 +1,28 @@
+import type { App } from "#app/context.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { deliverMail } from "./deliver-mail.server.ts";
+import type { MailState } from "./rules.ts";
+import { findMail, hurryMail, readMail, requeueMail } from "./store.server.ts";
+
+export type ResendRefusal =
+  | { reason: "no-such-mail" }
+  /** It left: what it said is wiped. */
+  | { reason: "mail-sent" }
+  /** It failed too long ago, or held a code: what it said is wiped. */
+  | { reason: "mail-wiped" };
+
+/** Another try at once, for a mail that waits or that failed. Answers what became of it. */
+export async function resendMail(
+  app: Parameters<typeof deliverMail>[0] & Pick<App, "db">,
+  id: string,
+): Promise<Result<{ state: MailState }, ResendRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const [[row]] = await db.batch([findMail(db, id), requeueMail(db, id, now), hurryMail(db, id, now)]);
+  if (!row) return refused({ reason: "no-such-mail" });
+  if (row.state === "sent") return refused({ reason: "mail-sent" });
+  if (row.sealed === null) return refused({ reason: "mail-wiped" });
+  await deliverMail(app, id);
+  const [after = row] = await findMail(db, id);
+  return done({ state: readMail(after).state });
+}

@@ -1,0 +1,20 @@
+import type { App } from "#app/context.ts";
+import { orderNumber } from "#app/domain/orders/rules.ts";
+import { listWithdrawals } from "#app/domain/orders/withdrawals.store.server.ts";
+import { listedMax } from "./rules.ts";
+import { listDisputed, listFailedEvents, listFailedMails } from "./store.server.ts";
+
+/** Everything that waits for somebody's eyes: what is flagged, what is declared, what is disputed, and what failed for good. */
+export async function listReview({ db }: Pick<App, "db">) {
+  const [withdrawals, disputed, failedMails, failedEvents] = await db.batch([
+    listWithdrawals(db, ["declared", "acknowledged"], listedMax),
+    listDisputed(db),
+    listFailedMails(db),
+    listFailedEvents(db),
+  ]);
+  const disputes = disputed.map(({ numberYear, numberInYear, ...order }) => ({
+    number: orderNumber({ numberYear, numberInYear }),
+    ...order,
+  }));
+  return { withdrawals, disputes, failedMails, failedEvents };
+}

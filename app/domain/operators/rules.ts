@@ -1,0 +1,38 @@
+/**
+ * The operators room: what the team behind the product may ask and decide. It has a command and no page; whoever has the token may
+ * do all of it. Each call stands in the log, under the name that its caller gave.
+ */
+import { fitsKeyedHash, keyedHash } from "#app/domain/kernel/digest.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+
+/** How a call ended. One that only ever `began` was cut off: what it was to do may have happened. */
+export type OperatorOutcome = "began" | "done" | "refused" | "broken";
+
+/** Log lines are kept this long: longer than any claim about an invitation or a reward. */
+export const operatorActsKeptMs = 3 * 365 * dayMs;
+
+/** Rows of one kind that an answer lists, newest first. */
+export const listedMax = 100;
+
+/** Mails that an answer about a person lists. */
+export const listedMailsMax = 30;
+
+/** Compared in constant time. An unset token opens nothing: the operators' calls are off. */
+export async function fitsOperatorToken(pepper: string, token: string | null, given: string): Promise<boolean> {
+  if (token === null) return false;
+  return fitsKeyedHash(pepper, "operator token", given, await keyedHash(pepper, "operator token", token));
+}
+
+const nameLettersMax = 60;
+
+/** Who says to be calling: for the log, not for any decision. */
+export function readOperatorName(text: string | null): string {
+  const plain = (text ?? "").replace(/[^\p{L}\p{M}\p{N}.@_-]+/gu, " ").trim();
+  return plain === "" ? "unnamed" : plain.slice(0, nameLettersMax);
+}
+
+/** What a month's money is worth to the year: what all running plans bring in a month, in minor units, rounded to whole ones. */
+export function monthlyMinor(plans: readonly { interval: string; amountMinor: number; count: number }[]): number {
+  const yearly = plans.map(({ interval, amountMinor, count }) => amountMinor * count * (interval === "year" ? 1 : 12));
+  return Math.round(yearly.reduce((sum, minor) => sum + minor, 0) / 12);
+}

@@ -1,0 +1,234 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { answerCall } from "#app/api/answer-call.ts";
+import { operatorCalls } from "#app/api/operator-calls.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { failedKeptMs, type Letter, retryWaitsMs } from "#app/domain/mail/rules.ts";
+import { addMail } from "#app/domain/mail/store.server.ts";
+import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
+import { operatorActsKeptMs } from "#app/domain/operators/rules.ts";
+import { sweepOperators } from "#app/domain/operators/sweep-operators.server.ts";
+import { type TestApp, testApp } from "#tests/support/worker-app.ts";
+
+const token = "local-operator-token";
+const address = "mara@example.com";
+const order = "ord_0123456789abcdefghjkmnpqrs";
+let app: TestApp;
+
+beforeEach(async () => {
+  app = testApp({ operatorToken: token });
+  const tables = ["operator_acts", "withdrawals", "order_moments", "orders", "subscriptions", "accounts", "mails"];
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values ('acc_mara', 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
+    ).bind(address),
+    env.DB.prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, refunded_minor, dispute,
+         created_at, updated_at, number_year, number_in_year, paid_at)
+       values (?, 'acc_mara', 'paid', 'new-plan', 'personal', 'year', 'EUR', 6000, 1000, 'needs-response', 0, 0, 2026, 41, ?)`,
+    ).bind(order, app.clock()),
+    env.DB.prepare(
+      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
+         synced_at) values ('sub_1', 'acc_mara', 'active', 'personal', 'year', 6000, 'EUR', 0, 1, 0)`,
+    ),
+    env.DB.prepare(
+      `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at)
+       values ('wdr_1', ?, 'declared', 'Mara', '2026-000041', ?, 5)`,
+    ).bind(order, address),
+  ]);
+});
+
+async function ask(path: string, init: { body?: object; headers?: Record<string, string>; method?: string } = {}) {
+  const { body } = init;
+  const answer = await answerCall(
+    app,
+    new Request(`http://localhost:8787/api/operator${path}`, {
+      method: init.method ?? (body ? "POST" : "GET"),
+      headers: {
+        Authorization: `Bearer ${token}`,
+        Operator: "Nils",
+        ...(body && { "Content-Type": "application/json" }),
+        ...init.headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    }),
+  );
+  // What each call answers is for the test that asks it to know.
+  return { status: answer.status, said: (await answer.json()) as Record<string, unknown> };
+}
+
+async function acts() {
+  const { results } = await env.DB.prepare("select * from operator_acts order by rowid").all();
+  return results;
+}
+
+describe("the operators' calls", () => {
+  test("open to their token alone, and leave no trace of anybody else", async () => {
+    for (const authorization of ["", "Bearer", "Bearer local-operator-toke", `Bearer ${token}x`, `Basic ${token}`]) {
+      const { status, said } = await ask("/numbers", { headers: { Authorization: authorization } });
+      expect([status, said["code"]]).toEqual([401, "token-refused"]);
+    }
+    expect(await acts()).toEqual([]);
+    expect((await ask("/numbers")).status).toBe(200);
+  });
+
+  test("are not there where no token is set, whatever is shown", async () => {
+    app = testApp({ operatorToken: null });
+    for (const { path, method } of operatorCalls) {
+      const { status, said } = await ask(path, { method, ...(method === "POST" && { body: {} }) });
+      expect([status, said["code"]]).toEqual([404, "no-such-call"]);
+    }
+  });
+
+  test("stand in the log under the name that was given, with how they ended; addresses don't", async () => {
+    await ask(`/person?address=${address}`);
+    await ask("/person?address=nobody@example.com", { headers: { Operator: "  <b>Ada</b> Lovelace " } });
+    await ask("/decisions", { body: { id: "wdr_1", decision: "contest", reason: "After 20 days" } });
+    const log = await acts();
+    expect(log).toMatchObject([
+      { operator: "Nils", call: "person", subject: "acc_mara", outcome: "done", refusal: null },
+      { operator: "b Ada b Lovelace", call: "person", subject: null, outcome: "refused", refusal: "no-such-person" },
+      { operator: "Nils", call: "contest", subject: "wdr_1", outcome: "done", reason: "After 20 days" },
+    ]);
+    expect(JSON.stringify(log)).not.toContain("@");
+    const { said } = await ask("/log");
+    expect(said["acts"]).toHaveLength(3);
+  });
+
+  test("that break are in the log as such, and reported", async () => {
+    const bugs: unknown[] = [];
+    app = testApp({ operatorToken: token, report: (error) => bugs.push(error) });
+    await env.DB.prepare("alter table withdrawals rename to away").run();
+    const { status } = await ask("/withdrawals");
+    await env.DB.prepare("alter table away rename to withdrawals").run();
+    expect([status, bugs.length]).toEqual([500, 1]);
+    expect(await acts()).toMatchObject([{ call: "withdrawals", outcome: "broken" }]);
+  });
+
+  test("leave the log after three years", async () => {
+    await ask("/numbers");
+    app.pass(operatorActsKeptMs);
+    await sweepOperators(app);
+    expect(await acts()).toHaveLength(1);
+    app.pass(1);
+    await sweepOperators(app);
+    expect(await acts()).toEqual([]);
+  });
+});
+
+describe("what operators are told", () => {
+  test("of a person: account, plan, orders, and what became of mails, with no page to pay on and no address of a bill", async () => {
+    const { said } = await ask(`/person?address=MARA@Example.com`);
+    expect(said).toMatchObject({
+      account: { id: "acc_mara", email: address, createdAt: "1970-01-01T00:00:00.000Z" },
+      plan: { subscriptions: [{ id: "sub_1", state: "active" }] },
+      orders: [{ id: order, number: "2026-000041", state: "paid" }],
+    });
+    expect(JSON.stringify(said)).not.toMatch(/checkoutUrl|billedTo/);
+  });
+
+  test("an address that can't be one is refused by its field", async () => {
+    const { status, said } = await ask("/person?address=mara");
+    expect([status, said["errors"]]).toEqual([422, [{ field: "address", problem: "email-malformed" }]]);
+  });
+
+  test("of an order, by number or id: lines, timeline, withdrawals", async () => {
+    for (const named of ["2026-41", "2026-000041", order]) {
+      const { said } = await ask(`/order?order=${named}`);
+      expect(said).toMatchObject({ id: order, email: address, amountMinor: 6000, withdrawals: [{ name: "Mara" }] });
+    }
+    expect((await ask("/order?order=2026-000042")).said["code"]).toBe("no-such-order");
+    expect((await ask("/order?order=hello")).said["errors"]).toEqual([{ field: "order", problem: "order-malformed" }]);
+  });
+
+  test("in numbers: who there is, what runs and what it brings in a month, and revenue by month", async () => {
+    const { said } = await ask("/numbers");
+    expect(said).toMatchObject({
+      accounts: [{ state: "active", count: 1 }],
+      plans: [{ planId: "personal", interval: "year", count: 1 }],
+      monthly: { amountMinor: 500 },
+      revenue: [{ month: "2026-11", currency: "EUR", orders: 1, paidMinor: 6000, refundedMinor: 1000 }],
+    });
+  });
+
+  test("of what waits: withdrawals, disputes, and what failed", async () => {
+    const { said } = await ask("/review");
+    expect(said).toMatchObject({
+      withdrawals: [{ id: "wdr_1", state: "declared" }],
+      disputes: [{ number: "2026-000041", dispute: "needs-response" }],
+    });
+  });
+});
+
+describe("a withdrawal", () => {
+  test("that doesn't hold is contested once, with a reason, and is among the open ones no more", async () => {
+    const body = { id: "wdr_1", decision: "contest", reason: "No such contract" };
+    expect((await ask("/decisions", { body: { ...body, reason: " " } })).said["errors"]).toEqual([
+      { field: "reason", problem: "reason-missing" },
+    ]);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ said }) => said["code"] === "withdrawal-closed")).toHaveLength(39);
+    expect((await ask("/withdrawals")).said["withdrawals"]).toEqual([]);
+    expect((await ask("/withdrawals?state=contested")).said["withdrawals"]).toMatchObject([{ id: "wdr_1" }]);
+    expect((await ask("/decisions", { body: { ...body, id: "wdr_2" } })).said["code"]).toBe("no-such-withdrawal");
+  });
+});
+
+describe("a mail that failed", () => {
+  const receipt: Letter = {
+    template: "receipt",
+    what: "Tern Personal",
+    amount: "€60.00",
+    url: "https://example.com",
+    withdrawUntil: null,
+    withdrawUrl: null,
+  };
+
+  async function failed(letter: Letter, cause: string) {
+    const mail = await sealLetter(app, address, letter, cause);
+    await addMail(app.db, mail);
+    app.isMailDown = true;
+    for (const wait of [...retryWaitsMs, dayMs]) {
+      app.pass(wait);
+      await sweepMails(app);
+    }
+    app.isMailDown = false;
+    return mail.id;
+  }
+
+  test("is sent again with the words it had, once; then there is nothing to send", async () => {
+    const mail = await failed(receipt, `${order}.paid`);
+    expect((await ask("/review")).said["failedMails"]).toMatchObject([{ id: mail }]);
+    expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "sent" });
+    expect(app.mails).toMatchObject([{ to: address }]);
+    expect((await ask("/mails", { body: { mail } })).said["code"]).toBe("mail-sent");
+    expect((await ask("/mails", { body: { mail: "mail_none" } })).said["code"]).toBe("no-such-mail");
+  });
+
+  test("is said to have failed again while mail is down, and is tried by the clock from then on", async () => {
+    const mail = await failed(receipt, `${order}.paid`);
+    app.isMailDown = true;
+    expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "queued" });
+    app.isMailDown = false;
+    app.pass(dayMs);
+    await sweepMails(app);
+    expect(app.mails).toHaveLength(1);
+  });
+
+  test("keeps its words for a week, and a code not at all", async () => {
+    const mail = await failed(receipt, `${order}.paid`);
+    const code = await failed(
+      { template: "code", purpose: "sign-in", code: "12345678", url: "https://example.com" },
+      "c",
+    );
+    expect((await ask("/mails", { body: { mail: code } })).said["code"]).toBe("mail-wiped");
+    app.pass(failedKeptMs);
+    await sweepMails(app);
+    expect((await ask("/mails", { body: { mail } })).said["code"]).toBe("mail-wiped");
+    expect(app.mails).toEqual([]);
+  });
+});
