@@ -62,6 +62,8 @@ export type Billing = Extract<Awaited<ReturnType<PaymentProvider["fetchBilling"]
 
 export const appContext = createContext<App>();
 export const viewerContext = createContext<Viewer | null>();
+/** The time zone that the platform takes a request to come from, where it says so. */
+export const visitorZoneContext = createContext<string | null>(null);
 
 export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): void }, scheduledAt?: number): App {
   const random: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));

@@ -1,7 +1,7 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { answerCall, isApiPath } from "#app/api/answer-call.ts";
 import { configurationProblems } from "#app/configuration.ts";
-import { type App, appContext, createApp } from "#app/context.ts";
+import { type App, appContext, createApp, visitorZoneContext } from "#app/context.ts";
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { isTunnelPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { nameTrace, withErrorReporting } from "#app/gateways/error-reporting.server.ts";
@@ -14,7 +14,11 @@ const renderApp = createRequestHandler(() => import("virtual:react-router/server
 async function answerPage(app: App, request: Request): Promise<Response> {
   const refusal = refuseMethod(request) ?? refuseForeignOrigin(request);
   if (refusal) return refusal;
-  const answer = await renderApp(request, new RouterContextProvider(new Map([[appContext, app]])));
+  const context = new RouterContextProvider();
+  context.set(appContext, app);
+  // What React Router hands on is a copy, without what the platform knows. In a local run it makes a place up.
+  if (!app.isLocal && typeof request.cf?.timezone === "string") context.set(visitorZoneContext, request.cf.timezone);
+  const answer = await renderApp(request, context);
   return sayBroken(answer, app.referenceId);
 }
 

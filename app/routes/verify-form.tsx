@@ -6,6 +6,7 @@ import { Countdown } from "#app/ui/countdown.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useLookAgain } from "#app/ui/use-look-again.ts";
 import { usePending } from "#app/ui/use-pending.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
@@ -79,6 +80,7 @@ function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined 
         error={problem}
         autoFocus
       />
+      {page.purpose === "sign-up" && <OwnTimeZone />}
       {!sayHeldUp(words, page) && (
         <p className="quiet row">
           {page.isLive ? (
@@ -94,6 +96,12 @@ function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined 
       </Button>
     </Form>
   );
+}
+
+/** Where the browser is, for the new account: where no script runs, the platform may know. */
+function OwnTimeZone() {
+  if (!useHydrated()) return null;
+  return <input type="hidden" name="timeZone" value={new Intl.DateTimeFormat().resolvedOptions().timeZone} />;
 }
 
 function NoMail({ page }: { page: Page }) {

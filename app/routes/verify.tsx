@@ -1,12 +1,13 @@
 import { data, redirect } from "react-router";
 import { askForFreshProof, refuse } from "#app/request/ask-for-code.ts";
-import { type App, appContext, viewerContext } from "#app/context.ts";
+import { type App, appContext, viewerContext, visitorZoneContext } from "#app/context.ts";
 import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
 import { proveAddress, type ProofRefusal, type Proven } from "#app/domain/accounts/prove-address.server.ts";
 import { showRevert } from "#app/domain/accounts/revert-address.server.ts";
 import { findOwnRequest } from "#app/domain/accounts/find-request.server.ts";
 import { verifyForm } from "#app/domain/accounts/rules.ts";
 import { readDigits } from "#app/domain/codes/digits.rules.ts";
+import { firstTimeZone } from "#app/domain/kernel/time-zone.ts";
 import { proveWithPasskey } from "#app/domain/passkeys/prove-with-passkey.server.ts";
 import { showRequest } from "#app/domain/passkeys/show-request.server.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
@@ -85,6 +86,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     sessionToken: readCookie(request, "session"),
     device,
     place,
+    timeZone: firstTimeZone(form.value.timeZone, context.get(visitorZoneContext)),
   };
   const proven = digits
     ? await proveAddress(app, { requestId: asked.id, digits, ...browser })

@@ -18,6 +18,7 @@ import { showPasskeys } from "#app/domain/passkeys/show-passkeys.server.ts";
 import { listPasskeys, readPasskey } from "#app/domain/passkeys/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
+import { listTimeZones } from "#app/domain/kernel/time-zone.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
@@ -79,7 +80,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     planPath: segmentPath(app.product, "plan"),
     theme: readCookie(request, "theme") ?? "system",
     locales: localeOptions(),
-    timeZones: Intl.supportedValuesOf("timeZone"),
+    timeZones: listTimeZones(account.timeZone),
   };
 }
 

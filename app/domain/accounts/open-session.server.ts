@@ -35,7 +35,7 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
   const { createsAccount } = proofOpens[code.purpose];
   const [claim] = await db.batch([
     claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }, mayOpen(code, now)),
-    ...(createsAccount ? [addAccount(db, newAccount(app, code, ids.account), claimed)] : []),
+    ...(createsAccount ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), claimed)] : []),
     addSession(db, session, claimed),
     ...noteProof(app, code.purpose, ids),
     ...(proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : []),
@@ -92,9 +92,10 @@ function noteProof(app: Powers, purpose: Purpose, ids: { session: string; accoun
   ];
 }
 
-function newAccount(app: Powers, code: Code, id: string) {
+function newAccount(app: Powers, code: Code, id: string, timeZone: string | null | undefined) {
   const address = parseEmailAddress(code.addressTyped);
   if (!address) throw new Error("A stored address does not parse");
-  const { locale, timeZone } = app.product;
-  return { id, address, locale, timeZone, termsVersion: code.carried.termsVersion ?? "", now: app.clock() };
+  const { locale } = app.product;
+  const { termsVersion = "" } = code.carried;
+  return { id, address, locale, timeZone: timeZone ?? app.product.timeZone, termsVersion, now: app.clock() };
 }

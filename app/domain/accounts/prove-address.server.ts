@@ -34,6 +34,8 @@ export type Proof = {
   sessionToken: string | null;
   device: string;
   place: string | null;
+  /** Of a new account; null: nobody knows, and the product's own is as good as any. */
+  timeZone?: string | null;
 };
 
 /** The code that was typed, and the budget that it may be used on. */

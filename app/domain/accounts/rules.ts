@@ -7,7 +7,8 @@ import type { MailKind } from "#app/domain/mail/rules.ts";
 import * as v from "valibot";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
-import { dayMs, isTimeZone, minuteMs } from "#app/domain/kernel/time.ts";
+import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { readTimeZone } from "#app/domain/kernel/time-zone.ts";
 
 export type AccountState = "active" | "leaving" | "gone";
 export type SessionState = "active" | "signed-out" | "revoked" | "expired" | "rotated";
@@ -89,6 +90,16 @@ export const emailField = v.pipe(
   }),
 );
 
+const zoneField = v.pipe(
+  v.string("time-zone-unknown"),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const zone = readTimeZone(dataset.value);
+    if (zone) return zone;
+    addIssue({ message: "time-zone-unknown" });
+    return NEVER;
+  }),
+);
+
 const word = v.optional(v.pipe(v.string(), v.maxLength(100, "too-long")));
 const path = v.optional(v.pipe(v.string(), v.maxLength(2000, "too-long")));
 
@@ -119,6 +130,8 @@ export const verifyForm = v.object({
   intent: v.optional(v.picklist(["resend", "change-address", "continue-here", "passkey"], "intent-unknown")),
   passkey: passkeyAnswer,
   code: v.optional(v.pipe(v.string(), v.maxLength(100, "code-malformed"))),
+  /** What the browser says of where it is: for a new account. */
+  timeZone: v.optional(v.string()),
 });
 
 /** A switch of a form: off, it sends nothing. */
@@ -139,7 +152,7 @@ export const youForm = v.variant(
       intent: v.literal("profile"),
       name: v.pipe(v.string("name-missing"), v.trim(), v.maxLength(80, "name-too-long")),
       locale: v.optional(v.picklist(locales, "locale-unknown")),
-      timeZone: v.pipe(v.string("time-zone-unknown"), v.check(isTimeZone, "time-zone-unknown")),
+      timeZone: zoneField,
     }),
     v.object({ intent: v.literal("mails"), ...mailSwitches }),
     v.object({ intent: v.literal("change-email"), email: emailField }),

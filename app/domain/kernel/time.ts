@@ -9,15 +9,6 @@ export function secondsUntil(at: number, now: number): number {
   return Math.max(0, Math.ceil((at - now) / secondMs));
 }
 
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** How somebody writes dates and times, and where they are. */
 export type Reader = { locale: string; timeZone: string };
 

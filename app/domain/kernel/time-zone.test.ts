@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { firstTimeZone, listTimeZones, readTimeZone } from "./time-zone.ts";
+
+describe("a time zone", () => {
+  test("is known by every name that it has had, and called by the one that it has now", () => {
+    expect(["Asia/Calcutta", "Asia/Kolkata", "asia/kolkata"].map(readTimeZone)).toEqual(Array(3).fill("Asia/Kolkata"));
+    expect(["Europe/Kiev", "Europe/Kyiv"].map(readTimeZone)).toEqual(["Europe/Kyiv", "Europe/Kyiv"]);
+    expect(["UTC", "Etc/UTC", "US/Eastern"].map(readTimeZone)).toEqual(["UTC", "UTC", "America/New_York"]);
+    expect(["Mars/Olympus", "", "Europe/Berlin\n"].map(readTimeZone)).toEqual([null, null, null]);
+  });
+
+  test("can be chosen by its present name, UTC too, each once and in order", () => {
+    const zones = listTimeZones("Europe/Berlin");
+    expect(zones).toEqual(expect.arrayContaining(["UTC", "Asia/Kolkata", "Europe/Kyiv", "Europe/Berlin"]));
+    expect(zones).not.toContain("Asia/Calcutta");
+    expect(zones).toEqual([...new Set(zones)].sort());
+    // Whatever a form takes stands in the list of the page that shows it next, and each choice is kept as it was made.
+    expect(zones.map(readTimeZone)).toEqual(zones);
+  });
+
+  test("that somebody has stands among the choices, even where the runtime wouldn't offer it", () => {
+    expect(listTimeZones("+05:30")).toContain("+05:30");
+    expect(listTimeZones("UTC").filter((zone) => zone === "UTC")).toHaveLength(1);
+  });
+
+  test("is taken from the first that names one", () => {
+    expect(firstTimeZone(undefined, "Mars/Olympus", null, "Asia/Calcutta", "Europe/Berlin")).toBe("Asia/Kolkata");
+    expect(firstTimeZone(undefined, "Mars/Olympus")).toBeNull();
+  });
+});
