@@ -1,7 +1,8 @@
 import type { App } from "#app/context.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { findCustomerByProviderId } from "#app/domain/plans/store.server.ts";
-import { nameCustomer, receiveEvent, settleEvents, type Subject } from "./inbox.store.server.ts";
+import { roundsMax } from "./inbox.rules.ts";
+import { nameCustomer, receiveEvent, settleEvents, type Subject, takeEvents } from "./inbox.store.server.ts";
 import { type Powers, settleOrders } from "./settle-orders.server.ts";
 
 export type EventRefusal =
@@ -14,40 +15,58 @@ type Heard = Result<{ accountId: string | null }, { reason: "provider-unreachabl
 
 /**
  * Hears an event of the payment provider. It is only a hint: verified, noted once in the inbox, and then the truth is
- * fetched. What we don't know is ignored; what fails is refused, so that the provider tells us again.
+ * fetched, once for all that waits about the same customer. While that happens, whatever else arrives is noted and left to
+ * whoever is at it. What we don't know is ignored; what fails is refused, so that the provider tells us again.
  */
 export async function hearEvent(
   app: Powers,
   body: string,
   signature: string,
 ): Promise<Result<{ accountId: string | null }, EventRefusal>> {
-  if (!app.payments) return refused({ reason: "not-on-sale" });
-  const event = await app.payments.readEvent(body, signature, app.wallClock());
+  const { db, payments } = app;
+  if (!payments) return refused({ reason: "not-on-sale" });
+  const event = await payments.readEvent(body, signature, app.wallClock());
   if (!event) return refused({ reason: "signature-invalid" });
-  const [received] = await receiveEvent(app.db, event, app.clock());
-  if (received?.state === "handled" || received?.state === "ignored") return done({ accountId: null });
-  return handleEvents(app, event, [event.id]);
+  const now = app.clock();
+  if (event.customerId === null && event.paymentId === null) {
+    await receiveEvent(db, event, "ignored", now);
+    return done({ accountId: null });
+  }
+  const [, taken] = await db.batch([receiveEvent(db, event, "received", now), takeEvents(db, event, 0, now)]);
+  return handleEvents(app, event, taken);
 }
 
-/** Brings the rows of whoever these events are about to what is true now, and notes what became of the events. */
-export async function handleEvents(app: Powers, subject: Subject, ids: string[]): Promise<Heard> {
-  const settled = await settleSubject(app, subject, ids).catch(async (error: unknown) => {
-    await settleEvents(app.db, ids, "failed", app.clock());
-    throw error;
-  });
-  const state = settled.ok ? (settled.value.accountId === null ? "ignored" : "handled") : "failed";
-  await settleEvents(app.db, ids, state, app.clock());
-  return settled;
+/**
+ * Brings the rows of whoever these events are about to what is true now, and notes what became of the events. Those that came
+ * meanwhile are handled together in the next round: what they tell may be younger than the answer.
+ */
+export async function handleEvents(app: Powers, subject: Subject, taken: { id: string }[]): Promise<Heard> {
+  let heard: Heard = done({ accountId: null });
+  let waiting = taken;
+  for (let round = 1; waiting.length > 0; round += 1) {
+    const ids = waiting.map(({ id }) => id);
+    const own = round === 1 ? app : { ...app, payments: app.payments?.withOwnDeadline() ?? null };
+    heard = await settleSubject(own, subject, ids).catch(async (error: unknown) => {
+      await settleEvents(app.db, ids, "failed", app.clock());
+      throw error;
+    });
+    const state = heard.ok ? (heard.value.accountId === null ? "ignored" : "handled") : "failed";
+    const settling = settleEvents(app.db, ids, state, app.clock());
+    const isLast = !heard.ok || round === roundsMax;
+    const [, next] = isLast
+      ? [await settling, []]
+      : await app.db.batch([settling, takeEvents(app.db, subject, 0, app.clock())]);
+    waiting = next;
+  }
+  return heard;
 }
 
 async function settleSubject(app: Powers, subject: Subject, ids: string[]): Promise<Heard> {
   const payer = await findPayer(app, subject);
   if (!payer.ok) return payer;
   if (payer.value === null) return done({ accountId: null });
-  const [[customer]] = await app.db.batch([
-    findCustomerByProviderId(app.db, payer.value),
-    nameCustomer(app.db, ids, payer.value),
-  ]);
+  if (subject.customerId === null) await nameCustomer(app.db, ids, payer.value);
+  const [customer] = await findCustomerByProviderId(app.db, payer.value);
   if (!customer) return done({ accountId: null });
   const settled = await settleOrders(app, customer.accountId);
   if (settled.ok) return done({ accountId: customer.accountId });

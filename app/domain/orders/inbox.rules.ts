@@ -2,11 +2,17 @@
  * The inbox of the payment provider's events. Each is there once, whether the provider told it or the clock found it in the
  * provider's list; what wasn't handled is tried again, less and less often.
  */
-import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 
 /** Waited after the first try; twice as long after each further one. */
 export const eventWaitMs = minuteMs;
 export const eventWaitAtMostMs = 6 * hourMs;
+
+/** So long events about somebody are in one hand: a sync is given less time than that. After it they are anybody's again. */
+export const handlingMs = 30 * secondMs;
+
+/** What came about somebody while they were asked about is one more question, and so on; then the clock takes over. */
+export const roundsMax = 4;
 
 /** About two days. What it was about is asked about all the same, once in a while. */
 export const eventTriesMax = 16;

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { sweepMarks, webhookEvents } from "#app/db/schema.ts";
-import { eventKeptMs, eventTriesMax, eventWaitAtMostMs, eventWaitMs } from "./inbox.rules.ts";
+import { eventKeptMs, eventTriesMax, eventWaitAtMostMs, eventWaitMs, handlingMs } from "./inbox.rules.ts";
 
 /** Whom events are about: a customer, or where they name none, who pays by a payment. */
 export type Subject = { customerId: string | null; paymentId: string | null };
@@ -9,14 +9,13 @@ export type NewEvent = Subject & { id: string; type: string };
 
 const unsettled = ["received", "failed"] as const;
 
-/** Notes an event that arrived; one that was heard before counts a further try. Answers its state after that. */
-export function receiveEvent(db: Database, event: NewEvent, now: number) {
+/** Notes an event that arrived; one that was heard before counts a further try. */
+export function receiveEvent(db: Database, event: NewEvent, state: "received" | "ignored", now: number) {
   const { id, type, customerId, paymentId } = event;
   return db
     .insert(webhookEvents)
-    .values({ id, state: "received", type, customerId, paymentId, receivedAt: now })
-    .onConflictDoUpdate({ target: webhookEvents.id, set: { tries: sql`${webhookEvents.tries} + 1` } })
-    .returning({ state: webhookEvents.state });
+    .values({ id, state, type, customerId, paymentId, receivedAt: now })
+    .onConflictDoUpdate({ target: webhookEvents.id, set: { tries: sql`${webhookEvents.tries} + 1` } });
 }
 
 /** Events of the provider's list: those that nobody told us of wait to be handled, at once. */
@@ -47,19 +46,24 @@ export function listDueSubjects(db: Database, now: number, limit: number) {
     .limit(limit);
 }
 
-/** Takes all that waits about somebody for one try. Failed until the try says otherwise: a Worker may be killed in it. */
-export function takeEvents(db: Database, subject: Subject, now: number) {
+/**
+ * Takes all that waits about somebody, unless somebody else is at it: of many at once one takes, and takes what came meanwhile
+ * when that is done. Taken is what is to be settled some time from now; should the Worker be killed in it, it is due again then.
+ * `tries`: how many it counts, besides those that were counted when an event arrived.
+ */
+export function takeEvents(db: Database, subject: Subject, tries: 0 | 1, now: number) {
+  const { state } = webhookEvents;
+  const held = sql`select 1 from ${webhookEvents} as held
+    where held.state = 'received' and held.settled_at > ${now} and ${isAbout(subject, sql`held`)}`;
   return db
     .update(webhookEvents)
-    .set({ state: "failed", tries: sql`${webhookEvents.tries} + 1`, settledAt: now })
-    .where(and(inArray(webhookEvents.state, [...unsettled]), isAbout(subject)))
+    .set({ state: "received", tries: sql`${webhookEvents.tries} + ${tries}`, settledAt: now + handlingMs })
+    .where(and(inArray(state, [...unsettled]), isAbout(subject, sql`${webhookEvents}`), sql`not exists (${held})`))
     .returning({ id: webhookEvents.id });
 }
 
-function isAbout({ customerId, paymentId }: Subject): SQL {
-  return customerId === null
-    ? sql`${webhookEvents.customerId} is null and ${webhookEvents.paymentId} is ${paymentId}`
-    : sql`${webhookEvents.customerId} = ${customerId}`;
+function isAbout({ customerId, paymentId }: Subject, row: SQL): SQL {
+  return customerId === null ? sql`${row}.payment_id = ${paymentId}` : sql`${row}.customer_id = ${customerId}`;
 }
 
 /** Who pays by the payment that events are about. */

@@ -59,12 +59,7 @@ async function listDue({ db, clock }: Powers): Promise<Turn[]> {
 
 function tryEventsOf(subject: Subject): Turn {
   return async (app) => {
-    const taken = await takeEvents(app.db, subject, app.clock());
-    const handled = await handleEvents(
-      app,
-      subject,
-      taken.map(({ id }) => id),
-    );
+    const handled = await handleEvents(app, subject, await takeEvents(app.db, subject, 1, app.clock()));
     return handled.ok;
   };
 }
