@@ -83,6 +83,7 @@ export class Store {
       seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, customer TEXT, body TEXT NOT NULL
     ) STRICT`);
     sql.exec("CREATE INDEX IF NOT EXISTS objects_of_a_kind ON objects (kind, seq)");
+    sql.exec("CREATE INDEX IF NOT EXISTS objects_of_a_customer ON objects (customer, kind, seq)");
     sql.exec("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT");
   }
 
@@ -126,12 +127,10 @@ export class Store {
     for (let before = Number.MAX_SAFE_INTEGER; ;) {
       const rows = this.#sql
         .exec<Row & { seq: number }>(
-          "SELECT seq, id, kind, body FROM objects WHERE kind = ? AND (? IS NULL OR customer = ?) AND seq < ? ORDER BY seq DESC LIMIT ?",
-          kind,
-          customer ?? null,
-          customer ?? null,
-          before,
-          ROWS_PER_READ,
+          `SELECT seq, id, kind, body FROM objects WHERE kind = ?1 AND seq < ?2 ${customer === undefined ? "" : "AND customer = ?4"}
+           ORDER BY seq DESC LIMIT ?3`,
+          ...[kind, before, ROWS_PER_READ],
+          ...(customer === undefined ? [] : [customer]),
         )
         .toArray();
       for (const row of rows) yield parse<K>(row.body);
