@@ -9,6 +9,9 @@ export type InvoiceLine = {
   periodEndsAt: number;
 };
 
+/** An order's id and, once it is paid, its number: by these it is found in the provider's dashboard. */
+export type InvoiceLabel = { orderId: string | null; orderNumber: string | null };
+
 export type ProviderInvoice = {
   id: string;
   state: "draft" | "open" | "paid" | "void";
@@ -27,6 +30,8 @@ export type ProviderInvoice = {
   /** When the provider tries to collect it again by itself. */
   nextTryAt: number | null;
   paymentIds: string[];
+  /** Our names for its order, as far as they stand on it. */
+  label: InvoiceLabel;
   subscriptionId: string | null;
   receiptUrl: string | null;
   billedTo: { name: string | null; address: string[]; vatIds: string[] };
@@ -52,6 +57,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     attempts: invoice.attempt_count,
     nextTryAt: maybeMs(invoice.next_payment_attempt),
     paymentIds: (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+    label: { orderId: invoice.metadata?.order ?? null, orderNumber: invoice.metadata?.number ?? null },
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
     receiptUrl: invoice.hosted_invoice_url ?? null,
     billedTo: {

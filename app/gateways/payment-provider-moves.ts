@@ -36,6 +36,13 @@ export function moves(connection: Connection) {
         return invoice.status === "paid" ? ("paid" as const) : ("void" as const);
       }),
 
+    labelInvoice: (invoiceId, { orderId, orderNumber }) =>
+      ask(async () => {
+        const metadata = { ...(orderId && { order: orderId }), ...(orderNumber && { number: orderNumber }) };
+        await stripe.invoices.update(invoiceId, { metadata }, within());
+        return null;
+      }),
+
     findSold: (priceId) => ask(async () => soldBy(await stripe.prices.retrieve(priceId, {}, within()))),
 
     findPayer: (paymentId) =>

@@ -11,6 +11,7 @@ import {
   underKey,
 } from "./payment-provider-checkout.ts";
 import { type ListedEvent, listEvents, type ProviderEvent, readEvent } from "./payment-provider-events.ts";
+import type { InvoiceLabel } from "./payment-provider-invoices.ts";
 import { moves } from "./payment-provider-moves.ts";
 import { type Billing, type Checkout, readCheckout, type Sold } from "./payment-provider-objects.ts";
 import { standing } from "./payment-provider-standing.ts";
@@ -44,6 +45,8 @@ export type PaymentProvider = {
   payInvoice(invoiceId: string, after: string): Promise<Result<null, ProviderRefusal>>;
   /** Nobody can pay it any more. `paid`: somebody was faster. */
   voidInvoice(invoiceId: string): Promise<Result<"void" | "paid", ProviderRefusal>>;
+  /** Writes our names for an order on its invoice. */
+  labelInvoice(invoiceId: string, label: InvoiceLabel): Promise<Result<null, ProviderRefusal>>;
   /** Who pays by this payment; null: nobody we could know. Events about disputes name no customer. */
   findPayer(paymentId: string): Promise<Result<string | null, ProviderRefusal>>;
   /** What a price is or was for, archived ones too; null: none of ours. */

@@ -133,6 +133,11 @@ const scenes: Record<string, Scene> = {
         ],
       ]);
       expect([place, await told(till)]).toEqual([place, ["receipt", "receipt"]]);
+      const { data: invoices } = await till.stripe.invoices.list({ limit: 100 });
+      expect([place, invoices.map(({ metadata }) => metadata?.order)]).toEqual([
+        place,
+        orders.map(({ id }) => id).toReversed(),
+      ]);
     },
   },
   "a refund of everything": {

@@ -114,6 +114,11 @@ export function orderNumber(order: Pick<Order, "numberYear" | "numberInYear">): 
   return `${order.numberYear}-${String(order.numberInYear).padStart(6, "0")}`;
 }
 
+/** What stands on an order's invoice at the provider, so that it is found there by our names. */
+export function labelOf(order: Pick<Order, "id" | "numberYear" | "numberInYear">) {
+  return { orderId: order.id, orderNumber: orderNumber(order) };
+}
+
 /** The year on the seller's calendar in which a payment fell. */
 export function bookingYear(at: number, timeZone: string): number {
   return Number(new Intl.DateTimeFormat("en", { timeZone, year: "numeric" }).format(at));

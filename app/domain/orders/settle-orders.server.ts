@@ -7,6 +7,7 @@ import { endStillborn, followSubscriptions } from "#app/domain/plans/follow-subs
 import { changeCredit, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { endRefunded } from "./end-refunded.server.ts";
 import { changesOf, statementsFor } from "./follow-orders.server.ts";
+import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
 import { lettersFor } from "./money-letters.server.ts";
 import { listMoneyBackMoments } from "./moves.store.server.ts";
@@ -64,7 +65,10 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   // First, since the others ask it whether a later answer was written.
   await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);
   for (const id of [...plans.mailIds, ...letters.ids]) app.later(deliverMail(app, id));
-  await followAddress(app, payments, { customerId: customer.providerId, account }, billing);
+  await Promise.all([
+    followAddress(app, payments, { customerId: customer.providerId, account }, billing),
+    labelInvoices({ ...app, payments }, matches.value),
+  ]);
   if (plans.impossible) throw plans.impossible;
   return done(null);
 }

@@ -75,6 +75,12 @@ export function listOrdersToSettle(
     );
 }
 
+/** By what names people know these orders. */
+export function listNamedOrders(db: Database, ids: string[]) {
+  const { id, numberYear, numberInYear } = orders;
+  return db.select({ id, numberYear, numberInYear }).from(orders).where(isOneOf(orders.id, ids));
+}
+
 /** However many there are: D1 takes a hundred parameters and no more. */
 function isOneOf(column: SQLiteColumn, ids: string[]) {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
