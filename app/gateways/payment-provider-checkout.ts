@@ -12,7 +12,6 @@ export type CheckoutWish = {
   discount: { amountMinor: number; currency: string };
   successUrl: string;
   cancelUrl: string;
-  locale: string;
 };
 
 export function checkoutParameters(

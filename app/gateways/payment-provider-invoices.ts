@@ -34,7 +34,8 @@ export type ProviderInvoice = {
   label: InvoiceLabel;
   subscriptionId: string | null;
   receiptUrl: string | null;
-  billedTo: { name: string | null; address: string[]; vatIds: string[] };
+  /** `country` is its code (ISO 3166). */
+  billedTo: { name: string | null; address: string[]; country: string | null; vatIds: string[] };
   lines: InvoiceLine[];
 };
 
@@ -63,6 +64,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     billedTo: {
       name: invoice.customer_name,
       address: addressLines(invoice.customer_address),
+      country: invoice.customer_address?.country ?? null,
       vatIds: (invoice.customer_tax_ids ?? []).flatMap((taxId) => taxId.value ?? []),
     },
     lines: invoice.lines.data.map((line) => ({
@@ -89,7 +91,7 @@ const causes: Record<string, ProviderInvoice["cause"]> = {
 function addressLines(address: Stripe.Address | null): string[] {
   if (!address) return [];
   const town = [address.postal_code, address.city].filter(Boolean).join(" ");
-  return [address.line1, address.line2, town, address.state, address.country].filter(
+  return [address.line1, address.line2, town, address.state].filter(
     (line): line is string => typeof line === "string" && line !== "",
   );
 }

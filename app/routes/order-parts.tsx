@@ -69,13 +69,18 @@ export function OrderSums({ order, lines, reader }: ChargeProps) {
   );
 }
 
-type PartiesProps = { order: Order; account: Pick<Account, "name" | "email">; seller: ProductConfig["seller"] };
+type PartiesProps = {
+  order: Order;
+  account: Pick<Account, "name" | "email" | "locale">;
+  seller: ProductConfig["seller"];
+};
 
 /** Whom it was billed to as they were called then, by whom, and what it was paid with. */
 export function OrderParties({ order, account, seller }: PartiesProps) {
   const words = useWords(orderDetailWords);
   const { billedTo } = order;
-  const buyer = [billedTo?.name ?? account.name ?? account.email, ...(billedTo?.address ?? [])];
+  const country = billedTo?.country ? [nameCountry(billedTo.country, account.locale)] : [];
+  const buyer = [billedTo?.name ?? account.name ?? account.email, ...(billedTo?.address ?? []), ...country];
   const vatIds = (billedTo?.vatIds ?? []).map(words.vatId);
   const paidBy = billedTo?.paidBy;
   const paidWith = paidBy ? words.payingWith(paidBy.method, paidBy.last4) : order.amountMinor === 0 && words.noMoney;
@@ -90,6 +95,15 @@ export function OrderParties({ order, account, seller }: PartiesProps) {
   );
 }
 
+/** A browser may know a country by another name than the Worker: "Turkey", "Türkiye". */
 function Address({ lines }: { lines: readonly string[] }) {
-  return lines.map((line, index) => <div key={index}>{line}</div>);
+  return lines.map((line, index) => (
+    <div key={index} suppressHydrationWarning>
+      {line}
+    </div>
+  ));
+}
+
+function nameCountry(code: string, locale: string): string {
+  return new Intl.DisplayNames(locale, { type: "region" }).of(code) ?? code;
 }

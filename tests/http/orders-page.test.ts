@@ -244,9 +244,14 @@ describe("a renewal", () => {
     await visitor.press("Pay now");
     expect(visitor.path()).toBe(`/payment/success?order=${order.id}`);
     const text = await read(visitor, order);
-    expect(text).toMatch(/Billed to Mara & Söhne ?Deich 1 ?20359 Hamburg ?DE ?VAT id DE136695976/);
+    expect(text).toMatch(/Billed to Mara & Söhne ?Deich 1 ?20359 Hamburg ?Germany ?VAT id DE136695976/);
     expect(text).toContain("Paid by Mastercard ending in 4444");
     expect(text).not.toContain("Pay now");
+    // Who reads in another language reads the country's name in that.
+    const database = await site.database();
+    await database.prepare("update accounts set locale = 'de-DE' where email_canonical = ?").bind(address).run();
+    await visitor.open(`/settings/orders/receipt?order=${order.id}`);
+    expect(visitor.text()).toMatch(/20359 Hamburg ?Deutschland ?VAT/);
     const paid = (await ordersOf(site, address)).at(-1);
     expect(paid?.number).toMatch(/^\d{4}-\d{6}$/);
   });

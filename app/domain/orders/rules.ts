@@ -102,8 +102,17 @@ export type Order = {
   paidAt: number | null;
 };
 
-/** Whom it was billed to and what they paid with, which orders from before don't know; null where no money was needed. */
-export type BilledTo = { name: string | null; address: string[]; vatIds: string[]; paidBy?: PaidBy | null };
+/**
+ * Whom it was billed to and what they paid with; `paidBy` is null where no money was needed. Orders from before don't know that, and
+ * have the country's code as the last line of the address.
+ */
+export type BilledTo = {
+  name: string | null;
+  address: string[];
+  country?: string | null;
+  vatIds: string[];
+  paidBy?: PaidBy | null;
+};
 
 /** "visa" and the last digits of the card, or another way of paying in the provider's word ("sepa_debit"). */
 export type PaidBy = { method: string; last4: string | null };

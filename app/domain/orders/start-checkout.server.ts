@@ -113,7 +113,6 @@ async function openFor(app: Opening, account: Account, order: Order, customerId:
     successUrl: `${app.origin}/payment/success?order=${order.id}`,
     discount: { amountMinor: order.discountMinor, currency: order.currency },
     cancelUrl: `${app.origin}/payment/cancelled?order=${order.id}`,
-    locale: account.locale,
   });
 }
 
