@@ -18,23 +18,23 @@ function scheduleOf(...plans: string[]): Stripe.SubscriptionSchedule {
 
 describe("a schedule", () => {
   test("of one phase changes nothing", () => {
-    expect(readPlannedChange(scheduleOf("studio"))).toEqual([]);
+    expect(readPlannedChange(scheduleOf("large"))).toEqual([]);
   });
 
   test("plans the next phase, whatever comes after it", () => {
-    const change = { subscriptionId: "sub_1", planId: "personal", interval: "month", startsAt: month * 1000 };
-    expect(readPlannedChange(scheduleOf("studio", "personal"))).toEqual([change]);
-    expect(readPlannedChange(scheduleOf("studio", "personal", "studio"))).toEqual([change]);
+    const change = { subscriptionId: "sub_1", planId: "small", interval: "month", startsAt: month * 1000 };
+    expect(readPlannedChange(scheduleOf("large", "small"))).toEqual([change]);
+    expect(readPlannedChange(scheduleOf("large", "small", "large"))).toEqual([change]);
   });
 
   test("passes over phases that sell the same, and says when another begins", () => {
-    const change = { subscriptionId: "sub_1", planId: "personal", interval: "month", startsAt: 2 * month * 1000 };
-    expect(readPlannedChange(scheduleOf("studio", "studio", "personal"))).toEqual([change]);
-    expect(readPlannedChange(scheduleOf("studio", "studio", "studio"))).toEqual([]);
+    const change = { subscriptionId: "sub_1", planId: "small", interval: "month", startsAt: 2 * month * 1000 };
+    expect(readPlannedChange(scheduleOf("large", "large", "small"))).toEqual([change]);
+    expect(readPlannedChange(scheduleOf("large", "large", "large"))).toEqual([]);
   });
 
   test("that has ended or not begun plans nothing", () => {
-    expect(readPlannedChange({ ...scheduleOf("studio", "personal"), current_phase: null })).toEqual([]);
-    expect(readPlannedChange({ ...scheduleOf("studio", "personal"), subscription: null })).toEqual([]);
+    expect(readPlannedChange({ ...scheduleOf("large", "small"), current_phase: null })).toEqual([]);
+    expect(readPlannedChange({ ...scheduleOf("large", "small"), subscription: null })).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ const en = {
   },
   since: "Since",
   success: {
-    next: (product: string) => `Next: get ${product} onto your laptop.`,
+    next: (product: string) => `Next: get ${product} onto your device.`,
     start: (product: string) => `Get ${product}`,
     receipt: "See the order and its receipt",
     plan: "See your plan",

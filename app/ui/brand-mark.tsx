@@ -1,4 +1,4 @@
-/** The mark: a tern crossing a doorway, dark outside and light inside. Change it here and in public/favicon.svg. */
+/** The mark: a bird crossing a doorway, dark outside and light inside. Change it here and in public/favicon.svg. */
 export function BrandMark() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">

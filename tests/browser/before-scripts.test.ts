@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { open, withBrowser } from "./steps.ts";
@@ -15,7 +16,7 @@ afterAll(async () => {
   await site.close();
 });
 
-describe.each(["/", "/login", "/signup", "/signup?plan=personal&interval=year", "/waitlist"])("%s", (path) => {
+describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year`, "/waitlist"])("%s", (path) => {
   test("is complete before any script: words, links, forms and their place are what they are with scripts", async () => {
     const bare = await withBrowser(chromium, {}, async ({ page, context }) => {
       let blocked = 0;

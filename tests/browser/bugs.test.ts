@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
 import { everybodySignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/breakage.ts";
+import { small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";
 import { SentryReceiver } from "#tests/support/sentry-receiver.ts";
@@ -159,7 +161,7 @@ describe("no event comes of", () => {
     await page.getByText("Saved.").waitFor();
     const database = await site.database();
     const columns = "id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at";
-    const values = "'ord_gone', id, 'cancelled', 'new-plan', 'personal', 'month', 'EUR', 600, 0, 0";
+    const values = `'ord_gone', id, 'cancelled', 'new-plan', '${small.id}', 'month', 'EUR', 600, 0, 0`;
     await database.exec(`insert into orders (${columns}) select ${values} from accounts limit 1`);
     await go(page, "Orders");
     await page.getByRole("link", { name: "Details" }).waitFor();
@@ -182,7 +184,7 @@ describe("no event comes of", () => {
     await asked;
     await go(page, "Preferences");
     expect((await dropped).url()).toContain("/settings/orders.data");
-    await page.getByRole("heading", { name: "Tern preferences" }).waitFor();
+    await page.getByRole("heading", { name: `${product.name} preferences` }).waitFor();
     const askedAgain = page.waitForRequest("**/settings/orders.data*");
     await go(page, "Orders");
     await askedAgain;

@@ -4,8 +4,8 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
 import routes from "#app/routes.ts";
-import { type Browsing, goToCheckout, payByCard, signUpForPersonal, withBrowser } from "./steps.ts";
 import { breakPage, itemsOf, openWatched, type Sent, startWatched, type Watched } from "./outbox.ts";
+import { type Browsing, goToCheckout, payByCard, signUpForSmall, withBrowser } from "./steps.ts";
 
 /** What travels of a walk through the site when every trace is kept, from the pages and from the Worker. */
 let watched: Watched;
@@ -95,7 +95,7 @@ describe("somebody's whole way, from sign-up to log-out", () => {
 
   test("is told by routes alone: no ids, codes, tokens, addresses, queries or fragments", async () => {
     const known = await inBrowser(async (browsing, origin) => {
-      const page = await signUpForPersonal(browsing, watched.site, address);
+      const page = await signUpForSmall(browsing, watched.site, address);
       await goToCheckout(page);
       await payByCard(page, "4242424242424242");
       await page.waitForURL("**/payment/success**");

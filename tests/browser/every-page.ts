@@ -1,3 +1,4 @@
+import { pages, small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { askingVisitor, customer, leaver, movingVisitor, payer } from "./people.ts";
@@ -32,7 +33,7 @@ export const everyPage: PageOfSite[] = [
   { name: "landing, signed in", who: "paid", path: "/" },
   { name: "landing, leaving", who: "leaving", path: "/" },
   { name: "sign-up", who: "nobody", path: "/signup" },
-  { name: "sign-up for a plan", who: "nobody", path: "/signup?plan=personal&interval=month" },
+  { name: "sign-up for a plan", who: "nobody", path: `/signup?plan=${small.id}&interval=month` },
   { name: "log-in", who: "nobody", path: "/login" },
   { name: "verify", who: "asking", path: "{request}" },
   { name: "verify, mail held up", who: "held-up", path: "/verify" },
@@ -63,10 +64,10 @@ export const everyPage: PageOfSite[] = [
   { name: "you, with all of it and a plan", who: "paid", path: "/settings?activity=all" },
   { name: "you, leaving", who: "leaving", path: "/settings" },
   { name: "orders, leaving", who: "leaving", path: "/settings/orders" },
-  { name: "devices", who: "new", path: "/settings/backup/account" },
-  { name: "plan, on Free", who: "new", path: "/settings/backup/plan" },
-  { name: "plan, paid", who: "paid", path: "/settings/backup/plan" },
-  { name: "preferences", who: "new", path: "/settings/backup/settings" },
+  { name: "devices", who: "new", path: pages.account },
+  { name: "plan, on Free", who: "new", path: pages.plan },
+  { name: "plan, paid", who: "paid", path: pages.plan },
+  { name: "preferences", who: "new", path: pages.preferences },
   { name: "orders, none", who: "new", path: "/settings/orders" },
   { name: "orders, one", who: "paid", path: "/settings/orders" },
   { name: "order", who: "paid", path: "/settings/orders?order={order}" },
@@ -76,7 +77,7 @@ export const everyPage: PageOfSite[] = [
   { name: "invite friends", who: "new", path: "/settings/referral" },
   { name: "change plan", who: "new", path: "/settings/upgrade" },
   { name: "change plan, paid", who: "paid", path: "/settings/upgrade?interval=year" },
-  { name: "change plan, confirmation", who: "new", path: "/settings/upgrade?plan=personal&interval=month" },
+  { name: "change plan, confirmation", who: "new", path: `/settings/upgrade?plan=${small.id}&interval=month` },
   { name: "payment success", who: "paid", path: "/payment/success" },
   { name: "payment cancelled", who: "cancelled", path: "/payment/cancelled" },
   { name: "payment failed", who: "failed", path: "/payment/failed" },

@@ -1,8 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { goToCheckout, mailedCode, payByCard, signUpForPersonal, withBrowser } from "./steps.ts";
+import { goToCheckout, mailedCode, payByCard, signUpForSmall, withBrowser } from "./steps.ts";
 
 let site: Site;
 let chromium: Chromium;
@@ -25,8 +27,8 @@ describe.each([
   test("visit, sign up, verify, pay, see the order and the plan, get the product, sign out, sign in again", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const mara = address("mara");
-      const page = await signUpForPersonal(browsing, site, mara);
-      await expectHeading(page, "Start Personal");
+      const page = await signUpForSmall(browsing, site, mara);
+      await expectHeading(page, `Start ${small.name}`);
       await goToCheckout(page);
       expect(new URL(page.url()).origin).toBe(site.stripe?.origin);
       await payByCard(page, "4242 4242 4242 4242");
@@ -38,10 +40,10 @@ describe.each([
       await page.waitForURL("**/settings/orders?order=ord_**");
       await page.getByRole("heading", { name: `Order ${new Date().getUTCFullYear()}-` }).waitFor();
       await page.getByRole("link", { name: "Plan", exact: true }).click();
-      await page.getByText("You are on Personal").waitFor();
+      await page.getByText(`You are on ${small.name}`).waitFor();
       await page.getByText("Visa ending in 4242").waitFor();
       await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Overview" }).click();
-      await page.getByRole("heading", { name: "Get Tern" }).waitFor();
+      await page.getByRole("heading", { name: `Get ${product.name}` }).waitFor();
       expect(await page.getByRole("link", { name: "macOS" }).getAttribute("href")).toContain("/download/mac");
 
       await page.getByRole("button", { name: "Sign out", exact: true }).click();
@@ -63,14 +65,14 @@ describe.each([
 
   test("going back from the hosted page ends on cancelled, and from there the payment can still be made", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
-      const page = await signUpForPersonal(browsing, site, address("nils"));
+      const page = await signUpForSmall(browsing, site, address("nils"));
       await goToCheckout(page);
       await page.getByRole("link", { name: "Back without paying" }).click();
       await page.waitForURL("**/payment/cancelled?order=ord_**");
       await expectHeading(page, "Nothing was charged");
       await browsing.alive();
       await page.getByRole("link", { name: "Go on to the payment" }).click();
-      await page.waitForURL("**/settings/upgrade?plan=personal&interval=month");
+      await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
       await goToCheckout(page);
       await payByCard(page, "4242424242424242");
       await page.waitForURL("**/payment/success?order=ord_**");
@@ -80,10 +82,10 @@ describe.each([
 
   test("the browser's own back button leaves a page that still works", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
-      const page = await signUpForPersonal(browsing, site, address("nora"));
+      const page = await signUpForSmall(browsing, site, address("nora"));
       await goToCheckout(page);
       await page.goBack();
-      await page.waitForURL("**/settings/upgrade?plan=personal&interval=month");
+      await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
       await goToCheckout(page);
       await payByCard(page, "4242424242424242");
       await page.waitForURL("**/payment/success?order=ord_**");
@@ -93,7 +95,7 @@ describe.each([
 
   test("after a decline the way back ends on failed, with a reason and a way to try again that can succeed", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
-      const page = await signUpForPersonal(browsing, site, address("olga"));
+      const page = await signUpForSmall(browsing, site, address("olga"));
       await goToCheckout(page);
       await payByCard(page, "4000000000000002");
       await page.getByText("Your card was declined").waitFor();
@@ -103,7 +105,7 @@ describe.each([
       await page.getByText("Your bank declined the card").waitFor();
       await browsing.alive();
       await page.getByRole("link", { name: "Try again" }).click();
-      await page.waitForURL("**/settings/upgrade?plan=personal&interval=month");
+      await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
       await goToCheckout(page);
       await payByCard(page, "4242424242424242");
       await page.waitForURL("**/payment/success?order=ord_**");

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pattern, small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { mailedCode, open, withBrowser } from "./steps.ts";
@@ -57,7 +58,7 @@ describe.each([
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `keys-${javaScript}@example.com`;
       const page = await open(browsing, site.origin);
-      await tabTo(page, /^Start Personal/);
+      await tabTo(page, pattern`^Start ${small.name}`);
       await page.keyboard.press("Enter");
       await page.waitForURL("**/signup?**");
       await page.getByRole("heading", { level: 1, name: "Create an account" }).waitFor();
@@ -72,8 +73,8 @@ describe.each([
       await expect.poll(() => page.locator("#code:focus").count(), patiently).toBe(1);
       await page.keyboard.type(await mailedCode(site, address));
       await page.keyboard.press("Enter");
-      await page.waitForURL("**/settings/upgrade?plan=personal&interval=month");
-      await page.getByRole("heading", { level: 1, name: "Start Personal" }).waitFor();
+      await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
+      await page.getByRole("heading", { level: 1, name: `Start ${small.name}` }).waitFor();
       await tabTo(page, /^Overview$/);
       await page.keyboard.press("Enter");
       await page.waitForURL(`${site.origin}/settings`);

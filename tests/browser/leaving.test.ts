@@ -1,6 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fileNamePart } from "#app/domain/kernel/file-name.ts";
+import { product } from "#app/product.config.ts";
+import { pattern, small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { lendCookies, payer } from "./people.ts";
@@ -31,7 +34,7 @@ describe.each([
         page.waitForEvent("download"),
         page.getByRole("button", { name: "Download my data" }).click(),
       ]);
-      expect(download.suggestedFilename()).toMatch(/^tern-data-\d{4}-\d\d-\d\d\.json$/);
+      expect(download.suggestedFilename()).toMatch(pattern`^${fileNamePart(product.name)}-data-\d{4}-\d\d-\d\d\.json$`);
       const data = JSON.parse(await readFile(await download.path(), "utf8")) as { account: { email: string } };
       expect(data.account.email).toBe(address);
 
@@ -39,7 +42,7 @@ describe.each([
       expect(await close.isVisible()).toBe(false);
       await page.locator("summary", { hasText: "Close my account" }).press("Enter");
       await close.waitFor();
-      await page.getByText("Your Personal plan.").waitFor();
+      await page.getByText(`Your ${small.name} plan.`).waitFor();
       if (javaScript) {
         const { violations } = await new AxeBuilder({ page }).setLegacyMode().include("#leaving").analyze();
         expect(violations.map(({ id }) => id)).toEqual([]);

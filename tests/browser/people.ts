@@ -1,3 +1,4 @@
+import { small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { type Browsing, mailedCode, mailedLink } from "./steps.ts";
@@ -7,7 +8,7 @@ export type Outcome = "paid" | "cancelled" | "declined" | "processing" | "action
 /** Somebody who asked for a code and hasn't typed it. */
 export async function askingVisitor(site: Site, address: string): Promise<Visitor> {
   const visitor = site.visitor();
-  await visitor.open("/signup?plan=personal&interval=month");
+  await visitor.open(`/signup?plan=${small.id}&interval=month`);
   return visitor.press("Send me a code", { email: address, terms: "on" });
 }
 
@@ -29,7 +30,7 @@ export async function movingVisitor(site: Site): Promise<{ moving: Visitor; reve
 /** Somebody whose payment came to this, standing where it led. */
 export async function payer(site: Site, address: string, outcome: Outcome): Promise<Visitor> {
   const visitor = await customer(site, address);
-  await visitor.press("Start Personal");
+  await visitor.press(`Start ${small.name}`);
   const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
   const control = async (what: string) =>
     (await site.stripe?.control("checkout", { session, outcome: what }))?.redirect;

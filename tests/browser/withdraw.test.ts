@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { buyPersonal, ordersOf } from "#tests/support/customer.ts";
+import { buySmall, ordersOf } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { findings } from "./findings.ts";
@@ -14,7 +15,7 @@ let order: { id: string; number: string | null };
 
 beforeAll(async () => {
   [site, chromium] = await Promise.all([startSite(), startChromium()]);
-  mara = await buyPersonal(site, "mara@example.com");
+  mara = await buySmall(site, "mara@example.com");
   await vi.waitFor(async () => expect((await ordersOf(site, "mara@example.com"))[0]?.state).toBe("paid"), 10_000);
   [order = { id: "", number: "" }] = await ordersOf(site, "mara@example.com");
 });
@@ -62,7 +63,7 @@ describe.each([
     )
       .prepare(
         `insert or ignore into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
-         select 'ord_past', id, 'expired', 'new-plan', 'personal', 'month', 'EUR', 600, 1700000000000, 0 from accounts`,
+         select 'ord_past', id, 'expired', 'new-plan', '${small.id}', 'month', 'EUR', 600, 1700000000000, 0 from accounts`,
       )
       .run();
     await withBrowser(chromium, { javaScript }, async (browsing) => {

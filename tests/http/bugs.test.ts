@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
 import { type Damage, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/breakage.ts";
+import { pattern, small } from "#tests/support/catalogue.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { referenceIn, startWatchedSite } from "./watched-site.ts";
@@ -50,7 +52,7 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
     [
       "middleware",
       without("sessions"),
-      () => watched.customer.open("/settings/upgrade?plan=personal"),
+      () => watched.customer.open(`/settings/upgrade?plan=${small.id}`),
       "/settings/upgrade",
     ],
     [
@@ -81,8 +83,8 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
 
   test.each(framed)("in %s, on a page that says whose it is and where to write to", async (_where, damage, act) => {
     const visitor = await whileBroken(watched.site, damage, act);
-    expect(visitor.text()).toMatch(/^Skip to the content Tern .* Write to us Status © /);
-    expect(visitor.html).toContain("<title>Something broke on our side · Tern</title>");
+    expect(visitor.text()).toMatch(pattern`^Skip to the content ${product.name} .* Write to us Status © `);
+    expect(visitor.html).toContain(`<title>Something broke on our side · ${product.name}</title>`);
     await nextEvent(watched.receiver);
   });
 

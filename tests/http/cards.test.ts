@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pages, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -10,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function payingCustomer(): Promise<Visitor> {
-  const visitor = await site.visitor().open("/signup?plan=personal&interval=month");
+  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
   await visitor.press("Send me a code", { email: "card@example.com", terms: "on" });
   await visitor.press("Confirm", { code: await site.codeTo("card@example.com") });
-  await visitor.press("Start Personal");
+  await visitor.press(`Start ${small.name}`);
   const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
   const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
   return visitor.open(paid?.redirect ?? "");
@@ -21,7 +22,7 @@ async function payingCustomer(): Promise<Visitor> {
 
 test("a card that is added on the payment service's page is shown, charged from then on, and renewed by its bank", async () => {
   const visitor = await payingCustomer();
-  const plan = async () => (await visitor.open("/settings/backup/plan")).text();
+  const plan = async () => (await visitor.open(pages.plan)).text();
   expect(await plan()).toContain("4242");
   await visitor.press("Change card");
   expect(visitor.url).toContain(`${site.stripe?.origin}/portal/`);

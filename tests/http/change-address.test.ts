@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { amount, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -91,7 +93,7 @@ describe("a change of address", () => {
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     expect((await phone.open("/settings")).path()).toContain("/login");
     const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe("The address of your Tern account was changed");
+    expect(told?.subject).toBe(`The address of your ${product.name} account was changed`);
     expect(told?.text).toMatch(/until (\d+ \w+ \d{4}|\w+ \d+, \d{4})/);
     expect((await signedIn(to, 2)).text()).toContain(`Signed in as ${to}.`);
   });
@@ -121,7 +123,7 @@ describe("a change of address", () => {
     expect(owner.text()).toContain("Your old address is back, and every browser is signed out.");
     expect((await thief.open("/settings")).path()).toContain("/login");
     const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe("The address of your Tern account is the former one again");
+    expect(told?.subject).toBe(`The address of your ${product.name} account is the former one again`);
 
     for (const [dead, heading] of [
       [link, "This change was taken back already"],
@@ -189,7 +191,7 @@ describe("a change of address", () => {
     const plain = (html: string) => html.replaceAll(/(\d+ min )?\d+ s\b/g, "…");
     expect({ ...seen[0], html: plain(seen[0]?.html ?? "") }).toEqual({ ...seen[1], html: plain(seen[1]?.html ?? "") });
     const [told] = await site.mailsTo(taken, 2);
-    expect(told?.subject).toBe("This address has a Tern account already");
+    expect(told?.subject).toBe(`This address has a ${product.name} account already`);
     expect(told?.text).not.toMatch(/\d{8}|\/verify/);
   });
 
@@ -250,8 +252,8 @@ describe("a change of address", () => {
 
 describe("the payment service", () => {
   async function pressStart(visitor: Visitor): Promise<Visitor> {
-    await visitor.open("/settings/upgrade?plan=personal&interval=month");
-    return visitor.press("Start Personal");
+    await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+    return visitor.press(`Start ${small.name}`);
   }
 
   /** Somebody who went as far as the hosted checkout, so that the payment service knows them. */
@@ -370,7 +372,7 @@ describe("the link that takes a change back", () => {
       await owner.press(button, { email: address, terms: "on" });
       expect(owner.status).toBe(200);
       const [mail] = await site.mailsTo(address, nth);
-      expect(mail?.subject).toBe("Your Tern account has another address now");
+      expect(mail?.subject).toBe(`Your ${product.name} account has another address now`);
       expect(`${mail?.subject} ${mail?.text}`).not.toMatch(/\b\d{8}\b/);
       await owner.open(await linkTo(address, nth));
       expect(owner.heading()).toBe("Take the change of address back");
@@ -488,24 +490,24 @@ describe("a mistyped address", () => {
     const share = /\?ref=(\w{10})/.exec((await friend.open("/settings/referral")).html)?.[1] ?? "";
     for (const keeps of [true, false]) {
       const visitor = await site.visitor().open(`/?ref=${share}`);
-      await visitor.open("/signup?plan=personal&interval=year&redirectTo=%2Fsettings%2Forders");
+      await visitor.open(`/signup?plan=${small.id}&interval=year&redirectTo=%2Fsettings%2Forders`);
       const wrong = nextAddress();
       const fields: Record<string, string> = keeps ? { ref: share } : {};
       await visitor.post({ email: wrong, terms: "on", ...fields });
       await visitor.press("Use another address");
       expect(visitor.path()).toMatch(
-        /^\/signup\?again=req_\w+&plan=personal&interval=year&redirectTo=%2Fsettings%2Forders$/,
+        pattern`^/signup\?again=req_\w+&plan=${small.id}&interval=year&redirectTo=%2Fsettings%2Forders$`,
       );
       expect(visitor.headers.get("Cache-Control")).toBe("no-store");
       expect(visitor.html).toContain(`value="${wrong}"`);
-      expect(visitor.text()).toContain("You chose Personal, €60.00 a year.");
+      expect(visitor.text()).toContain(`You chose ${small.name}, ${price(small, "year")} a year.`);
       expect(/<input[^>]*name="ref"[^>]*>/.exec(visitor.html)?.[0].includes("checked")).toBe(keeps);
       const right = nextAddress();
       await visitor.press("Send me a code", { email: right });
       expect(visitor.heading()).toBe("Confirm your address");
       await visitor.press("Confirm", { code: await site.codeTo(right) });
-      expect(visitor.path()).toBe("/settings/upgrade?plan=personal&interval=year");
-      expect(visitor.text().includes("5.00")).toBe(keeps);
+      expect(visitor.path()).toBe(`/settings/upgrade?plan=${small.id}&interval=year`);
+      expect(visitor.text().includes(`${amount(product.referral.friendDiscountMinor)} off`)).toBe(keeps);
     }
   });
 

@@ -1,5 +1,6 @@
 import { UNSAFE_decodeViaTurboStream as decodeData } from "react-router";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { small } from "#tests/support/catalogue.ts";
 import { SentryReceiver } from "#tests/support/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -59,7 +60,7 @@ describe.each(["never answers", "is not there"])("with a receiver that %s", (sta
 
   const paths = [
     "/",
-    "/signup?plan=personal&interval=month",
+    `/signup?plan=${small.id}&interval=month`,
     "/login",
     "/waitlist",
     "/legal/terms",

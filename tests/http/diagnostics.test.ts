@@ -72,7 +72,7 @@ describe("no event and no trace is left", () => {
       "admin",
       "phpinfo.php",
       "server-status",
-      "backup.sql",
+      "dump.sql",
     ];
     const folders = ["", "wp/", "old/", "settings/", "legal/", "payment/", "api/"];
     const paths = folders.flatMap((folder) => files.map((file) => `/${folder}${file}`));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { large, pages } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 let site: Site;
@@ -59,9 +60,9 @@ describe("the thirteen routes", () => {
   const open = ["/", "/signup", "/login", "/waitlist"];
   const behind = [
     "/settings",
-    "/settings/backup/account",
-    "/settings/backup/plan",
-    "/settings/backup/settings",
+    pages.account,
+    pages.plan,
+    pages.preferences,
     "/settings/orders",
     "/settings/referral",
     "/settings/upgrade",
@@ -133,7 +134,7 @@ describe("the gate", () => {
     const open = await startSite({ vars: { LAUNCH_GATE: "none" } });
     try {
       const visitor = await open.visitor().open("/");
-      expect(visitor.html).toContain("/signup?plan=studio");
+      expect(visitor.html).toContain(`/signup?plan=${large.id}`);
       await visitor.open("/waitlist");
       await visitor.post({ email: "late@example.com", intent: "join" });
       expect(visitor.status).toBe(409);
@@ -163,7 +164,7 @@ describe("a Worker that isn't configured", () => {
   });
 
   test("refuses local values under an https origin", async () => {
-    const bare = await startSite({ stripe: false, vars: { PUBLIC_ORIGIN: "https://tern.example" } });
+    const bare = await startSite({ stripe: false, vars: { PUBLIC_ORIGIN: "https://foyer.example" } });
     try {
       expect((await bare.fetch("/")).status).toBe(503);
     } finally {

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { free, large, minor, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import {
   advance,
@@ -40,36 +42,36 @@ describe("a renewal that is declined", () => {
   test("says what is due, why, until when everything works and when it is tried again, on the plan's page and its own", async () => {
     const address = "due@example.com";
     const visitor = await pastDue(address);
-    expect(visitor.text()).toContain("€6.00 could not be collected");
+    expect(visitor.text()).toContain(`${price(small)} could not be collected`);
     expect(visitor.text()).toContain("Your bank declined the card");
     expect(visitor.text()).toMatch(/Everything works until \w+ \d+, \d{4}\. Pay before then, and nothing changes\./);
     expect(visitor.text()).toMatch(/We try by ourselves again on \w+ \d+, \d{4}\./);
-    expect(visitor.text()).toContain("You are on Personal.");
+    expect(visitor.text()).toContain(`You are on ${small.name}.`);
     expect(visitor.text()).toContain("payment failed, access goes on for now");
     await visitor.open("/settings");
     expect(visitor.text()).toContain("A payment for it is due.");
 
     const [, renewal] = await ordersOf(site, address);
-    expect(renewal).toMatchObject({ kind: "renewal", state: "failed", amountMinor: 600, attempts: 1 });
+    expect(renewal).toMatchObject({ kind: "renewal", state: "failed", amountMinor: minor(small), attempts: 1 });
     await visitor.open(`/payment/success?order=${renewal?.id}`);
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
-    expect(visitor.text()).toContain("Nothing was charged for the renewal of Tern Personal.");
+    expect(visitor.text()).toContain(`Nothing was charged for the renewal of ${product.name} ${small.name}.`);
     expect(visitor.html).toContain(`action="${planPath}"`);
-    expect(visitor.text()).toContain("Pay €6.00 now");
+    expect(visitor.text()).toContain(`Pay ${price(small)} now`);
     expect(visitor.text()).toContain("Change card");
   });
 
   test("is tried again by its owner: declined once more, then paid with another card", async () => {
     const address = "retry@example.com";
     const visitor = await pastDue(address);
-    await visitor.press("Pay €6.00 now");
+    await visitor.press(`Pay ${price(small)} now`);
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed" });
     await changeCard(visitor, cards.good);
     expect(visitor.text()).toContain("could not be collected");
-    await visitor.press("Pay €6.00 now");
+    await visitor.press(`Pay ${price(small)} now`);
     expect(visitor.path()).toMatch(/^\/payment\/success/);
-    expect(visitor.text()).toContain("Tern Personal goes on.");
+    expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
     await visitor.open(planPath);
     expect(visitor.text()).not.toContain("could not be collected");
     expect(visitor.text()).toContain("State running");
@@ -82,7 +84,7 @@ describe("a renewal that is declined", () => {
   test("wants its holder: the invoice's page takes the confirmation, and the plan goes on", async () => {
     const address = "holder@example.com";
     const visitor = await pastDue(address, cards.asksAlways);
-    expect(visitor.text()).toContain("€6.00 wait for your confirmation");
+    expect(visitor.text()).toContain(`${price(small)} wait for your confirmation`);
     expect(visitor.html).toContain("/payment/action?order=");
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ state: "needs-action" });
@@ -90,19 +92,19 @@ describe("a renewal that is declined", () => {
     expect(visitor.heading()).toBe("Your bank wants a confirmation");
     await send(/href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "", { answer: "complete" });
     await visitor.open(`/payment/action?order=${renewal?.id}`);
-    expect(visitor.text()).toContain("Tern Personal goes on.");
+    expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
   });
 
   test("keeps the plan from being changed, and says so with the way to pay", async () => {
     const visitor = await pastDue("blocked@example.com");
     await visitor.open("/settings/upgrade");
     expect(visitor.text()).toContain("A payment of your plan is due. Pay it first, on the plan page");
-    expect(visitor.text()).not.toContain("Change to Studio");
-    await choose(visitor, "studio");
+    expect(visitor.text()).not.toContain(`Change to ${large.name}`);
+    await choose(visitor, large.id);
     expect(visitor.text()).toContain("A payment of your plan is due.");
     expect(visitor.html).toContain(`<a href="${planPath}"`);
     await visitor.post(
-      { plan: "studio", interval: "month", intent: "confirm", quote: "900.EUR.1.1" },
+      { plan: large.id, interval: "month", intent: "confirm", quote: `900.${product.currency}.1.1` },
       "/settings/upgrade",
     );
     expect(visitor.status).toBe(409);
@@ -141,14 +143,14 @@ describe("a plan that isn't paid for", () => {
     const [, renewal] = await ordersOf(site, address);
     await visitor.open(`/payment/failed?order=${renewal?.id}`);
     expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
-    expect(visitor.text()).toContain("This renewal of Tern Personal is not collected any more.");
+    expect(visitor.text()).toContain(`This renewal of ${product.name} ${small.name} is not collected any more.`);
   });
 
   test("is ended by choosing Free, which says so before", async () => {
     const visitor = await pastDue("free-now@example.com");
-    await choose(visitor, "free");
+    await choose(visitor, free.id);
     expect(visitor.text()).toContain("Ends now: nothing more is collected, and what is due is given up");
-    await visitor.press("End Personal now");
+    await visitor.press(`End ${small.name} now`);
     expect(visitor.text()).toContain("Your plan has ended.");
   });
 
@@ -163,13 +165,13 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain("Your plan is locked: what you have can be read and restored");
     expect(visitor.text()).toMatch(/We try by ourselves again on/);
     await changeCard(visitor, cards.good);
-    await visitor.press("Pay €6.00 now");
+    await visitor.press(`Pay ${price(small)} now`);
     expect(visitor.heading()).toBe("Thank you, it is paid");
     await visitor.open(planPath);
     expect(visitor.text()).toContain("State running");
     const subjects = (await site.mailsTo(address, 6)).map((mail) => mail.subject);
-    expect(subjects).toContain("Your Tern plan is locked");
-    expect(subjects).toContain("Your Tern plan works again");
+    expect(subjects).toContain(`Your ${product.name} plan is locked`);
+    expect(subjects).toContain(`Your ${product.name} plan works again`);
   });
 
   test("is tried four times more and then no longer, and can be paid still", async () => {
@@ -183,7 +185,7 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain("We don't try by ourselves any more.");
     expect(visitor.text()).toContain("locked until the payment is made");
     await changeCard(visitor, cards.good);
-    await visitor.press("Pay €6.00 now");
+    await visitor.press(`Pay ${price(small)} now`);
     expect(visitor.heading()).toBe("Thank you, it is paid");
     await visitor.open(planPath);
     expect(visitor.text()).toContain("State running");

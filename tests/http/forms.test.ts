@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { minor, pages, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -54,13 +56,13 @@ const forms: Form[] = [
   },
   {
     path: "/settings/upgrade",
-    good: { intent: "confirm", plan: "personal", interval: "month", quote: "600.EUR.0" },
-    malformed: { intent: "confirm", plan: "personal", interval: "weekly" },
+    good: { intent: "confirm", plan: small.id, interval: "month", quote: `${minor(small)}.${product.currency}.0` },
+    malformed: { intent: "confirm", plan: small.id, interval: "weekly" },
     needsCustomer: true,
   },
-  { path: "/settings/backup/plan", good: { intent: "cancel" }, malformed: { intent: "explode" }, needsCustomer: true },
+  { path: pages.plan, good: { intent: "cancel" }, malformed: { intent: "explode" }, needsCustomer: true },
   {
-    path: "/settings/backup/settings",
+    path: pages.preferences,
     good: { intent: "save", schedule: "daily", bandwidthCapMbit: "5", retentionDays: "30", channel: "stable" },
     malformed: { intent: "save", schedule: "daily", bandwidthCapMbit: "much", retentionDays: "30", channel: "stable" },
     needsCustomer: true,
@@ -217,9 +219,9 @@ function tripsOf(visitor: Visitor): number {
 describe("a signed-in page", () => {
   test.each([
     "/settings",
-    "/settings/backup/account",
-    "/settings/backup/plan",
-    "/settings/backup/settings",
+    pages.account,
+    pages.plan,
+    pages.preferences,
     "/settings/orders",
     "/withdraw?order=2026-000041",
     "/settings/referral",
@@ -249,7 +251,7 @@ test("a broken page says so with a reference id and a way on, the rest works, an
   expect(customer.heading()).toBe("Something broke on our side");
   expect(customer.text()).toMatch(/this helps us find it: [a-z0-9]{10}/);
   expect(customer.html).not.toMatch(/no such table|SQLITE|at .*\.js:/);
-  await customer.open("/settings/backup/settings");
+  await customer.open(pages.preferences);
   expect(customer.status).toBe(200);
   await database.prepare("alter table orders_away rename to orders").run();
   await customer.open("/settings/orders");

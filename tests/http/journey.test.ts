@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { amount, free, large, minor, pages, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -10,26 +12,27 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /** From the landing page to the confirmation of the upgrade, with nothing but links and forms. */
-async function signUpForPersonal(visitor: Visitor, address: string) {
+async function signUpForSmall(visitor: Visitor, address: string) {
   await visitor.open("/");
-  const signUp = /href="(\/signup\?plan=personal[^"]*)"/.exec(visitor.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const signUp =
+    pattern`href="(/signup\?plan=${small.id}[^"]*)"`.exec(visitor.html)?.[1]?.replaceAll("&amp;", "&") ?? "";
   await visitor.open(signUp);
   await visitor.press("Send me a code", { email: address, terms: "on" });
   await visitor.press("Confirm", { code: await site.codeTo(address) });
 }
 
 async function openCheckout(visitor: Visitor): Promise<string> {
-  await visitor.press("Start Personal");
+  await visitor.press(`Start ${small.name}`);
   return new URL(visitor.url).pathname.split("/").at(-1) ?? "";
 }
 
 describe("the journey without JavaScript", () => {
   test("visit, sign up, verify, pay, see the order and the plan, get the product, sign out, sign in again", async () => {
     const visitor = site.visitor();
-    await signUpForPersonal(visitor, "mara@example.com");
-    expect(visitor.path()).toBe("/settings/upgrade?plan=personal&interval=month");
-    expect(visitor.heading()).toBe("Start Personal");
-    expect(visitor.text()).toContain("€6.00");
+    await signUpForSmall(visitor, "mara@example.com");
+    expect(visitor.path()).toBe(`/settings/upgrade?plan=${small.id}&interval=month`);
+    expect(visitor.heading()).toBe(`Start ${small.name}`);
+    expect(visitor.text()).toContain(price(small));
 
     const session = await openCheckout(visitor);
     expect(visitor.url).toContain(`${site.stripe?.origin}/checkout/`);
@@ -40,11 +43,11 @@ describe("the journey without JavaScript", () => {
 
     await visitor.open("/settings/orders");
     expect(visitor.text()).toContain(`${new Date().getUTCFullYear()}-000001`);
-    await visitor.open("/settings/backup/plan");
-    expect(visitor.text()).toContain("You are on Personal");
+    await visitor.open(pages.plan);
+    expect(visitor.text()).toContain(`You are on ${small.name}`);
     expect(visitor.text()).toContain("Visa ending in 4242");
     await visitor.open("/settings");
-    expect(visitor.text()).toContain("Get Tern");
+    expect(visitor.text()).toContain(`Get ${product.name}`);
 
     await visitor.press("Sign out");
     expect(visitor.path()).toBe("/");
@@ -61,20 +64,20 @@ describe("the journey without JavaScript", () => {
 
   test("going back from the payment page ends on cancelled, and the choice is still there", async () => {
     const visitor = site.visitor();
-    await signUpForPersonal(visitor, "nils@example.com");
+    await signUpForSmall(visitor, "nils@example.com");
     const session = await openCheckout(visitor);
     const back = await site.stripe?.control("checkout", { session, outcome: "cancelled" });
     await visitor.open(back?.redirect ?? "");
     expect(visitor.path()).toMatch(/^\/payment\/cancelled\?order=/);
     expect(visitor.heading()).toBe("Nothing was charged");
-    expect(visitor.html).toContain("/settings/upgrade?plan=personal&amp;interval=month");
-    await visitor.open("/settings/upgrade?plan=personal&interval=month");
+    expect(visitor.html).toContain(`/settings/upgrade?plan=${small.id}&amp;interval=month`);
+    await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
     expect(await openCheckout(visitor)).toBe(session);
   });
 
   test("after a decline the way back ends on failed, with a reason, and the next try can succeed", async () => {
     const visitor = site.visitor();
-    await signUpForPersonal(visitor, "olga@example.com");
+    await signUpForSmall(visitor, "olga@example.com");
     const session = await openCheckout(visitor);
     await site.stripe?.control("checkout", { session, outcome: "declined" });
     const back = await site.stripe?.control("checkout", { session, outcome: "cancelled" });
@@ -90,17 +93,17 @@ describe("the journey without JavaScript", () => {
 describe("a payment page tells the truth", () => {
   test("the path is a claim: an unpaid order isn't paid because its address says so", async () => {
     const visitor = site.visitor();
-    await signUpForPersonal(visitor, "pia@example.com");
+    await signUpForSmall(visitor, "pia@example.com");
     await openCheckout(visitor);
     await visitor.open("/payment/success");
     expect(visitor.path()).toMatch(/^\/payment\/cancelled\?order=/);
-    await visitor.open("/settings/backup/plan");
-    expect(visitor.text()).toContain("You are on Free");
+    await visitor.open(pages.plan);
+    expect(visitor.text()).toContain(`You are on ${free.name}`);
   });
 
   test("somebody else's order and no session at all get the same neutral words", async () => {
     const owner = site.visitor();
-    await signUpForPersonal(owner, "quentin@example.com");
+    await signUpForSmall(owner, "quentin@example.com");
     await openCheckout(owner);
     await owner.open("/payment/cancelled");
     const order = new URL(owner.url).searchParams.get("order") ?? "";
@@ -108,7 +111,7 @@ describe("a payment page tells the truth", () => {
     await stranger.open(`/payment/success?order=${order}`);
     expect(stranger.status).toBe(200);
     expect(stranger.heading()).toBe("Sign in to see this payment");
-    await signUpForPersonal(stranger, "rosa@example.com");
+    await signUpForSmall(stranger, "rosa@example.com");
     await stranger.open(`/payment/success?order=${order}`);
     expect(stranger.status).toBe(200);
     expect(stranger.heading()).toBe("Sign in to see this payment");
@@ -124,44 +127,46 @@ describe("a payment page tells the truth", () => {
 
   test("a payment that takes days is said to be on its way, and grants nothing until the money is there", async () => {
     const visitor = site.visitor();
-    await signUpForPersonal(visitor, "sven@example.com");
+    await signUpForSmall(visitor, "sven@example.com");
     const session = await openCheckout(visitor);
     const begun = await site.stripe?.control("checkout", { session, outcome: "processing" });
     await visitor.open(begun?.redirect ?? "");
     expect(visitor.path()).toMatch(/^\/payment\/processing\?order=/);
-    await visitor.open("/settings/backup/plan");
-    expect(visitor.text()).toContain("You are on Free");
+    await visitor.open(pages.plan);
+    expect(visitor.text()).toContain(`You are on ${free.name}`);
     await site.stripe?.control("checkout", { session, outcome: "paid" });
     await visitor.open("/payment/processing");
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
     const subjects = (await site.mailsTo("sven@example.com", 3)).map((mail) => mail.subject);
-    expect(subjects).toContain("Your Tern payment is on its way");
-    expect(subjects).toContain("Your Tern payment has arrived, with the receipt");
+    expect(subjects).toContain(`Your ${product.name} payment is on its way`);
+    expect(subjects).toContain(`Your ${product.name} payment has arrived, with the receipt`);
   });
 });
 
 describe("a friend's link", () => {
   test("is remembered on a visit, attributed at sign-up, and takes the discount off the first payment", async () => {
+    const discount = amount(product.referral.friendDiscountMinor);
+    const rest = amount(minor(small) - product.referral.friendDiscountMinor);
     const referrer = site.visitor();
-    await signUpForPersonal(referrer, "referrer@example.com");
+    await signUpForSmall(referrer, "referrer@example.com");
     await referrer.open("/settings/referral");
     const link = /\/\?ref=[a-z0-9]+/.exec(referrer.html)?.[0] ?? "";
 
     const friend = site.visitor();
     await friend.open(link);
-    expect(friend.text()).toContain("A friend gives you €5.00 off");
-    await signUpForPersonal(friend, "friend@example.com");
-    expect(friend.text()).toContain("€1.00");
-    expect(friend.text()).toContain("€5.00 off this first payment");
+    expect(friend.text()).toContain(`A friend gives you ${discount} off`);
+    await signUpForSmall(friend, "friend@example.com");
+    expect(friend.text()).toContain(rest);
+    expect(friend.text()).toContain(`${discount} off this first payment`);
     const session = await openCheckout(friend);
     const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
     await friend.open(paid?.redirect ?? "");
     expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
-    expect(friend.text()).toContain("€1.00");
+    expect(friend.text()).toContain(rest);
     await referrer.open("/settings/referral");
     expect(referrer.text()).toContain("A friend");
 
-    await friend.open("/settings/upgrade?plan=studio");
+    await friend.open(`/settings/upgrade?plan=${large.id}`);
     expect(friend.text()).not.toContain("off this first payment");
   });
 });

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fileNamePart } from "#app/domain/kernel/file-name.ts";
 import { product } from "#app/product.config.ts";
+import { minor, pages, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -14,7 +16,7 @@ afterEach(async () => {
   await site.stripe?.control("disorder", {});
 });
 
-const confirmation = "/settings/upgrade?plan=personal&interval=month";
+const confirmation = `/settings/upgrade?plan=${small.id}&interval=month`;
 
 type Person = { visitor: Visitor; address: string };
 
@@ -29,7 +31,7 @@ async function aCustomer(): Promise<Person> {
 
 async function openCheckout({ visitor }: Person): Promise<string> {
   await visitor.open(confirmation);
-  await visitor.press("Start Personal");
+  await visitor.press(`Start ${small.name}`);
   return new URL(visitor.url).pathname.split("/").at(-1) ?? "";
 }
 
@@ -91,7 +93,7 @@ describe("leaving", () => {
     const customer = await customerOf(address);
     await visitor.open("/settings");
     for (const words of [
-      "Your Personal plan.",
+      `Your ${small.name} plan.`,
       "not paid back",
       "For 14 days you can have it back",
       "Your orders and receipts",
@@ -111,7 +113,7 @@ describe("leaving", () => {
     );
     expect(running).toEqual({ state: "ended" });
     const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe("Your Tern account is closed");
+    expect(told?.subject).toBe(`Your ${product.name} account is closed`);
     expect(told?.text).toContain(`${site.origin}/settings`);
 
     await visitor.press("Sign out");
@@ -122,9 +124,9 @@ describe("leaving", () => {
     expect(back.text()).toContain("Your account is back.");
     expect(back.text()).toContain("You are on Free. Nothing to pay.");
     expect(back.text()).toContain("Account restored");
-    expect((await site.mailsTo(address, 5))[0]?.subject).toBe("Your Tern account is back");
+    expect((await site.mailsTo(address, 5))[0]?.subject).toBe(`Your ${product.name} account is back`);
     await back.open(confirmation);
-    await back.press("Start Personal");
+    await back.press(`Start ${small.name}`);
     expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);
   });
 
@@ -237,18 +239,18 @@ describe("while an account is leaving", () => {
     await leave(person);
   });
 
-  const pages = [
+  const shownTo = [
     ["/settings", "/settings", "Your account is closed"],
     ["/settings/orders", "/settings/orders", "Orders"],
-    ["/settings/backup/account", "/settings", "Your account is closed"],
-    ["/settings/backup/plan", "/settings", "Your account is closed"],
-    ["/settings/backup/settings", "/settings", "Your account is closed"],
+    [pages.account, "/settings", "Your account is closed"],
+    [pages.plan, "/settings", "Your account is closed"],
+    [pages.preferences, "/settings", "Your account is closed"],
     ["/settings/referral", "/settings", "Your account is closed"],
     ["/settings/upgrade", "/settings", "Your account is closed"],
     ["/settings/export", "/settings", "Your account is closed"],
   ] as const;
 
-  test.each(pages)("%s shows %s", async (path, shown, heading) => {
+  test.each(shownTo)("%s shows %s", async (path, shown, heading) => {
     await person.visitor.open(path);
     expect([person.visitor.path(), person.visitor.heading()]).toEqual([shown, heading]);
     const links = [...person.visitor.html.matchAll(/href="(\/settings[^"]*)"/g)].map(([, link]) => link?.split("?")[0]);
@@ -263,13 +265,16 @@ describe("while an account is leaving", () => {
     ["/settings", { intent: "end-session", session: "ses_x" }],
     ["/settings", { intent: "appearance", theme: "dark" }],
     ["/settings", { intent: "delete" }],
-    ["/settings/backup/account", { intent: "rotate-key" }],
-    ["/settings/backup/plan", { intent: "resume" }],
-    ["/settings/backup/plan", { intent: "update-card" }],
-    ["/settings/backup/settings", { intent: "save", schedule: "daily" }],
+    [pages.account, { intent: "rotate-key" }],
+    [pages.plan, { intent: "resume" }],
+    [pages.plan, { intent: "update-card" }],
+    [pages.preferences, { intent: "save" }],
     ["/settings/referral", {}],
-    ["/settings/upgrade", { intent: "quote", plan: "personal", interval: "month" }],
-    ["/settings/upgrade", { intent: "confirm", plan: "personal", interval: "month", quote: "600.EUR.0" }],
+    ["/settings/upgrade", { intent: "quote", plan: small.id, interval: "month" }],
+    [
+      "/settings/upgrade",
+      { intent: "confirm", plan: small.id, interval: "month", quote: `${minor(small)}.${product.currency}.0` },
+    ],
   ];
 
   test.each(forms)("a form sent to %s is refused with 409: %o", async (path, fields) => {
@@ -283,7 +288,7 @@ describe("while an account is leaving", () => {
 
   test("receipts stay open, and the data can be taken along", async () => {
     await person.visitor.open(`/settings/orders?order=${order}`);
-    expect(person.visitor.text()).toContain("6.00");
+    expect(person.visitor.text()).toContain(price(small));
     await person.visitor.open("/settings");
     await person.visitor.press("Download my data");
     expect(person.visitor.headers.get("Content-Type")).toContain("application/json");
@@ -292,7 +297,7 @@ describe("while an account is leaving", () => {
 
   test("money that came in late starts no plan for long: the clock ends it", async () => {
     const customer = await customerOf(person.address);
-    const prices = await site.stripe?.sdk.prices.list({ lookup_keys: ["personal_month"] });
+    const prices = await site.stripe?.sdk.prices.list({ lookup_keys: [`${small.id}_month`] });
     const session = await site.stripe?.sdk.checkout.sessions.create({
       mode: "subscription",
       customer,
@@ -321,7 +326,7 @@ describe("after fourteen days", () => {
         id,
       );
     const before = await accounting();
-    expect(before).toMatchObject({ state: "paid", amount_minor: 600, lines: 600 });
+    expect(before).toMatchObject({ state: "paid", amount_minor: minor(small), lines: minor(small) });
     await leave(person);
     await passRestoreDays(person.address);
     await visitor.open("/settings");
@@ -345,7 +350,7 @@ describe("after fourteen days", () => {
     );
     expect(blank).toEqual({ billedTo: null, receipt: null });
     const [told] = await site.mailsTo(address, 4);
-    expect(told?.subject).toBe("Your Tern account is erased");
+    expect(told?.subject).toBe(`Your ${product.name} account is erased`);
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
     await site.strike();
@@ -379,19 +384,25 @@ describe("all my data", () => {
     const today = new Date().toISOString().slice(0, 10);
     expect([status, headers.get("Content-Disposition")]).toEqual([
       200,
-      `attachment; filename="tern-data-${today}.json"`,
+      `attachment; filename="${fileNamePart(product.name)}-data-${today}.json"`,
     ]);
     expect(headers.get("Cache-Control")).toBe("no-store");
     const data = JSON.parse(html) as { account: { sessions: object[] }; mails: { template: string }[] };
     expect(data).toMatchObject({
-      product: "Tern",
+      product: product.name,
       account: {
         email: address,
         activities: [{ what: "signed-up" }, { what: "data-downloaded" }],
         sessions: [{ state: "active" }],
       },
-      plan: { subscriptions: [{ planId: "personal", state: "active" }] },
-      orders: [{ number: expect.stringMatching(/^\d{4}-\d{6}$/), amountMinor: 600, lines: [{ amountMinor: 600 }] }],
+      plan: { subscriptions: [{ planId: small.id, state: "active" }] },
+      orders: [
+        {
+          number: expect.stringMatching(/^\d{4}-\d{6}$/),
+          amountMinor: minor(small),
+          lines: [{ amountMinor: minor(small) }],
+        },
+      ],
     });
     expect(data.mails.map((mail) => mail.template).toSorted()).toEqual(["code", "data-downloaded", "receipt"]);
     const token = visitor.cookies.get("__Host-session") ?? "no session";
@@ -416,7 +427,9 @@ describe("all my data", () => {
     expect(visitor.text()).not.toContain("All data downloaded");
     await visitor.press("Download my data");
     expect(JSON.parse(visitor.html)).toMatchObject({ account: { email: address } });
-    expect((await site.mailsTo(address, 3))[0]?.subject).toBe("The data of your Tern account were downloaded");
+    expect((await site.mailsTo(address, 3))[0]?.subject).toBe(
+      `The data of your ${product.name} account were downloaded`,
+    );
     await visitor.open("/settings");
     expect(visitor.text()).toContain("All data downloaded");
   });

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { buyPersonal, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
+import { fileNamePart } from "#app/domain/kernel/file-name.ts";
+import { toDecimal } from "#app/domain/kernel/money.ts";
+import { priceOf } from "#app/domain/product/rules.ts";
+import { product } from "#app/product.config.ts";
+import { amount, minor, pages, pattern, price, small } from "#tests/support/catalogue.ts";
+import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -40,16 +45,18 @@ describe("an order that was just paid", () => {
   let order: OrderRow;
 
   beforeAll(async () => {
-    visitor = await buyPersonal(site, "mara@example.com");
+    visitor = await buySmall(site, "mara@example.com");
     order = await newest("mara@example.com", "paid");
   });
 
   test("says its lines, what was charged and why, who paid whom with what, and what happened", async () => {
     const text = await read(visitor, order);
     expect(text).toContain(`Order ${order.number}`);
-    expect(text).toMatch(/Personal.*€6\.00.*Charged €6\.00/);
-    expect(text).toContain("It is the price of Personal for the first month");
-    expect(text).toMatch(/Billed to mara@example\.com From Tern Software GmbH.*VAT id DE123456789/);
+    expect(text).toMatch(pattern`${small.name}.*${price(small)}.*Charged ${price(small)}`);
+    expect(text).toContain(`It is the price of ${small.name} for the first month`);
+    expect(text).toMatch(
+      pattern`Billed to mara@example\.com From ${product.seller.name}.*VAT id ${product.seller.vatId}`,
+    );
     expect(text).toContain("Paid by Visa ending in 4242");
     expect(text).toMatch(
       /You chose the plan .* The payment page opened .* The payment arrived, and the plan began .* We mailed you the receipt/,
@@ -89,9 +96,9 @@ describe("an order that was just paid", () => {
     await visitor.open(path);
     expect(visitor.heading()).toBe(`Receipt ${order.number}`);
     expect(visitor.text()).toMatch(
-      /Tern Personal.*Billed to mara@example\.com.*VAT id DE123456789.*Visa ending in 4242/,
+      pattern`${product.name} ${small.name}.*Billed to mara@example\.com.*VAT id ${product.seller.vatId}.*Visa ending in 4242`,
     );
-    expect(visitor.text()).toContain("Charged €6.00");
+    expect(visitor.text()).toContain(`Charged ${price(small)}`);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
     expect(visitor.headers.get("Server-Timing")).toContain('desc="2"');
     expect(visitor.html).toContain('name="robots" content="noindex"');
@@ -108,7 +115,7 @@ describe("an order that was just paid", () => {
 
 describe("the file of orders", () => {
   test("is an attachment that nobody keeps, for its owner alone, of what the list is narrowed to", async () => {
-    const visitor = await buyPersonal(site, "csv@example.com");
+    const visitor = await buySmall(site, "csv@example.com");
     const order = await newest("csv@example.com", "paid");
     await visitor.open("/settings/orders");
     const path = linkOf(visitor, "Download as CSV");
@@ -117,19 +124,21 @@ describe("the file of orders", () => {
     const answer = await site.fetch(path, { headers: { Cookie } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8; header=present");
-    expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="tern-orders.csv"');
+    expect(answer.headers.get("Content-Disposition")).toBe(
+      `attachment; filename="${fileNamePart(product.name)}-orders.csv"`,
+    );
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
     const bytes = new Uint8Array(await answer.arrayBuffer());
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [, line = "", ...rest] = new TextDecoder().decode(bytes).split("\r\n");
     expect(line).toMatch(
-      new RegExp(
-        `^${order.number},\\d{4}-\\d\\d-\\d\\d,new-plan,Personal,month,paid,none,EUR,6\\.00,600,.*,${order.id}$`,
-      ),
+      pattern`^${order.number},\d{4}-\d\d-\d\d,new-plan,${small.name},month,paid,none,${product.currency},${toDecimal(priceOf(product, small, "month"))},${minor(small)},.*,${order.id}$`,
     );
     expect(rest).toEqual([""]);
     const narrowed = await site.fetch("/settings/orders.csv?state=failed&year=2019", { headers: { Cookie } });
-    expect(narrowed.headers.get("Content-Disposition")).toContain("tern-orders-2019-failed.csv");
+    expect(narrowed.headers.get("Content-Disposition")).toContain(
+      `${fileNamePart(product.name)}-orders-2019-failed.csv`,
+    );
     expect((await narrowed.text()).split("\r\n")).toHaveLength(2);
     const nobody = await site.fetch("/settings/orders.csv?year=2026");
     expect([nobody.status, nobody.headers.get("Location")]).toEqual([
@@ -141,7 +150,7 @@ describe("the file of orders", () => {
 
 describe("the list", () => {
   test("offers what there is, narrows to it, says in words what isn't there, and leads on and back", async () => {
-    const visitor = await buyPersonal(site, "list@example.com");
+    const visitor = await buySmall(site, "list@example.com");
     await newest("list@example.com", "paid");
     expect((await visitor.open("/settings/orders")).html).not.toContain('name="year"');
     const database = await site.database();
@@ -152,7 +161,7 @@ describe("the list", () => {
         database
           .prepare(
             `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
-             select ?, id, 'expired', 'new-plan', 'personal', 'month', 'EUR', 600, ?, 0 from accounts where email_canonical = ?`,
+             select ?, id, 'expired', 'new-plan', '${small.id}', 'month', 'EUR', 600, ?, 0 from accounts where email_canonical = ?`,
           )
           .bind(`ord_past${nth}`, past + nth, "list@example.com"),
       ),
@@ -179,7 +188,7 @@ describe("the list", () => {
   });
 
   test("and an order that is open take at most two trips", async () => {
-    const visitor = await buyPersonal(site, "trips@example.com");
+    const visitor = await buySmall(site, "trips@example.com");
     const order = await newest("trips@example.com", "paid");
     for (const query of ["", `?order=${order.id}`, `?year=2026&state=paid&after=5.ord_1&order=${order.id}`]) {
       await visitor.open(`/settings/orders${query}`);
@@ -190,25 +199,29 @@ describe("the list", () => {
 
 describe("money that goes back", () => {
   test("is told with each amount, lowers nothing but what is left, and stands on the receipt", async () => {
-    const visitor = await buyPersonal(site, "refund@example.com");
+    const visitor = await buySmall(site, "refund@example.com");
     const order = await newest("refund@example.com", "paid");
     await control("refund", { order: order.id, amountMinor: 150 });
     await newest("refund@example.com", "partially-refunded");
     await control("refund", { order: order.id, amountMinor: 50 });
-    await expect.poll(() => read(visitor, order)).toMatch(/€1\.50 was sent back to you.*€0\.50 was sent back to you/);
-    expect(visitor.text()).toMatch(/Charged €6\.00 Refunded so far -€2\.00/);
+    await expect
+      .poll(() => read(visitor, order))
+      .toMatch(pattern`${amount(150)} was sent back to you.*${amount(50)} was sent back to you`);
+    expect(visitor.text()).toContain(`Charged ${price(small)} Refunded so far ${amount(-200)}`);
     expect(visitor.text()).toContain("We mailed you about the refund");
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
-    expect(visitor.text()).toMatch(/Refunded on .* -€1\.50 .* -€0\.50 Left after refunds €4\.00/);
+    expect(visitor.text()).toMatch(
+      pattern`Refunded on .* ${amount(-150)} .* ${amount(-50)} Left after refunds ${amount(minor(small) - 200)}`,
+    );
   });
 
   test("by a bank's decision is told as it goes", async () => {
-    const visitor = await buyPersonal(site, "dispute@example.com");
+    const visitor = await buySmall(site, "dispute@example.com");
     const order = await newest("dispute@example.com", "paid");
     await control("dispute", { order: order.id });
-    await expect.poll(() => read(visitor, order)).toContain("Your bank disputed €6.00 of it");
+    await expect.poll(() => read(visitor, order)).toContain(`Your bank disputed ${price(small)} of it`);
     await control("dispute", { order: order.id, outcome: "won" });
-    await expect.poll(() => read(visitor, order)).toContain("Your bank found the charge of €6.00 right");
+    await expect.poll(() => read(visitor, order)).toContain(`Your bank found the charge of ${price(small)} right`);
     expect(visitor.text()).toMatch(/We mailed you about the dispute .* We mailed you what your bank decided/);
   });
 });
@@ -216,7 +229,7 @@ describe("money that goes back", () => {
 describe("a renewal", () => {
   test("that fails says why, when it is tried again, and takes the payment; paid, it has the buyer's name of that day", async () => {
     const address = "renewal@example.com";
-    const visitor = await buyPersonal(site, address, "4000000000000341");
+    const visitor = await buySmall(site, address, "4000000000000341");
     const [bought] = await ordersOf(site, address);
     const customer = bought?.customer ?? "";
     await site.stripe?.sdk.customers.update(customer, {
@@ -230,14 +243,14 @@ describe("a renewal", () => {
     expect(await read(visitor, order)).toContain("The last try to collect this did not go through");
     expect(visitor.text()).toMatch(/We try again on \w+ \d+, \d{4}\./);
     expect(visitor.text()).toMatch(/A new period began, and its charge with it .* The payment was declined/);
-    expect(visitor.text()).toContain("It is the price of Personal for another month");
+    expect(visitor.text()).toContain(`It is the price of ${small.name} for another month`);
     expect(visitor.text()).not.toContain("withdraw");
     await visitor.press("Pay now");
     expect(visitor.path()).toBe(`/payment/failed?order=${order.id}`);
     expect(await read(visitor, order)).toContain("The payment was declined (try 2)");
 
     // Another card, and it goes through.
-    const portal = await visitor.open("/settings/backup/plan");
+    const portal = await visitor.open(pages.plan);
     await portal.press("Change card");
     await fetch(portal.url, { method: "POST", body: new URLSearchParams({ number: "5555555555554444" }) });
     await visitor.open(`/settings/orders?order=${order.id}`);
@@ -260,12 +273,12 @@ describe("a renewal", () => {
 describe("a change of plan", () => {
   test("shows what was not used of the old plan as a line below zero, and its lines make up the charge", async () => {
     const address = "change@example.com";
-    const visitor = await buyPersonal(site, address);
+    const visitor = await buySmall(site, address);
     await control("clock", { advanceDays: 10 });
     const [bought] = await ordersOf(site, address);
     const sdk = site.stripe?.sdk;
     const [subscription] = (await sdk?.subscriptions.list({ customer: bought?.customer ?? "" }))?.data ?? [];
-    const [yearly] = (await sdk?.prices.list({ lookup_keys: ["personal_year"] }))?.data ?? [];
+    const [yearly] = (await sdk?.prices.list({ lookup_keys: [`${small.id}_year`] }))?.data ?? [];
     // As somebody at the provider's desk does it, who is asked for it: nobody began it here.
     await sdk?.subscriptions.update(subscription?.id ?? "", {
       items: [{ id: subscription?.items.data[0]?.id ?? "", price: yearly?.id ?? "" }],
@@ -276,7 +289,7 @@ describe("a change of plan", () => {
       .toMatchObject({ kind: "change", state: "paid" });
     const order = await newest(address, "paid");
     const text = await read(visitor, order);
-    expect(text).toContain("You changed to Personal in the middle of a period");
+    expect(text).toContain(`You changed to ${small.name} in the middle of a period`);
     expect(text).toContain("The payment arrived, and the change took effect");
     const lines = await (
       await site.database()

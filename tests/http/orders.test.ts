@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { free, large, minor, pages, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -10,17 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const confirmation = "/settings/upgrade?plan=personal&interval=month";
+const confirmation = `/settings/upgrade?plan=${small.id}&interval=month`;
 
 async function customer(address: string): Promise<Visitor> {
-  const visitor = await site.visitor().open("/signup?plan=personal&interval=month");
+  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
   await visitor.press("Send me a code", { email: address, terms: "on" });
   return visitor.press("Confirm", { code: await site.codeTo(address) });
 }
 
 function confirmFields(visitor: Visitor) {
   const quote = /name="quote" value="([^"]*)"/.exec(visitor.html)?.[1] ?? "";
-  return { plan: "personal", interval: "month", intent: "confirm", quote };
+  return { plan: small.id, interval: "month", intent: "confirm", quote };
 }
 
 /** The same form from the same browser, forty times at once: forty clicks, tabs and retries. */
@@ -45,7 +47,7 @@ async function ordersOf(address: string) {
 
 async function pay(visitor: Visitor): Promise<string> {
   await visitor.open(confirmation);
-  await visitor.press("Start Personal");
+  await visitor.press(`Start ${small.name}`);
   const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
   const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
   return paid?.redirect ?? "";
@@ -66,13 +68,13 @@ describe("a purchase", () => {
 
   test("of another plan closes the open one first, so that nobody can pay twice", async () => {
     const visitor = await customer("changed@example.com");
-    await visitor.press("Start Personal");
-    await visitor.open("/settings/upgrade?plan=personal&interval=year");
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
+    await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
+    await visitor.press(`Start ${small.name}`);
     const orders = await ordersOf("changed@example.com");
     expect(orders.map((order) => [order.state, order.amountMinor])).toEqual([
-      ["cancelled", 600],
-      ["pending", 6000],
+      ["cancelled", minor(small)],
+      ["pending", minor(small, "year")],
     ]);
     const sessions = (await site.stripe?.sdk.checkout.sessions.list({ limit: 100 }))?.data ?? [];
     const own = orders.map((order) => sessions.find((session) => session.client_reference_id === order.id)?.status);
@@ -81,7 +83,7 @@ describe("a purchase", () => {
 
   test("with a quote that has moved is shown again with 409, and nothing is charged", async () => {
     const visitor = await customer("moved@example.com");
-    await visitor.post({ ...confirmFields(visitor), quote: `1.EUR.${Date.now()}` });
+    await visitor.post({ ...confirmFields(visitor), quote: `1.${product.currency}.${Date.now()}` });
     expect(visitor.status).toBe(409);
     expect(visitor.text()).toContain("nothing was charged");
     expect(await ordersOf("moved@example.com")).toEqual([]);
@@ -90,8 +92,8 @@ describe("a purchase", () => {
   test("of a plan behind the gate, of Free and of a plan that doesn't exist is refused", async () => {
     const visitor = await customer("gate@example.com");
     for (const [plan, status] of [
-      ["studio", 409],
-      ["free", 422],
+      [large.id, 409],
+      [free.id, 422],
       ["gold", 422],
     ] as const) {
       await visitor.post({ ...confirmFields(visitor), plan }, "/settings/upgrade");
@@ -112,18 +114,18 @@ describe("a purchase", () => {
   test("with the payment service answering 500 has words and a way on, and the next click goes through", async () => {
     const visitor = await customer("broken@example.com");
     await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 1 } });
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
     expect(visitor.status).toBe(503);
     expect(visitor.text()).toContain("Nothing was charged");
     await site.stripe?.control("disorder", {});
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
     expect(visitor.url).toContain(`${site.stripe?.origin}/checkout/`);
     expect(await ordersOf("broken@example.com")).toHaveLength(1);
   });
 
   test("whose answer was lost is found again by the next click, not begun twice", async () => {
     const visitor = await customer("lost@example.com");
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
     const [first] = await ordersOf("lost@example.com");
     const database = await site.database();
     // As a Worker leaves it that was killed between the provider's answer and our own note of it.
@@ -132,7 +134,7 @@ describe("a purchase", () => {
       .bind(first?.id)
       .run();
     await visitor.open(confirmation);
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
     const orders = await ordersOf("lost@example.com");
     expect(orders).toMatchObject([{ id: first?.id, state: "pending" }]);
     const sessions = (await site.stripe?.sdk.checkout.sessions.list({ limit: 100 }))?.data ?? [];
@@ -141,7 +143,7 @@ describe("a purchase", () => {
 });
 
 describe("nobody pays twice", () => {
-  const yearly = "/settings/upgrade?plan=personal&interval=year";
+  const yearly = `/settings/upgrade?plan=${small.id}&interval=year`;
 
   async function openSessionsOf(address: string) {
     const ids = new Set((await ordersOf(address)).map((order) => order.id));
@@ -154,10 +156,10 @@ describe("nobody pays twice", () => {
     await site.stripe?.control("disorder", { drop: 1000 });
     await pay(visitor);
     await visitor.open(yearly);
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
     await site.stripe?.control("disorder", {});
     expect(visitor.path()).toMatch(/^\/payment\/success\?order=/);
-    expect(await ordersOf("late@example.com")).toMatchObject([{ state: "paid", amountMinor: 600 }]);
+    expect(await ordersOf("late@example.com")).toMatchObject([{ state: "paid", amountMinor: minor(small) }]);
     expect(await openSessionsOf("late@example.com")).toEqual([]);
   });
 
@@ -168,7 +170,7 @@ describe("nobody pays twice", () => {
     for (let round = 0; round < 3; round += 1) {
       const choices = await Promise.all(
         ["month", "year"].map(async (interval) => {
-          await visitor.open(`/settings/upgrade?plan=personal&interval=${interval}`);
+          await visitor.open(`/settings/upgrade?plan=${small.id}&interval=${interval}`);
           return new URLSearchParams({ ...confirmFields(visitor), interval }).toString();
         }),
       );
@@ -180,7 +182,7 @@ describe("nobody pays twice", () => {
 
   test("money that came in by a checkout whose id was lost finds its order", async () => {
     const visitor = await customer("stray@example.com");
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
     const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
     const database = await site.database();
     await database
@@ -188,12 +190,12 @@ describe("nobody pays twice", () => {
       .bind(session)
       .run();
     await site.stripe?.control("checkout", { session, outcome: "paid" });
-    expect(await ordersOf("stray@example.com")).toMatchObject([{ state: "paid", amountMinor: 600 }]);
+    expect(await ordersOf("stray@example.com")).toMatchObject([{ state: "paid", amountMinor: minor(small) }]);
   });
 
   test("after a bank debit that failed the same plan can be started anew", async () => {
     const visitor = await customer("debit@example.com");
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
     const session = new URL(visitor.url).pathname.split("/").at(-1) ?? "";
     await site.stripe?.control("checkout", { session, outcome: "processing" });
     await visitor.open("/payment/processing");
@@ -202,12 +204,12 @@ describe("nobody pays twice", () => {
     await visitor.open("/payment/processing");
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
     await visitor.open(confirmation);
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
     expect(new URL(visitor.url).pathname.split("/").at(-1)).not.toBe(session);
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100, status: "past_due" });
     expect(subscriptions?.data).toEqual([]);
     const subjects = (await site.mailsTo("debit@example.com", 3)).map((mail) => mail.subject);
-    expect(subjects).toContain("Your Tern payment did not go through");
+    expect(subjects).toContain(`Your ${product.name} payment did not go through`);
   });
 });
 
@@ -232,7 +234,7 @@ describe("a payment", () => {
     const back = await pay(visitor);
     await site.stripe?.control("disorder", {});
     await visitor.open(back);
-    expect(await ordersOf("repeat@example.com")).toMatchObject([{ state: "paid", amountMinor: 600 }]);
+    expect(await ordersOf("repeat@example.com")).toMatchObject([{ state: "paid", amountMinor: minor(small) }]);
     const receipts = (await site.mailsTo("repeat@example.com", 2)).filter((mail) => mail.subject.includes("receipt"));
     expect(receipts).toHaveLength(1);
   });
@@ -292,7 +294,7 @@ test("choices that never opened don't keep the clock from repairing a payment wh
     database
       .prepare(
         `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, expires_at, updated_at)
-         values (?1, ?1, 'draft', 'new-plan', 'personal', 'month', 'EUR', 600, 0, ?2, 0)`,
+         values (?1, ?1, 'draft', 'new-plan', '${small.id}', 'month', 'EUR', 600, 0, ?2, 0)`,
       )
       .bind(`abandoned-${index}`, Date.now() + 86_400_000),
   ]).flat();
@@ -339,7 +341,7 @@ describe("the webhook", () => {
 
   test("asks to be told again while the payment service can't be asked what is true", async () => {
     const visitor = await customer("again@example.com");
-    await visitor.press("Start Personal");
+    await visitor.press(`Start ${small.name}`);
     const database = await site.database();
     const row = await database
       .prepare(
@@ -361,13 +363,13 @@ describe("the plan page", () => {
   test("ends a plan with its period and takes it back, each once", async () => {
     const visitor = await customer("ending@example.com");
     await visitor.open(await pay(visitor));
-    await visitor.open("/settings/backup/plan");
+    await visitor.open(pages.plan);
     await visitor.press("End it with the period");
     expect(visitor.text()).toContain("Your plan ends with its period. Until then nothing changes.");
     expect(visitor.text()).toContain("ends with its period");
     await visitor.post({ intent: "cancel" });
     expect(visitor.status).toBe(409);
-    await visitor.open("/settings/backup/plan");
+    await visitor.open(pages.plan);
     await visitor.press("Let it go on");
     expect(visitor.text()).toContain("Your plan goes on.");
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100 });
@@ -377,7 +379,7 @@ describe("the plan page", () => {
   test("leads to the card page of the payment service", async () => {
     const visitor = await customer("card@example.com");
     await visitor.open(await pay(visitor));
-    await visitor.open("/settings/backup/plan");
+    await visitor.open(pages.plan);
     await visitor.press("Change card");
     expect(visitor.url).toContain(`${site.stripe?.origin}/portal/`);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
 let site: Site;
@@ -69,6 +70,6 @@ describe("with mail down", () => {
     await visitor.press("Send another code");
     expect(visitor.text()).not.toContain("Your mail could not be sent");
     const [mail] = await site.mailsTo(address);
-    expect(mail?.subject).toBe("There is no Tern account here");
+    expect(mail?.subject).toBe(`There is no ${product.name} account here`);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
 import { Authenticator, flipSignature } from "#tests/support/authenticator.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -153,7 +154,9 @@ describe("the account's passkeys", () => {
     expect([visitor.status, visitor.path()]).toEqual([200, "/settings#passkeys"]);
     expect(visitor.text()).toContain("The passkey is removed.");
     expect(visitor.text()).not.toContain("My desk");
-    expect((await site.mailsTo(address, 3))[0]?.subject).toBe("A passkey was removed from your Tern account");
+    expect((await site.mailsTo(address, 3))[0]?.subject).toBe(
+      `A passkey was removed from your ${product.name} account`,
+    );
     for (const line of ["Passkey added", "Passkey removed"]) expect(visitor.text()).toContain(line);
   });
 

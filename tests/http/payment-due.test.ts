@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { graceMs } from "#app/domain/plans/rules.ts";
 import { product } from "#app/product.config.ts";
+import { small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -34,7 +35,7 @@ async function aPlan(state: string, since: number | null): Promise<void> {
     .prepare(
       `insert or replace into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at,
         period_ends_at, past_due_since, synced_at)
-      select 'sub_due', id, ?1, 'personal', 'month', 600, 'EUR', 0, ?3, ?2, 0 from accounts`,
+      select 'sub_due', id, ?1, '${small.id}', 'month', 600, 'EUR', 0, ?3, ?2, 0 from accounts`,
     )
     .bind(state, since, Date.now() + 30 * dayMs)
     .run();

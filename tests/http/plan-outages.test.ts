@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { large, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { startDetour } from "./stripe-detour.ts";
 import { choose, confirmation, invoicesOf, ordersOf, planPath, subscriber, subscriptionOf } from "./subscribers.ts";
@@ -21,7 +23,7 @@ const charge = /^POST \/v1\/subscriptions\/sub_\w+$/;
 /** Somebody before the button that charges. */
 async function chooser(address: string) {
   const visitor = await subscriber(site, address);
-  await choose(visitor, "studio");
+  await choose(visitor, large.id);
   return { visitor, fields: confirmation(visitor), path: visitor.url };
 }
 
@@ -29,7 +31,7 @@ describe("a charge for a change", () => {
   test("whose answer is lost is found by asking: the very click ends on what is true", async () => {
     const { visitor } = await chooser("lost@example.com");
     detour.plan(charge, "lost");
-    await visitor.press("Change to Studio and pay");
+    await visitor.press(`Change to ${large.name} and pay`);
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect(await invoicesOf(site, "lost@example.com")).toHaveLength(2);
   });
@@ -60,7 +62,7 @@ describe("a charge for a change", () => {
     expect(visitor.status).toBe(503);
     expect(visitor.text()).toContain("it is not known yet whether this went through");
     expect(await invoicesOf(site, address)).toHaveLength(1);
-    await visitor.press("Change to Studio and pay");
+    await visitor.press(`Change to ${large.name} and pay`);
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect(await invoicesOf(site, address)).toHaveLength(2);
     expect(await ordersOf(site, address)).toMatchObject([{ state: "paid" }, { state: "paid" }]);
@@ -74,16 +76,16 @@ describe("a charge for a change", () => {
     await visitor.post(fields, path);
     expect(visitor.status).toBe(503);
     detour.clear();
-    await choose(visitor, "studio");
+    await choose(visitor, large.id);
     await site.stripe?.control("disorder", {});
     expect(visitor.text()).toContain("That is the plan you are on.");
-    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", planId: "studio" });
+    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", planId: large.id });
   });
 
   test("that went through unseen leads to its page when another plan is confirmed meanwhile", async () => {
     const address = "crossed@example.com";
     const { visitor, fields, path } = await chooser(address);
-    await choose(visitor, "personal", "year");
+    await choose(visitor, small.id, "year");
     const other = confirmation(visitor);
     await site.stripe?.control("disorder", { drop: 1000 });
     detour.plan(charge, "lost", "and-after");
@@ -93,28 +95,28 @@ describe("a charge for a change", () => {
     await visitor.post(other, "/settings/upgrade");
     await site.stripe?.control("disorder", {});
     expect(visitor.path()).toMatch(/^\/payment\/success/);
-    expect(visitor.text()).toContain("You are on Tern Studio now.");
+    expect(visitor.text()).toContain(`You are on ${product.name} ${large.name} now.`);
     expect(await invoicesOf(site, address)).toHaveLength(2);
   });
 
   test("that may still be on its way keeps another one from beginning, for half a minute", async () => {
     const address = "under-way@example.com";
     const { visitor, fields, path } = await chooser(address);
-    await choose(visitor, "personal", "year");
+    await choose(visitor, small.id, "year");
     const other = confirmation(visitor);
     detour.plan(charge, "dropped");
     await visitor.post(fields, path);
     await visitor.post(other, "/settings/upgrade");
     expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
-    expect(visitor.text()).toContain("The change to Tern Studio is not paid yet");
+    expect(visitor.text()).toContain(`The change to ${product.name} ${large.name} is not paid yet`);
     const database = await site.database();
     await database.prepare("update orders set created_at = created_at - 30000 where state = 'draft'").run();
     await visitor.post(other, "/settings/upgrade");
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect((await ordersOf(site, address)).map(({ planId, state }) => [planId, state])).toEqual([
-      ["studio", "cancelled"],
-      ["personal", "paid"],
-      ["personal", "paid"],
+      [large.id, "cancelled"],
+      [small.id, "paid"],
+      [small.id, "paid"],
     ]);
   });
 
@@ -125,7 +127,7 @@ describe("a charge for a change", () => {
     await visitor.post(fields, path);
     expect(visitor.status).toBe(503);
     expect(visitor.text()).toContain("Nothing was charged.");
-    await visitor.press("Change to Studio and pay");
+    await visitor.press(`Change to ${large.name} and pay`);
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "cancelled", "paid"]);
     expect(await invoicesOf(site, address)).toHaveLength(2);
@@ -136,13 +138,13 @@ describe("with the payment service down", () => {
   test("a choice has words and a way on, and comes right by itself", async () => {
     const { visitor } = await chooser("down@example.com");
     detour.plan(/./, "dropped", "and-after");
-    await choose(visitor, "studio");
+    await choose(visitor, large.id);
     detour.clear();
     expect(visitor.status).toBe(503);
     expect(visitor.text()).toContain("The payment service does not answer at the moment. Nothing was charged.");
-    expect(visitor.html).toContain('href="/settings/upgrade?plan=studio&amp;interval=month"');
-    await choose(visitor, "studio");
-    expect(visitor.heading()).toBe("Change to Studio");
+    expect(visitor.html).toContain(`href="/settings/upgrade?plan=${large.id}&amp;interval=month"`);
+    await choose(visitor, large.id);
+    expect(visitor.heading()).toBe(`Change to ${large.name}`);
   });
 
   test.each([
@@ -164,7 +166,7 @@ describe("with the payment service down", () => {
   test("a payment page shows what was known last, and says so", async () => {
     const { visitor } = await chooser("known@example.com");
     detour.plan(charge, "dropped");
-    await visitor.press("Change to Studio and pay");
+    await visitor.press(`Change to ${large.name} and pay`);
     const [, draft] = await ordersOf(site, "known@example.com");
     detour.plan(/./, "dropped", "and-after");
     await visitor.open(`/payment/processing?order=${draft?.id}`);

@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { pointsLost } from "#app/domain/plans/change.rules.ts";
+import { product } from "#app/product.config.ts";
+import { free, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import {
@@ -27,27 +30,27 @@ const month = 31.1;
 const dayOf = (text: string) => new RegExp(`${text} (\\w+ \\d+, \\d{4})`);
 
 async function confirmDowngrade(visitor: Visitor) {
-  await choose(visitor, "personal");
-  return visitor.press("Change to Personal for €6.00 a month from");
+  await choose(visitor, small.id);
+  return visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
 }
 
 describe("a change to less", () => {
   test("says what goes and when, costs nothing now, and begins with the next period", async () => {
     const address = "down@example.com";
-    const visitor = await subscriber(site, address, { plan: "studio" });
-    await choose(visitor, "personal");
-    expect(visitor.heading()).toBe("Change to Personal");
+    const visitor = await subscriber(site, address, { plan: large.id });
+    await choose(visitor, small.id);
+    expect(visitor.heading()).toBe(`Change to ${small.name}`);
     expect(visitor.text()).toContain("Charged now nothing");
-    expect(visitor.text()).toMatch(/Begins on \w+ \d+, \d{4}; until then Studio goes on as it is/);
-    expect(visitor.text()).toMatch(/Next charge €6\.00 on/);
-    expect(visitor.text()).toContain("What goes 10 devices · 3 TB of storage · Every version, for as long as you stay");
-    expect(visitor.text()).toContain("You keep 3 devices · 500 GB of storage · Every version for a year");
-    await visitor.press("Change to Personal for €6.00 a month from");
+    expect(visitor.text()).toMatch(pattern`Begins on \w+ \d+, \d{4}; until then ${large.name} goes on as it is`);
+    expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
+    expect(visitor.text()).toContain(`What goes ${pointsLost(large, small).join(" · ")}`);
+    expect(visitor.text()).toContain(`You keep ${small.points.join(" · ")}`);
+    await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain("Your change of plan is noted.");
-    expect(visitor.text()).toContain("You are on Studio.");
-    const [, day] = dayOf("Personal from").exec(visitor.text()) ?? [];
-    expect(visitor.text()).toContain(`Next charge €6.00 on ${day}`);
+    expect(visitor.text()).toContain(`You are on ${large.name}.`);
+    const [, day] = dayOf(`${small.name} from`).exec(visitor.text()) ?? [];
+    expect(visitor.text()).toContain(`Next charge ${price(small)} on ${day}`);
     expect(await invoicesOf(site, address)).toHaveLength(1);
 
     await visitor.open("/settings/upgrade");
@@ -56,48 +59,52 @@ describe("a change to less", () => {
 
     await advance(site, month);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain("You are on Personal.");
-    expect(visitor.text()).not.toContain("Personal from");
-    expect(visitor.text()).toContain("Personal, renewal");
-    expect((await ordersOf(site, address))[1]).toMatchObject({ kind: "renewal", state: "paid", amountMinor: 600 });
+    expect(visitor.text()).toContain(`You are on ${small.name}.`);
+    expect(visitor.text()).not.toContain(`${small.name} from`);
+    expect(visitor.text()).toContain(`${small.name}, renewal`);
+    expect((await ordersOf(site, address))[1]).toMatchObject({
+      kind: "renewal",
+      state: "paid",
+      amountMinor: minor(small),
+    });
     const subjects = (await site.mailsTo(address, 5)).map((mail) => mail.subject);
-    expect(subjects).toContain("Your Tern plan is going to change");
-    expect(subjects).toContain("You changed your Tern plan");
+    expect(subjects).toContain(`Your ${product.name} plan is going to change`);
+    expect(subjects).toContain(`You changed your ${product.name} plan`);
   });
 
   test("is taken back from the plan's page or the list of plans, and then nothing changes", async () => {
     const address = "undo@example.com";
-    const visitor = await subscriber(site, address, { plan: "studio" });
+    const visitor = await subscriber(site, address, { plan: large.id });
     for (const page of [planPath, "/settings/upgrade"]) {
       await confirmDowngrade(visitor);
       await visitor.open(page);
-      await visitor.press("Keep Studio");
+      await visitor.press(`Keep ${large.name}`);
       expect(visitor.path()).toBe(planPath);
       expect(visitor.text()).toContain("Your plan stays as it is.");
-      expect(visitor.text()).not.toContain("Personal from");
+      expect(visitor.text()).not.toContain(`${small.name} from`);
     }
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null });
     await advance(site, month);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain("You are on Studio.");
-    expect((await ordersOf(site, address))[1]).toMatchObject({ kind: "renewal", amountMinor: 1500 });
+    expect(visitor.text()).toContain(`You are on ${large.name}.`);
+    expect((await ordersOf(site, address))[1]).toMatchObject({ kind: "renewal", amountMinor: minor(large) });
   });
 
   test("is taken back by choosing what runs, too", async () => {
-    const visitor = await subscriber(site, "stay@example.com", { plan: "studio" });
+    const visitor = await subscriber(site, "stay@example.com", { plan: large.id });
     await confirmDowngrade(visitor);
-    await choose(visitor, "studio");
-    expect(visitor.heading()).toBe("Keep Studio");
-    expect(visitor.text()).toMatch(/Does not happen Personal on/);
-    await visitor.press("Keep Studio for €15.00 a month");
+    await choose(visitor, large.id);
+    expect(visitor.heading()).toBe(`Keep ${large.name}`);
+    expect(visitor.text()).toContain(`Does not happen ${small.name} on`);
+    await visitor.press(`Keep ${large.name} for ${price(large)} a month`);
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain("Your plan stays as it is.");
   });
 
   test("is noted once by twenty clicks, and another choice takes its place", async () => {
     const address = "clicks@example.com";
-    const visitor = await subscriber(site, address, { plan: "studio", interval: "year" });
-    await choose(visitor, "personal");
+    const visitor = await subscriber(site, address, { plan: large.id, interval: "year" });
+    await choose(visitor, small.id);
     const answers = await atOnce(
       site,
       visitor,
@@ -105,13 +112,13 @@ describe("a change to less", () => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
     await visitor.open(planPath);
-    expect(visitor.text()).toMatch(dayOf("Personal from"));
-    await choose(visitor, "studio");
-    expect(visitor.heading()).toBe("Studio, paid by the month");
+    expect(visitor.text()).toMatch(dayOf(`${small.name} from`));
+    await choose(visitor, large.id);
+    expect(visitor.heading()).toBe(`${large.name}, paid by the month`);
     expect(visitor.text()).not.toContain("What goes");
-    await visitor.press("Change to Studio for €15.00 a month from");
-    expect(visitor.text()).toMatch(dayOf("Studio from"));
-    expect(visitor.text()).not.toMatch(dayOf("Personal from"));
+    await visitor.press(`Change to ${large.name} for ${price(large)} a month from`);
+    expect(visitor.text()).toMatch(dayOf(`${large.name} from`));
+    expect(visitor.text()).not.toMatch(dayOf(`${small.name} from`));
     const planned = (await site.mailsTo(address, 4)).filter(({ subject }) => subject.includes("going to change"));
     expect(planned).toHaveLength(2);
   });
@@ -121,25 +128,25 @@ describe("a change to less", () => {
     const visitor = await subscriber(site, address, { interval: "year" });
     await visitor.open("/settings/upgrade?interval=month");
     await visitor.press("Change to monthly");
-    await visitor.press("Change to Personal for €6.00 a month from");
+    await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
     await advance(site, 300);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain("Price €60.00 a year");
+    expect(visitor.text()).toContain(`Price ${price(small, "year")} a year`);
     await advance(site, 66);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain("Price €6.00 a month");
-    expect((await ordersOf(site, address)).at(-1)).toMatchObject({ amountMinor: 600, interval: "month" });
+    expect(visitor.text()).toContain(`Price ${price(small)} a month`);
+    expect((await ordersOf(site, address)).at(-1)).toMatchObject({ amountMinor: minor(small), interval: "month" });
   });
 
   test("that has come true can be followed by any other: more at once, or the end", async () => {
     const [more, end] = [
-      await subscriber(site, "then-more@example.com", { plan: "studio" }),
-      await subscriber(site, "then-end@example.com", { plan: "studio" }),
+      await subscriber(site, "then-more@example.com", { plan: large.id }),
+      await subscriber(site, "then-end@example.com", { plan: large.id }),
     ];
     for (const visitor of [more, end]) await confirmDowngrade(visitor);
     await advance(site, month);
-    await choose(more, "studio");
-    await more.press("Change to Studio and pay");
+    await choose(more, large.id);
+    await more.press(`Change to ${large.name} and pay`);
     expect(more.heading()).toBe("Your plan is changed");
     await end.open(planPath);
     await end.press("End it with the period");
@@ -151,16 +158,16 @@ describe("a change to less", () => {
     const address = "back-up@example.com";
     const visitor = await subscriber(site, address);
     await site.stripe?.control("disorder", {});
-    await choose(visitor, "studio");
-    await visitor.press("Change to Studio and pay");
+    await choose(visitor, large.id);
+    await visitor.press(`Change to ${large.name} and pay`);
     await confirmDowngrade(visitor);
-    await choose(visitor, "studio", "year");
-    expect(visitor.text()).toMatch(/Does not happen Personal on/);
-    await visitor.press("Change to Studio and pay");
+    await choose(visitor, large.id, "year");
+    expect(visitor.text()).toContain(`Does not happen ${small.name} on`);
+    await visitor.press(`Change to ${large.name} and pay`);
     expect(visitor.heading()).toBe("Your plan is changed");
     await visitor.open(planPath);
-    expect(visitor.text()).not.toContain("Personal from");
-    expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null, priceKey: "studio_year" });
+    expect(visitor.text()).not.toContain(`${small.name} from`);
+    expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null, priceKey: `${large.id}_year` });
   });
 });
 
@@ -174,43 +181,45 @@ describe("the end of a plan", () => {
     const [, day] = dayOf("It ends on").exec(visitor.text()) ?? [];
     expect(visitor.text()).toContain(`Ends ${day}`);
     expect(visitor.text()).not.toContain("Next charge");
-    expect(visitor.html).toContain("mailto:help@tern.example?subject=Why%20I%20end%20Personal");
+    expect(visitor.html).toContain(
+      `mailto:${product.support}?subject=${encodeURIComponent(`Why I end ${small.name}`)}`,
+    );
     await visitor.press("Let it go on");
     expect(visitor.text()).toContain("Your plan goes on.");
-    expect(visitor.text()).toContain("Next charge €6.00 on");
+    expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
     await visitor.press("End it with the period");
     await advance(site, month);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain("You are on Free.");
-    expect(visitor.text()).toContain(`Personal ended on ${day}. Nothing more is collected for it.`);
+    expect(visitor.text()).toContain(`You are on ${free.name}.`);
+    expect(visitor.text()).toContain(`${small.name} ended on ${day}. Nothing more is collected for it.`);
     expect(await invoicesOf(site, address)).toHaveLength(1);
   });
 
   test("is choosing Free, which says what goes and until when", async () => {
     const visitor = await subscriber(site, "free@example.com");
     await visitor.open("/settings/upgrade");
-    await visitor.press("Change to Free");
-    expect(visitor.heading()).toBe("End Personal");
-    expect(visitor.text()).toContain("What goes 3 devices · 500 GB of storage · Every version for a year");
+    await visitor.press(`Change to ${free.name}`);
+    expect(visitor.heading()).toBe(`End ${small.name}`);
+    expect(visitor.text()).toContain(`What goes ${pointsLost(small, free).join(" · ")}`);
     expect(visitor.text()).toMatch(/Ends on \w+ \d+, \d{4}; until then everything stays as it is/);
-    await visitor.press("End Personal on");
+    await visitor.press(`End ${small.name} on`);
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain("Your plan ends with its period.");
     await visitor.open("/settings/upgrade");
     expect(visitor.text()).toContain("Your plan ends with its period. Let it go on first");
-    expect(visitor.text()).not.toContain("Change to Studio");
-    await choose(visitor, "free");
+    expect(visitor.text()).not.toContain(`Change to ${large.name}`);
+    await choose(visitor, free.id);
     expect(visitor.text()).toContain("Your plan ends with its period already.");
   });
 
   test("gives up what was to begin in its place", async () => {
-    const visitor = await subscriber(site, "instead@example.com", { plan: "studio" });
+    const visitor = await subscriber(site, "instead@example.com", { plan: large.id });
     await confirmDowngrade(visitor);
     await visitor.press("End it with the period");
-    expect(visitor.text()).not.toContain("Personal from");
+    expect(visitor.text()).not.toContain(`${small.name} from`);
     await advance(site, month);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain("Studio ended on");
+    expect(visitor.text()).toContain(`${large.name} ended on`);
   });
 });
 
@@ -218,15 +227,15 @@ describe("what can't be had", () => {
   test("is said in words, with a way on, before and after the button", async () => {
     const address = "words@example.com";
     const visitor = await subscriber(site, address);
-    await choose(visitor, "personal");
+    await choose(visitor, small.id);
     expect(visitor.status).toBe(200);
     expect(visitor.text()).toContain("That is the plan you are on.");
     await choose(visitor, "gold");
     expect(visitor.text()).toContain("There is no such plan any more.");
-    await choose(visitor, "studio");
+    await choose(visitor, large.id);
     const fields = confirmation(visitor);
     for (const [plan, status, words] of [
-      ["personal", 409, "That is the plan you are on."],
+      [small.id, 409, "That is the plan you are on."],
       ["gold", 422, "There is no such plan any more."],
     ] as const) {
       await visitor.post({ ...fields, plan }, "/settings/upgrade");

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { amount, large, minor, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import {
@@ -25,14 +27,17 @@ afterAll(() => site.close());
 
 async function giveCredit(address: string, amountMinor: number) {
   const customer = await customerOf(site, address);
-  await site.stripe?.sdk.customers.createBalanceTransaction(customer, { amount: -amountMinor, currency: "eur" });
+  await site.stripe?.sdk.customers.createBalanceTransaction(customer, {
+    amount: -amountMinor,
+    currency: product.currency.toLowerCase(),
+  });
 }
 
 describe("one charge, whatever happens at once", () => {
   test("forty confirmations of one upgrade are one order and one charge, and all lead to it", async () => {
     const address = "forty@example.com";
     const visitor = await subscriber(site, address);
-    await choose(visitor, "studio");
+    await choose(visitor, large.id);
     const answers = await atOnce(
       site,
       visitor,
@@ -50,8 +55,8 @@ describe("one charge, whatever happens at once", () => {
     const visitor = await subscriber(site, address);
     const tabs: Record<string, string>[] = [];
     for (const [plan, interval] of [
-      ["studio", "month"],
-      ["personal", "year"],
+      [large.id, "month"],
+      [small.id, "year"],
     ] as const) {
       await choose(visitor, plan, interval);
       tabs.push(confirmation(visitor));
@@ -67,7 +72,9 @@ describe("one charge, whatever happens at once", () => {
     expect(paid.filter(({ status }) => status === "open")).toEqual([]);
     await visitor.open(planPath);
     const { priceKey } = await subscriptionOf(site, address);
-    expect(visitor.text()).toContain(priceKey === "studio_month" ? "You are on Studio." : "You are on Personal.");
+    expect(visitor.text()).toContain(
+      priceKey === `${large.id}_month` ? `You are on ${large.name}.` : `You are on ${small.name}.`,
+    );
   });
 });
 
@@ -75,7 +82,7 @@ describe("a quote", () => {
   test("that has moved or is old is shown again with 409, with the offer of now, and nothing is charged", async () => {
     const address = "moved@example.com";
     const visitor = await subscriber(site, address);
-    await choose(visitor, "studio");
+    await choose(visitor, large.id);
     const fields = confirmation(visitor);
     const [amount, currency, quotedAt, prorationAt] = (fields.quote ?? "").split(".");
     const moved = [
@@ -87,30 +94,30 @@ describe("a quote", () => {
         await visitor.post({ ...fields, quote }, path);
         expect([quote, visitor.status]).toEqual([quote, 409]);
         expect(visitor.text()).toContain("nothing was charged");
-        expect(confirmation(visitor)).toMatchObject({ plan: "studio", interval: "month" });
+        expect(confirmation(visitor)).toMatchObject({ plan: large.id, interval: "month" });
         expect(quoted(visitor).amountMinor).toBeGreaterThan(0);
       }
     }
     expect(await invoicesOf(site, address)).toHaveLength(1);
     expect(await ordersOf(site, address)).toHaveLength(1);
-    await visitor.press("Change to Studio and pay");
+    await visitor.press(`Change to ${large.name} and pay`);
     expect(visitor.heading()).toBe("Your plan is changed");
   });
 
   test("by credit that came meanwhile is another offer", async () => {
     const address = "meanwhile@example.com";
     const visitor = await subscriber(site, address);
-    await choose(visitor, "studio");
+    await choose(visitor, large.id);
     await giveCredit(address, 100);
-    await visitor.press("Change to Studio and pay €9.00 now");
+    await visitor.press(`Change to ${large.name} and pay ${amount(minor(large) - minor(small))} now`);
     expect(visitor.status).toBe(409);
-    await visitor.press("Change to Studio and pay €8.00 now");
+    await visitor.press(`Change to ${large.name} and pay ${amount(minor(large) - minor(small) - 100)} now`);
     expect(visitor.heading()).toBe("Your plan is changed");
   });
 
   test("is what is charged, whatever is changed to whatever at whatever moment", async () => {
     const people = new Map<string, Visitor>();
-    const wishes = ["personal month", "personal year", "studio month", "studio year"];
+    const wishes = [small, large].flatMap(({ id }) => [`${id} month`, `${id} year`]);
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 27 }),

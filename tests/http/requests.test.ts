@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
 import { bodyReadMs } from "#app/request/read-form.ts";
 import routes from "#app/routes.ts";
+import { small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -36,7 +37,7 @@ const taken: Record<string, Takes> = {
   "/settings/referral": { kind: "nothing" },
   "/settings/upgrade": {
     kind: "form",
-    fields: { intent: "quote", plan: "personal", interval: "month" },
+    fields: { intent: "quote", plan: small.id, interval: "month" },
   },
   "/withdraw": {
     kind: "form",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -60,7 +61,7 @@ describe("other browsers", () => {
     await other.open("/settings");
     expect(other.path()).toBe("/login?redirectTo=%2Fsettings");
     const [told] = await site.mailsTo(address, 3);
-    expect(told?.subject).toBe("A browser was signed out of your Tern account");
+    expect(told?.subject).toBe(`A browser was signed out of your ${product.name} account`);
   });
 
   test("are ended all at once, and this one stays", async () => {

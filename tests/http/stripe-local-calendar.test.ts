@@ -31,7 +31,7 @@ afterAll(() => local.close());
 /** The days on which a plan that begins then is billed, until so many years are over. */
 async function billedOn(start: string, interval: "month" | "year", until: string): Promise<string[]> {
   await advanceTo(local, at(start));
-  const price = await newPrice(stripe, "Personal", { interval });
+  const price = await newPrice(stripe, "Small", { interval });
   const subscription = await subscribe(stripe, await newCustomer(stripe), price);
   await advanceTo(local, at(until));
   const invoices = (await invoicesOf(stripe, subscription)).reverse();
@@ -78,7 +78,7 @@ test.each([
 
 test("a trial costs nothing, is announced three days before its end, and its end is the anchor", async () => {
   await advanceTo(local, at("2041-01-17T09:00:00"));
-  const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Personal"), {
+  const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Small"), {
     trial_period_days: 14,
   });
   const end = at("2041-01-31T09:00:00");
@@ -88,7 +88,7 @@ test("a trial costs nothing, is announced three days before its end, and its end
   expect(subscription).toMatchObject({ status: "trialing", billing_cycle_anchor: trialEnd });
   const first = await latestOf(stripe, subscription);
   expect(first).toMatchObject({ status: "paid", total: 0, amount_due: 0 });
-  expect(linesOf(first)).toEqual([["Trial period for Personal", 0]]);
+  expect(linesOf(first)).toEqual([["Trial period for Small", 0]]);
 
   const before = await advanceTo(local, trialEnd - 3 * SECONDS_PER_DAY - 60);
   expect(before).not.toContain("customer.subscription.trial_will_end");
@@ -107,10 +107,10 @@ test("a trial costs nothing, is announced three days before its end, and its end
 });
 
 test("a change of the plan within a trial is free, and ending the trial is charged at once", async () => {
-  const [personal, studio] = [await newPrice(stripe, "Personal"), await newPrice(stripe, "Studio", { amount: 1_500 })];
-  const subscription = await subscribe(stripe, await newCustomer(stripe), personal, { trial_period_days: 30 });
+  const [small, large] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
+  const subscription = await subscribe(stripe, await newCustomer(stripe), small, { trial_period_days: 30 });
   const changed = await stripe.subscriptions.update(subscription.id, {
-    items: [{ id: itemOf(subscription).id, price: studio.id }],
+    items: [{ id: itemOf(subscription).id, price: large.id }],
     proration_behavior: "always_invoice",
   });
   expect(changed).toMatchObject({ status: "trialing", trial_end: subscription.trial_end });
@@ -118,11 +118,11 @@ test("a change of the plan within a trial is free, and ending the trial is charg
   const ended = await stripe.subscriptions.update(subscription.id, { trial_end: "now" });
   expect(ended.status).toBe("active");
   expect(ended.billing_cycle_anchor).toBe(itemOf(ended).current_period_start);
-  expect(linesOf(await latestOf(stripe, ended))).toEqual([["1 × Studio", 1_500]]);
+  expect(linesOf(await latestOf(stripe, ended))).toEqual([["1 × Large", 1_500]]);
 });
 
 test("pausing collection leaves drafts, and what resumes it is a moment", async () => {
-  const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Personal"));
+  const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Small"));
   const end = itemOf(subscription).current_period_end;
   await stripe.subscriptions.update(subscription.id, {
     pause_collection: { behavior: "keep_as_draft", resumes_at: end + 10 * SECONDS_PER_DAY },

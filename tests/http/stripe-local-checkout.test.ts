@@ -36,7 +36,7 @@ describe("the outcomes of a checkout", () => {
       line_items: { data: [{ price: { id: price.id }, amount_total: 600 }] },
       subscription: {
         status: "active",
-        metadata: { order: "ord_1", plan: "personal" },
+        metadata: { order: "ord_1", plan: "small" },
         default_payment_method: { card: { brand: "visa", last4: "4242" } },
       },
       invoice: {
@@ -45,7 +45,7 @@ describe("the outcomes of a checkout", () => {
         total: 600,
         total_taxes: [],
         billing_reason: "subscription_create",
-        parent: { subscription_details: { metadata: { order: "ord_1", plan: "personal" } } },
+        parent: { subscription_details: { metadata: { order: "ord_1", plan: "small" } } },
         lines: { data: [{ amount: 600, pricing: { price_details: { price: price.id } } }] },
       },
     });

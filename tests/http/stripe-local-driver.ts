@@ -60,7 +60,7 @@ export async function openCheckout(
   extra: Stripe.Checkout.SessionCreateParams = {},
   interval: "month" | "year" = "month",
 ) {
-  const product = await stripe.products.create({ name: "Personal" });
+  const product = await stripe.products.create({ name: "Small" });
   const price = await stripe.prices.create({
     product: product.id,
     currency: "eur",
@@ -77,7 +77,7 @@ export async function openCheckout(
     cancel_url: "http://localhost:8787/payment/cancelled?order=ord_1",
     client_reference_id: "ord_1",
     metadata: { order: "ord_1" },
-    subscription_data: { metadata: { order: "ord_1", plan: "personal" } },
+    subscription_data: { metadata: { order: "ord_1", plan: "small" } },
     ...extra,
   });
   return { customer, price, session };

@@ -34,7 +34,7 @@ const statusOf = async ({ id }: Stripe.Subscription) => (await stripe.subscripti
 /** A plan whose first payment went through, and whose renewals meet this card. Stands where the renewal was charged. */
 async function renewing(card: string, on: LocalStripe = local, interval: "month" | "year" = "year") {
   const customer = await newCustomer(on.stripe);
-  const price = await newPrice(on.stripe, "Personal", { interval });
+  const price = await newPrice(on.stripe, "Small", { interval });
   const subscription = await subscribe(on.stripe, customer, price);
   await useCard(on.stripe, customer, card);
   const end = itemOf(subscription).current_period_end;
@@ -65,7 +65,7 @@ describe("a renewal", () => {
   });
 
   test("stays a draft that nobody asks for until the hour is over", async () => {
-    const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Personal"));
+    const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Small"));
     const end = itemOf(subscription).current_period_end;
     await advanceTo(local, end);
     expect(await latestOf(stripe, subscription)).toMatchObject({
@@ -78,7 +78,7 @@ describe("a renewal", () => {
   });
 
   test("is announced a week before, with its amount", async () => {
-    const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Personal"));
+    const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Small"));
     const end = itemOf(subscription).current_period_end;
     await advanceTo(local, end - 7 * SECONDS_PER_DAY - MINUTE);
     const count = async () =>

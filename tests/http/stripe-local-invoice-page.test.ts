@@ -67,7 +67,7 @@ describe("a paid invoice", () => {
       "Zoë &amp; Söhne",
       "10115 Berlin",
       "VAT id DE123456789",
-      "1 × Personal",
+      "1 × Small",
       "€6.00",
       "€1.00",
       "From your credit",

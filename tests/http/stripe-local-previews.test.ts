@@ -66,8 +66,8 @@ async function set(terms: Case) {
   const { currency } = terms;
   const duration = terms.coupon;
   const [from, to, customer, coupon] = await Promise.all([
-    newPrice(stripe, "Personal", { amount: terms.from, currency, interval: terms.fromYear ? "year" : "month" }),
-    newPrice(stripe, "Studio", { amount: terms.to, currency, interval: terms.toYear ? "year" : "month" }),
+    newPrice(stripe, "Small", { amount: terms.from, currency, interval: terms.fromYear ? "year" : "month" }),
+    newPrice(stripe, "Large", { amount: terms.to, currency, interval: terms.toYear ? "year" : "month" }),
     newCustomer(stripe),
     duration === "none" ? null : stripe.coupons.create({ percent_off: 15, duration }),
   ]);
@@ -177,7 +177,7 @@ describe("a preview", () => {
 
   test("of a purchase says what the first order costs with a coupon", async () => {
     const customer = await newCustomer(stripe, null);
-    const price = await newPrice(stripe, "Personal");
+    const price = await newPrice(stripe, "Small");
     const coupon = await stripe.coupons.create({ amount_off: 500, currency: "eur", duration: "once" });
     const preview = await stripe.invoices.createPreview({
       customer: customer.id,

@@ -35,8 +35,8 @@ async function halfway(amounts: { from: number; to: number; currency?: string; t
   const { currency = "eur" } = amounts;
   const customer = await newCustomer(stripe);
   const [from, to] = [
-    await newPrice(stripe, "Personal", { amount: amounts.from, currency }),
-    await newPrice(stripe, "Studio", { amount: amounts.to, currency }),
+    await newPrice(stripe, "Small", { amount: amounts.from, currency }),
+    await newPrice(stripe, "Large", { amount: amounts.to, currency }),
   ];
   const subscription = await subscribe(stripe, customer, from, { automatic_tax: { enabled: amounts.taxed ?? false } });
   const item = itemOf(subscription);
@@ -81,8 +81,8 @@ describe("to the cent, by hand", () => {
     const changed = await upgrade(plans, after);
     const invoice = await latestOf(stripe, changed);
     expect(linesOf(invoice)).toEqual([
-      [expect.stringMatching(/^Unused time on Personal after \d+ \w+ 2030$/), credit],
-      [expect.stringMatching(/^Remaining time on Studio after \d+ \w+ 2030$/), charge],
+      [expect.stringMatching(/^Unused time on Small after \d+ \w+ 2030$/), credit],
+      [expect.stringMatching(/^Remaining time on Large after \d+ \w+ 2030$/), charge],
     ]);
     expect(invoice).toMatchObject({
       billing_reason: "subscription_update",
@@ -171,7 +171,7 @@ describe("to the cent, by hand", () => {
   test("credit is a part of what was charged, not of the price: a discount isn't given back", async () => {
     // 600 − 500 = 100 were paid: −100 × 15/30 = −50; 1 500 × 15/30 = 750.
     const coupon = await stripe.coupons.create({ amount_off: 500, currency: "eur", duration: "once" });
-    const [from, to] = [await newPrice(stripe, "Personal"), await newPrice(stripe, "Studio", { amount: 1_500 })];
+    const [from, to] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
     const subscription = await subscribe(stripe, await newCustomer(stripe), from, {
       discounts: [{ coupon: coupon.id }],
     });
@@ -188,7 +188,7 @@ describe("to the cent, by hand", () => {
   test("a lasting discount is in the charge too", async () => {
     // 10 %: 600 → 540, −540 × 15/30 = −270; 1 500 → 1 350, 1 350 × 15/30 = 675.
     const coupon = await stripe.coupons.create({ percent_off: 10, duration: "forever" });
-    const [from, to] = [await newPrice(stripe, "Personal"), await newPrice(stripe, "Studio", { amount: 1_500 })];
+    const [from, to] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
     const subscription = await subscribe(stripe, await newCustomer(stripe), from, {
       discounts: [{ coupon: coupon.id }],
     });
@@ -246,8 +246,8 @@ describe("what else a change does", () => {
     // Half of the month was used: −600 × 15/30 = −300; a year costs 6 000.
     const customer = await newCustomer(stripe);
     const [monthly, yearly] = [
-      await newPrice(stripe, "Personal"),
-      await newPrice(stripe, "Personal", { amount: 6_000, interval: "year" }),
+      await newPrice(stripe, "Small"),
+      await newPrice(stripe, "Small", { amount: 6_000, interval: "year" }),
     ];
     const subscription = await subscribe(stripe, customer, monthly);
     const item = itemOf(subscription);
@@ -258,8 +258,8 @@ describe("what else a change does", () => {
     });
     const invoice = await latestOf(stripe, changed);
     expect(linesOf(invoice)).toEqual([
-      [expect.stringContaining("Unused time on Personal"), -300],
-      ["1 × Personal", 6_000],
+      [expect.stringContaining("Unused time on Small"), -300],
+      ["1 × Small", 6_000],
     ]);
     expect(invoice).toMatchObject({ total: 5_700, amount_paid: 5_700 });
     expect(changed.billing_cycle_anchor).toBeGreaterThanOrEqual(now);
@@ -268,7 +268,7 @@ describe("what else a change does", () => {
   });
 
   test("what is to end with its period ends with the new one", async () => {
-    const yearly = await newPrice(stripe, "Personal", { amount: 6_000, interval: "year" });
+    const yearly = await newPrice(stripe, "Small", { amount: 6_000, interval: "year" });
     const { subscription, item } = await halfway({ from: 600, to: 1_500 });
     await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     const changed = await stripe.subscriptions.update(subscription.id, { items: [{ id: item.id, price: yearly.id }] });
@@ -290,8 +290,8 @@ describe("what else a change does", () => {
       proration_date: item.current_period_start,
     });
     expect(linesOf(await latestOf(stripe, await change({ quantity: 3 })))).toEqual([
-      [expect.stringContaining("Unused time on 2 × Personal"), -600],
-      [expect.stringContaining("Remaining time on 3 × Personal"), 900],
+      [expect.stringContaining("Unused time on 2 × Small"), -600],
+      [expect.stringContaining("Remaining time on 3 × Small"), 900],
     ]);
     const changed = await change({ price: to.id });
     expect(itemOf(changed).quantity).toBe(1);

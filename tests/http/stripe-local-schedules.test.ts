@@ -54,23 +54,23 @@ async function scheduled(
 }
 
 test("a downgrade takes effect with the renewal, at its price, and leaves the subscription to itself afterwards", async () => {
-  const [studio, personal] = [await newPrice(stripe, "Studio", { amount: 1_500 }), await newPrice(stripe, "Personal")];
-  const { subscription, schedule, end } = await scheduled(studio, personal);
+  const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
+  const { subscription, schedule, end } = await scheduled(large, small);
   expect(schedule).toMatchObject({
     status: "active",
     end_behavior: "release",
     current_phase: { end_date: end },
-    phases: [{ items: [{ price: studio.id }] }, { start_date: end, items: [{ price: personal.id }] }],
+    phases: [{ items: [{ price: large.id }] }, { start_date: end, items: [{ price: small.id }] }],
   });
   expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ schedule: schedule.id });
   expect((await stripe.invoices.createPreview({ subscription: subscription.id })).amount_due).toBe(600);
   expect((await stripe.invoices.createPreview({ schedule: schedule.id })).amount_due).toBe(600);
 
   await advanceTo(local, end - MINUTE);
-  expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(studio.id);
+  expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(large.id);
   await advanceTo(local, end);
   const changed = await stripe.subscriptions.retrieve(subscription.id);
-  expect(itemOf(changed)).toMatchObject({ id: itemOf(subscription).id, price: { id: personal.id } });
+  expect(itemOf(changed)).toMatchObject({ id: itemOf(subscription).id, price: { id: small.id } });
   expect(changed).toMatchObject({ status: "active", schedule: schedule.id });
   expect(await latestOf(stripe, changed)).toMatchObject({
     billing_reason: "subscription_cycle",
@@ -90,14 +90,14 @@ test("a downgrade takes effect with the renewal, at its price, and leaves the su
   });
   const free = await stripe.subscriptions.retrieve(subscription.id);
   expect(free).toMatchObject({ schedule: null, status: "active" });
-  expect(itemOf(free).price.id).toBe(personal.id);
+  expect(itemOf(free).price.id).toBe(small.id);
   expect((await invoicesOf(stripe, free)).map(({ total }) => total)).toEqual([600, 600, 1_500]);
 });
 
 test("a year becomes months at its end: the cycle begins anew there, and nothing is prorated", async () => {
   const [yearly, monthly] = [
-    await newPrice(stripe, "Personal", { amount: 6_000, interval: "year" }),
-    await newPrice(stripe, "Personal"),
+    await newPrice(stripe, "Small", { amount: 6_000, interval: "year" }),
+    await newPrice(stripe, "Small"),
   ];
   const { subscription, end } = await scheduled(yearly, monthly);
   await advanceTo(local, end + HOUR);
@@ -105,12 +105,12 @@ test("a year becomes months at its end: the cycle begins anew there, and nothing
   expect(changed.billing_cycle_anchor).toBe(end);
   expect(itemOf(changed)).toMatchObject({ price: { id: monthly.id }, current_period_start: end });
   expect(itemOf(changed).current_period_end - end).toBeLessThanOrEqual(31 * SECONDS_PER_DAY);
-  expect(linesOf(await latestOf(stripe, changed))).toEqual([["1 × Personal", 600]]);
+  expect(linesOf(await latestOf(stripe, changed))).toEqual([["1 × Small", 600]]);
 });
 
 test("releasing it takes the change back, and once only", async () => {
-  const [studio, personal] = [await newPrice(stripe, "Studio", { amount: 1_500 }), await newPrice(stripe, "Personal")];
-  const { subscription, schedule, end } = await scheduled(studio, personal);
+  const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
+  const { subscription, schedule, end } = await scheduled(large, small);
   expect(await stripe.subscriptionSchedules.release(schedule.id)).toMatchObject({
     status: "released",
     released_subscription: subscription.id,
@@ -127,8 +127,8 @@ test("releasing it takes the change back, and once only", async () => {
 });
 
 test("canceling it ends the subscription too, and so does its end when that was asked for", async () => {
-  const [studio, personal] = [await newPrice(stripe, "Studio", { amount: 1_500 }), await newPrice(stripe, "Personal")];
-  const now = await scheduled(studio, personal);
+  const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
+  const now = await scheduled(large, small);
   expect(await stripe.subscriptionSchedules.cancel(now.schedule.id)).toMatchObject({ status: "canceled" });
   expect(await stripe.subscriptions.retrieve(now.subscription.id)).toMatchObject({
     status: "canceled",
@@ -136,8 +136,8 @@ test("canceling it ends the subscription too, and so does its end when that was 
   });
 
   const later = await scheduled(
-    studio,
-    personal,
+    large,
+    small,
     { items: [], duration: { interval: "month", interval_count: 2 } },
     { end_behavior: "cancel" },
   );
@@ -157,23 +157,23 @@ test("canceling it ends the subscription too, and so does its end when that was 
 
 test("a phase that begins within a period prorates, or doesn't, as it says", async () => {
   // June's second half: −600 × 15/30 and 1 500 × 15/30, for the phase that bills at once.
-  const [personal, studio] = [await newPrice(stripe, "Personal"), await newPrice(stripe, "Studio", { amount: 1_500 })];
+  const [small, large] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
   const found: Record<string, [string | null, number][]> = {};
   for (const behavior of ["always_invoice", "create_prorations", "none"] as const) {
     const customer = await newCustomer(stripe);
-    const subscription = await subscribe(stripe, customer, personal);
+    const subscription = await subscribe(stripe, customer, small);
     const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
     const { start_date: start, end_date: end } = phases[0] ?? { start_date: 0, end_date: 0 };
     const middle = start + (end - start) / 2;
     await stripe.subscriptionSchedules.update(id, {
       phases: [
-        { items: [{ price: personal.id }], start_date: start, end_date: middle },
-        { items: [{ price: studio.id }], end_date: end, proration_behavior: behavior },
+        { items: [{ price: small.id }], start_date: start, end_date: middle },
+        { items: [{ price: large.id }], end_date: end, proration_behavior: behavior },
       ],
     });
     await advanceTo(local, middle);
     const changed = await stripe.subscriptions.retrieve(subscription.id);
-    expect(itemOf(changed)).toMatchObject({ price: { id: studio.id }, current_period_end: end });
+    expect(itemOf(changed)).toMatchObject({ price: { id: large.id }, current_period_end: end });
     const waiting = await stripe.invoiceItems.list({ customer: customer.id, pending: true });
     found[behavior] = [
       ...linesOf(await latestOf(stripe, changed)),
@@ -181,60 +181,60 @@ test("a phase that begins within a period prorates, or doesn't, as it says", asy
     ];
   }
   const prorations = [
-    [expect.stringContaining("Unused time on Personal"), -300],
-    [expect.stringContaining("Remaining time on Studio"), 750],
+    [expect.stringContaining("Unused time on Small"), -300],
+    [expect.stringContaining("Remaining time on Large"), 750],
   ];
   expect(found).toEqual({
     always_invoice: prorations,
-    create_prorations: [["1 × Personal", 600], ...prorations],
-    none: [["1 × Personal", 600]],
+    create_prorations: [["1 × Small", 600], ...prorations],
+    none: [["1 × Small", 600]],
   });
 });
 
 test("what changes the running phase happens at once", async () => {
-  const [personal, studio] = [await newPrice(stripe, "Personal"), await newPrice(stripe, "Studio", { amount: 1_500 })];
-  const subscription = await subscribe(stripe, await newCustomer(stripe), personal);
+  const [small, large] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
+  const subscription = await subscribe(stripe, await newCustomer(stripe), small);
   const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
   const { start_date, end_date } = phases[0] ?? { start_date: 0, end_date: 0 };
   await stripe.subscriptionSchedules.update(id, {
-    phases: [{ items: [{ price: studio.id }], start_date, end_date, metadata: { plan: "studio" } }],
+    phases: [{ items: [{ price: large.id }], start_date, end_date, metadata: { plan: "large" } }],
     proration_behavior: "always_invoice",
   });
   const changed = await stripe.subscriptions.retrieve(subscription.id);
-  expect(changed.metadata).toEqual({ plan: "studio" });
-  expect(itemOf(changed).price.id).toBe(studio.id);
+  expect(changed.metadata).toEqual({ plan: "large" });
+  expect(itemOf(changed).price.id).toBe(large.id);
   expect(await latestOf(stripe, changed)).toMatchObject({ billing_reason: "subscription_update" });
 });
 
 test("a price that is taken from sale meanwhile is charged as was settled, and may be named again", async () => {
-  const [studio, personal] = [await newPrice(stripe, "Studio", { amount: 1_500 }), await newPrice(stripe, "Personal")];
-  const { subscription, schedule, end } = await scheduled(studio, personal);
-  await Promise.all([studio, personal].map(({ id }) => stripe.prices.update(id, { active: false })));
+  const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
+  const { subscription, schedule, end } = await scheduled(large, small);
+  await Promise.all([large, small].map(({ id }) => stripe.prices.update(id, { active: false })));
   const start_date = schedule.phases[0]?.start_date ?? 0;
   await stripe.subscriptionSchedules.update(schedule.id, {
-    phases: [{ items: [{ price: studio.id }], start_date, end_date: end }, { items: [{ price: personal.id }] }],
+    phases: [{ items: [{ price: large.id }], start_date, end_date: end }, { items: [{ price: small.id }] }],
   });
   await advanceTo(local, end + HOUR);
   expect(await latestOf(stripe, subscription)).toMatchObject({ status: "paid", total: 600 });
 });
 
 test("an upgrade meanwhile is the running phase's, and what was planned still comes", async () => {
-  const [studio, personal, team] = [
-    await newPrice(stripe, "Studio", { amount: 1_500 }),
-    await newPrice(stripe, "Personal"),
+  const [large, small, team] = [
+    await newPrice(stripe, "Large", { amount: 1_500 }),
+    await newPrice(stripe, "Small"),
     await newPrice(stripe, "Team", { amount: 3_000 }),
   ];
-  const { subscription, schedule, end } = await scheduled(studio, personal);
+  const { subscription, schedule, end } = await scheduled(large, small);
   await stripe.subscriptions.update(subscription.id, { items: [{ id: itemOf(subscription).id, price: team.id }] });
   const { phases } = await stripe.subscriptionSchedules.retrieve(schedule.id);
-  expect(phases.map(({ items }) => items[0]?.price)).toEqual([team.id, personal.id]);
+  expect(phases.map(({ items }) => items[0]?.price)).toEqual([team.id, small.id]);
   await advanceTo(local, end + HOUR);
-  expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(personal.id);
+  expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(small.id);
 });
 
 test("refuses what Stripe refuses", async () => {
-  const [studio, personal] = [await newPrice(stripe, "Studio", { amount: 1_500 }), await newPrice(stripe, "Personal")];
-  const { subscription, schedule, end } = await scheduled(studio, personal);
+  const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
+  const { subscription, schedule, end } = await scheduled(large, small);
   const update = (phases: Stripe.SubscriptionScheduleUpdateParams.Phase[]) =>
     stripe.subscriptionSchedules.update(schedule.id, { phases });
   const start_date = schedule.phases[0]?.start_date ?? 0;
@@ -244,14 +244,12 @@ test("refuses what Stripe refuses", async () => {
   await expect(
     stripe.subscriptionSchedules.create({ from_subscription: subscription.id, end_behavior: "cancel" }),
   ).rejects.toMatchObject({ code: "parameter_unknown", param: "end_behavior" });
-  await expect(update([{ items: [{ price: studio.id }], start_date: start_date + 1, end_date: end }])).rejects.toThrow(
+  await expect(update([{ items: [{ price: large.id }], start_date: start_date + 1, end_date: end }])).rejects.toThrow(
     "You can not modify the start date of the current phase.",
   );
-  await expect(update([{ items: [{ price: studio.id }], start_date, end_date: start_date - 1 }])).rejects.toMatchObject(
-    {
-      param: "phases[0][end_date]",
-    },
-  );
+  await expect(update([{ items: [{ price: large.id }], start_date, end_date: start_date - 1 }])).rejects.toMatchObject({
+    param: "phases[0][end_date]",
+  });
   await expect(update([{ items: [{ price: "price_none" }], start_date, end_date: end }])).rejects.toMatchObject({
     param: "phases[0][items][0][price]",
   });
@@ -263,8 +261,8 @@ test("refuses what Stripe refuses", async () => {
 });
 
 test("lists a customer's, newest first", async () => {
-  const personal = await newPrice(stripe, "Personal");
-  const { subscription, schedule } = await scheduled(personal, personal);
+  const small = await newPrice(stripe, "Small");
+  const { subscription, schedule } = await scheduled(small, small);
   const { data } = await stripe.subscriptionSchedules.list({ customer: String(subscription.customer), limit: 1 });
   expect(data.map(({ id }) => id)).toEqual([schedule.id]);
   expect(await stripe.subscriptions.retrieve(subscription.id, { expand: ["schedule"] })).toMatchObject({

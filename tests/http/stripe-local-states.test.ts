@@ -26,7 +26,7 @@ beforeAll(async () => {
   local = await startLocalStripe();
   stripe = local.stripe;
   await advanceTo(local, at("2030-06-01T00:00:00"));
-  price = await newPrice(stripe, "Personal");
+  price = await newPrice(stripe, "Small");
 });
 afterEach(() => endAll(stripe));
 afterAll(() => local.close());
@@ -145,25 +145,25 @@ describe("a change whose payment fails", () => {
     extra: Stripe.SubscriptionUpdateParams = {},
   ) => {
     const customer = await newCustomer(stripe);
-    const studio = await newPrice(stripe, "Studio", { amount: 1_500 });
+    const large = await newPrice(stripe, "Large", { amount: 1_500 });
     const subscription = await subscribe(stripe, customer, price);
     await useCard(stripe, customer, card);
     const { id, current_period_start } = itemOf(subscription);
     const answer = stripe.subscriptions.update(subscription.id, {
-      items: [{ id, price: studio.id }],
+      items: [{ id, price: large.id }],
       proration_behavior: "always_invoice",
       proration_date: current_period_start,
       payment_behavior: behavior,
       ...extra,
     });
-    return { customer, studio, subscription, answer };
+    return { customer, large, subscription, answer };
   };
   const priceOf = (subscription: Stripe.Subscription): string => itemOf(subscription).price.id;
 
   test("allow_incomplete: the plan is changed and past due, and is tried again", async () => {
-    const { studio, answer } = await change("allow_incomplete");
+    const { large, answer } = await change("allow_incomplete");
     const changed = await answer;
-    expect([priceOf(changed), changed.status]).toEqual([studio.id, "past_due"]);
+    expect([priceOf(changed), changed.status]).toEqual([large.id, "past_due"]);
     expect(await latestOf(stripe, changed)).toMatchObject({
       billing_reason: "subscription_update",
       status: "open",
@@ -174,9 +174,9 @@ describe("a change whose payment fails", () => {
   });
 
   test("default_incomplete: the plan is changed and nobody has tried so far", async () => {
-    const { studio, answer } = await change("default_incomplete", "pm_card_visa");
+    const { large, answer } = await change("default_incomplete", "pm_card_visa");
     const changed = await answer;
-    expect([priceOf(changed), changed.status]).toEqual([studio.id, "past_due"]);
+    expect([priceOf(changed), changed.status]).toEqual([large.id, "past_due"]);
     const invoice = await latestOf(stripe, changed);
     expect(invoice).toMatchObject({ status: "open", attempted: false });
     await stripe.invoices.pay(String(invoice.id));
@@ -199,25 +199,25 @@ describe("a change whose payment fails", () => {
   });
 
   test("pending_if_incomplete: nothing has changed, and what was asked for waits for its payment", async () => {
-    const { customer, studio, answer } = await change("pending_if_incomplete");
+    const { customer, large, answer } = await change("pending_if_incomplete");
     const waiting = await answer;
     expect([priceOf(waiting), waiting.status]).toEqual([price.id, "active"]);
     expect(waiting.pending_update).toMatchObject({
       expires_at: expect.any(Number),
-      subscription_items: [{ id: itemOf(waiting).id, price: { id: studio.id } }],
+      subscription_items: [{ id: itemOf(waiting).id, price: { id: large.id } }],
     });
     const invoice = await latestOf(stripe, waiting);
     expect(invoice).toMatchObject({ status: "open", amount_due: 900, next_payment_attempt: null });
     await useCard(stripe, customer, "pm_card_visa");
     await stripe.invoices.pay(String(invoice.id));
     const changed = await stripe.subscriptions.retrieve(waiting.id);
-    expect([priceOf(changed), changed.pending_update]).toEqual([studio.id, null]);
+    expect([priceOf(changed), changed.pending_update]).toEqual([large.id, null]);
     const { data } = await stripe.events.list({ type: "customer.subscription.pending_update_applied" });
     expect(data[0]?.data.object).toMatchObject({ id: waiting.id });
   });
 
   test("pending_if_incomplete, and nobody pays: after 23 hours it is dropped, its invoice void", async () => {
-    const { studio, subscription, answer } = await change("pending_if_incomplete", "pm_card_authenticationRequired");
+    const { large, subscription, answer } = await change("pending_if_incomplete", "pm_card_authenticationRequired");
     const waiting = await answer;
     const invoice = await latestOf(stripe, waiting);
     await later(23 * HOUR);
@@ -229,7 +229,7 @@ describe("a change whose payment fails", () => {
     const preview = await stripe.invoices.createPreview({
       subscription: same.id,
       subscription_details: {
-        items: [{ id, price: studio.id }],
+        items: [{ id, price: large.id }],
         proration_behavior: "always_invoice",
         proration_date: current_period_start,
       },
@@ -248,11 +248,11 @@ describe("a change whose payment fails", () => {
   });
 
   test("pending_if_incomplete with a good card happens at once; with what can't wait it is refused", async () => {
-    const { studio, answer } = await change("pending_if_incomplete", "pm_card_visa");
+    const { large, answer } = await change("pending_if_incomplete", "pm_card_visa");
     const changed = await answer;
-    expect([priceOf(changed), changed.pending_update]).toEqual([studio.id, null]);
+    expect([priceOf(changed), changed.pending_update]).toEqual([large.id, null]);
     expect(await latestOf(stripe, changed)).toMatchObject({ status: "paid" });
-    const refused = await change("pending_if_incomplete", "pm_card_visa", { metadata: { plan: "studio" } });
+    const refused = await change("pending_if_incomplete", "pm_card_visa", { metadata: { plan: "large" } });
     await expect(refused.answer).rejects.toMatchObject({ statusCode: 400, param: "metadata" });
   });
 });

@@ -1,3 +1,4 @@
+import { pages, small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -13,7 +14,7 @@ type Terms = { plan?: string; interval?: "month" | "year"; card?: string };
 
 /** Somebody who signed up and pays for a plan, standing on the page that says so. */
 export async function subscriber(site: Site, address: string, terms: Terms = {}): Promise<Visitor> {
-  const { plan = "personal", interval = "month", card = cards.good } = terms;
+  const { plan = small.id, interval = "month", card = cards.good } = terms;
   const visitor = await site.visitor().open(`/signup?plan=${plan}&interval=${interval}`);
   await visitor.press("Send me a code", { email: address, terms: "on" });
   await visitor.press("Confirm", { code: await site.codeTo(address) });
@@ -47,7 +48,7 @@ export async function send(url: string, fields: Record<string, string>): Promise
   return new URL(location, url).href;
 }
 
-export const planPath = "/settings/backup/plan";
+export const planPath = pages.plan;
 
 /** The confirmation of a choice, as its button on the page of plans leads there. */
 export async function choose(visitor: Visitor, plan: string, interval = "month"): Promise<Visitor> {
@@ -64,12 +65,6 @@ export function confirmation(visitor: Visitor): Record<string, string> {
 export function quoted(visitor: Visitor): { amountMinor: number; prorationAt: number } {
   const [amountMinor, , , prorationAt] = (confirmation(visitor).quote ?? "").split(".");
   return { amountMinor: Number(amountMinor), prorationAt: Number(prorationAt) };
-}
-
-/** As the pages write it for somebody whose locale is `en`. */
-export function euros(amountMinor: number): string {
-  const text = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" }).format(Math.abs(amountMinor) / 100);
-  return amountMinor < 0 ? `-${text}` : text;
 }
 
 /** Several requests with the same cookies at once: clicks, tabs, retries. */

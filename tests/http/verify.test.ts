@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
 import { Authenticator } from "#tests/support/authenticator.ts";
+import { small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -72,7 +73,7 @@ describe("what another browser asked for", () => {
     const { visitor: stranger } = await signedUp();
     const ref = /\?ref=(\w{10})/.exec((await stranger.open("/settings/referral")).html)?.[1] ?? "";
     const asking = await site.visitor().open(`/?ref=${ref}`);
-    await asking.open("/signup?plan=personal&interval=year&redirectTo=%2Fsettings%2Forders");
+    await asking.open(`/signup?plan=${small.id}&interval=year&redirectTo=%2Fsettings%2Forders`);
     return asking.post({ email: address, terms: "on", ref });
   }
 

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { without } from "#tests/support/breakage.ts";
+import { pages } from "#tests/support/catalogue.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";
 import { SentryReceiver } from "#tests/support/sentry-receiver.ts";
 import { startSite } from "#tests/support/site.ts";
@@ -21,9 +22,9 @@ export async function startWatchedSite(customerAddress: string, vars: Record<str
 
   /** Causes a bug, whose event has to be the next that arrives: nothing came before it. */
   async function expectNoOtherEvent(): Promise<void> {
-    await customer.open("/settings/backup/settings");
+    await customer.open(pages.preferences);
     const { tags } = await nextEvent(receiver);
-    expect(tags).toEqual({ route: "/settings/backup/settings", reference_id: referenceIn(customer.text()) });
+    expect(tags).toEqual({ route: pages.preferences, reference_id: referenceIn(customer.text()) });
   }
 
   return {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { buyPersonal, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
+import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -10,7 +10,7 @@ let order: OrderRow;
 
 beforeAll(async () => {
   site = await startSite();
-  mara = await buyPersonal(site, "mara@example.com");
+  mara = await buySmall(site, "mara@example.com");
   order = await paid("mara@example.com");
 });
 afterAll(() => site.close());
@@ -148,7 +148,7 @@ describe("somebody who is signed in", () => {
 
   test("sees on the order that it is declared, and in its timeline when; the link is gone", async () => {
     const address = "declared@example.com";
-    const visitor = await buyPersonal(site, address);
+    const visitor = await buySmall(site, address);
     const bought = await paid(address);
     await visitor.open(`/withdraw?order=${bought.id}`);
     await visitor.press("Go on", { name: "D. Clare" });
@@ -162,7 +162,7 @@ describe("somebody who is signed in", () => {
 
 describe("the refund", () => {
   async function withdrawn(address: string, card?: string) {
-    const visitor = await buyPersonal(site, address, card);
+    const visitor = await buySmall(site, address, card);
     const bought = await paid(address);
     await visitor.post({ name: "R", order: bought.number ?? "", email: address, intent: "confirm" }, "/withdraw");
     await expect.poll(() => declared(address)).toMatchObject([{ state: "acknowledged", order_id: bought.id }]);

@@ -1,17 +1,22 @@
+import { small } from "#tests/support/catalogue.ts";
 import type { Site } from "./site.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Somebody who signed up for a plan, standing before its confirmation. */
-export async function signUp(site: Site, address: string, query = "?plan=personal&interval=month"): Promise<Visitor> {
+export async function signUp(
+  site: Site,
+  address: string,
+  query = `?plan=${small.id}&interval=month`,
+): Promise<Visitor> {
   const visitor = await site.visitor().open(`/signup${query}`);
   await visitor.press("Send me a code", { email: address, terms: "on" });
   return visitor.press("Confirm", { code: await site.codeTo(address) });
 }
 
-/** Somebody who pays for Personal with a card on the hosted page, and comes back. */
-export async function buyPersonal(site: Site, address: string, card = "4242424242424242"): Promise<Visitor> {
+/** Somebody who pays for the cheapest plan with a card on the hosted page, and comes back. */
+export async function buySmall(site: Site, address: string, card = "4242424242424242"): Promise<Visitor> {
   const visitor = await signUp(site, address);
-  await visitor.press("Start Personal");
+  await visitor.press(`Start ${small.name}`);
   const paid = await fetch(visitor.url, {
     method: "POST",
     redirect: "manual",

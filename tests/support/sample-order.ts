@@ -1,4 +1,5 @@
 import type { Order } from "#app/domain/orders/rules.ts";
+import { minor, small } from "#tests/support/catalogue.ts";
 
 /** An order that was paid, with what a test cares about. */
 export function anOrder(facts: Partial<Order>): Order {
@@ -8,10 +9,10 @@ export function anOrder(facts: Partial<Order>): Order {
     state: "paid",
     dispute: "none",
     kind: "new-plan",
-    planId: "personal",
+    planId: small.id,
     interval: "month",
     currency: "EUR",
-    amountMinor: 600,
+    amountMinor: minor(small),
     taxMinor: 0,
     discountMinor: 0,
     creditMinor: 0,

@@ -67,7 +67,7 @@ export async function startSite(options: SiteOptions = {}) {
     /** Newest first, once there are as many as expected. */
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
     /** Down: the platform's mail refuses our sender, as it does one whose domain isn't set up. The rows stay. */
-    turnMail: (state: "up" | "down") => serve(state === "up" ? {} : { MAIL_FROM: "Tern <down@tern.example>" }),
+    turnMail: (state: "up" | "down") => serve(state === "up" ? {} : { MAIL_FROM: "down@local.example" }),
     /** The site's own clock, so many days ahead of the real one. Sessions grow old with it. */
     turnClock: (days: number) => serve({ CLOCK_OFFSET_SECONDS: String(Math.round(days * 86_400)) }),
     logs: () => harness.getLogs(),

@@ -10,6 +10,7 @@ import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
 import { openPaymentProvider } from "#app/gateways/payment-provider.server.ts";
 import { product } from "#app/product.config.ts";
+import { small } from "#tests/support/catalogue.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { testApp } from "./worker-app.ts";
 
@@ -91,7 +92,7 @@ export async function openTill() {
       return account;
     },
     /** Begins a purchase and answers its order and checkout. */
-    async choose(planId = "personal", interval: Interval = "month", own: App = app) {
+    async choose(planId = small.id, interval: Interval = "month", own: App = app) {
       const plan = findPlan(product, planId);
       if (!plan) throw new Error(`There is no plan ${planId}`);
       const quote = writeQuote({ ...priceOf(product, plan, interval), quotedAt: own.clock(), prorationAt: null });
@@ -102,7 +103,7 @@ export async function openTill() {
     async leaveCheckout(url: string, outcome: Outcome) {
       await control("checkout", { session: new URL(url).pathname.split("/").at(-1), outcome });
     },
-    async buy(planId = "personal", interval: Interval = "month", outcome: Outcome = "paid") {
+    async buy(planId = small.id, interval: Interval = "month", outcome: Outcome = "paid") {
       const begun = await this.choose(planId, interval);
       if (!begun.ok) throw new Error(`No checkout: ${begun.refusal.reason}`);
       await this.leaveCheckout(begun.value.url, outcome);

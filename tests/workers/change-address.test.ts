@@ -12,6 +12,8 @@ import { hashToken } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { dayMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 import { deliverDueMails } from "#app/domain/mail/deliver-mail.server.ts";
+import { product } from "#app/product.config.ts";
+import { pattern } from "#tests/support/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
@@ -170,7 +172,7 @@ describe("a change of address", () => {
     expect(states.results.map(({ state }) => state)).toEqual(["rotated", "revoked", "active"]);
     expect(await count("activities", `account_id = '${person.accountId}' and what = 'address-changed'`)).toBe(1);
     const [, told] = app.mails.slice(before);
-    expect([told?.to, told?.subject]).toEqual([own("Mara"), "The address of your Tern account was changed"]);
+    expect([told?.to, told?.subject]).toEqual([own("Mara"), `The address of your ${product.name} account was changed`]);
     expect(told?.text).toContain("M•••@example.com");
     expect(told?.text).not.toContain(own("Mara.New"));
   });
@@ -355,8 +357,8 @@ describe("a code for a new address", () => {
     expect(seen[0]?.wrong).toEqual({ ok: false, refusal: { reason: "wrong-code", triesLeft: 4 } });
     expect(seen[1]).toEqual(seen[0]);
     const [free, taken] = app.mails.slice(-2);
-    expect(free?.subject).toMatch(/^\d{8} is your Tern code$/);
-    expect([taken?.to, taken?.subject]).toEqual([own("taken"), "This address has a Tern account already"]);
+    expect(free?.subject).toMatch(pattern`^\d{8} is your ${product.name} code$`);
+    expect([taken?.to, taken?.subject]).toEqual([own("taken"), `This address has a ${product.name} account already`]);
     expect(`${taken?.subject} ${taken?.text}`).not.toMatch(/\d{8}|http/);
   });
 });
@@ -378,7 +380,7 @@ describe("an address that an account had until lately", () => {
       const asked = await ask(own("victim"), purpose, "tablet", who);
       expect(asked.digits).toBe("");
       const { subject, text } = newestMailTo(own("victim"));
-      expect(subject).toBe("Your Tern account has another address now");
+      expect(subject).toBe(`Your ${product.name} account has another address now`);
       expect(text).toContain("has the address t•••@example.com since November 20, 2026");
       expect(text).toMatch(/until November 27, 2026, 1:0\d PM/);
       expect(text).not.toContain(own("thief"));

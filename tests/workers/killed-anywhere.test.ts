@@ -6,6 +6,7 @@ import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { changeCancellation } from "#app/domain/plans/change-cancellation.server.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
+import { large, minor, small } from "#tests/support/catalogue.ts";
 import { killedAt, killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 
@@ -75,7 +76,7 @@ const quotes = new WeakMap<Till, string>();
 const upgrade: Act = async (till, app) => {
   const running = await findRunningSubscription(till.app.db, till.accountId);
   if (!running) throw new Error("Nothing runs");
-  const wish = { planId: "studio", interval: "month" } as const;
+  const wish = { planId: large.id, interval: "month" } as const;
   if (!quotes.has(till)) {
     const offer = await offerChange(till.app, { running, open: null, creditMinor: 0 }, wish);
     if (offer.kind !== "now") throw new Error("No quote");
@@ -90,9 +91,9 @@ const told = async (till: Till) => (await till.rows()).mails.map(({ template }) 
 const scenes: Record<string, Scene> = {
   "a purchase that begins": {
     begin: async () => undefined,
-    act: (till, app) => till.choose("personal", "month", app),
+    act: (till, app) => till.choose(small.id, "month", app),
     again: async (till, app) => {
-      const begun = await till.choose("personal", "month", app);
+      const begun = await till.choose(small.id, "month", app);
       if (begun.ok) await till.leaveCheckout(begun.value.url, "paid");
     },
     expectEnd: async (till, place) => {
@@ -151,7 +152,7 @@ const scenes: Record<string, Scene> = {
       const [plan] = (await till.record()).subscriptions;
       expect([place, orders.map(({ state, refunded_minor: back }) => [state, back])]).toEqual([
         place,
-        [["refunded", 600]],
+        [["refunded", minor(small)]],
       ]);
       expect([place, plan?.status, subscriptions.map(({ state, ended_at: at }) => [state, at])]).toEqual([
         place,
@@ -174,11 +175,11 @@ const scenes: Record<string, Scene> = {
       expect([place, orders.map(({ kind, state, plan_id: plan }) => [kind, state, plan])]).toEqual([
         place,
         [
-          ["new-plan", "paid", "personal"],
-          ["change", "paid", "studio"],
+          ["new-plan", "paid", small.id],
+          ["change", "paid", large.id],
         ],
       ]);
-      expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, ["studio"]]);
+      expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [large.id]]);
       const { data: invoices } = await till.stripe.invoices.list({ limit: 100 });
       expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["paid", "paid"]]);
       expect([place, await told(till)]).toEqual([place, ["plan-changed", "receipt", "receipt"]]);
@@ -196,7 +197,7 @@ const scenes: Record<string, Scene> = {
       const isCharged = invoices.length === 2;
       const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
       expect([place, changes]).toEqual([place, isCharged ? ["paid"] : expect.not.arrayContaining(["paid"])]);
-      const plan = isCharged ? "studio" : "personal";
+      const plan = isCharged ? large.id : small.id;
       expect([place, subscriptions.map(({ plan_id: id }) => id)]).toEqual([place, [plan]]);
       expect([place, (await told(till)).length]).toEqual([place, isCharged ? 3 : 1]);
     },

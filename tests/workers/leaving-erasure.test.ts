@@ -9,6 +9,7 @@ import { done, refused } from "#app/domain/kernel/result.ts";
 import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { type Departed, eraseAccount } from "#app/domain/leaving/erase-account.server.ts";
 import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
+import { product } from "#app/product.config.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { noBilling } from "#tests/support/no-billing.ts";
 import { aPersonInEveryTable, everyRow, type Row, tables } from "#tests/support/person-rows.ts";
@@ -172,7 +173,7 @@ describe("an erasure", () => {
     await sweepLeaving(app);
     await app.settled();
     expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
-      [departed.email, "Your Tern account is erased"],
+      [departed.email, `Your ${product.name} account is erased`],
     ]);
     const mail = await env.DB.prepare("select state, sealed from mails where id = ?")
       .bind(`mail_${departed.id}.gone`)

@@ -1,18 +1,20 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { beginErasures } from "#app/domain/accounts/leaving.store.server.ts";
 import { freshProofMs, type Viewer } from "#app/domain/accounts/rules.ts";
 import { findViewer } from "#app/domain/accounts/store.server.ts";
-import { beginErasures } from "#app/domain/accounts/leaving.store.server.ts";
+import { done } from "#app/domain/kernel/result.ts";
 import { leaveAccount } from "#app/domain/leaving/leave-account.server.ts";
 import { restoreAccount } from "#app/domain/leaving/restore-account.server.ts";
 import { restoreMs } from "#app/domain/leaving/rules.ts";
 import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
 import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { type Choice, startCheckout } from "#app/domain/orders/start-checkout.server.ts";
-import { done } from "#app/domain/kernel/result.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
 import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
+import { product } from "#app/product.config.ts";
+import { minor, small } from "#tests/support/catalogue.ts";
 import { noBilling } from "#tests/support/no-billing.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -84,7 +86,7 @@ describe("leaving", () => {
     expect((await again(person.viewer)).account.state).toBe("leaving");
     expect(await toldOf(person)).toEqual(["leaving-begun", "mail leaving"]);
     await app.settled();
-    expect(app.mails.at(-1)).toMatchObject({ to: person.address, subject: "Your Tern account is closed" });
+    expect(app.mails.at(-1)).toMatchObject({ to: person.address, subject: `Your ${product.name} account is closed` });
     expect(app.mails.at(-1)?.text).toContain("December 4, 2026, 1:00 PM");
   });
 
@@ -130,12 +132,12 @@ describe("leaving", () => {
     [
       "a payment in process",
       `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
-       values (?1, ?1, 'processing', 'new-plan', 'personal', 'month', 'EUR', 600, 0, 0)`,
+       values (?1, ?1, 'processing', 'new-plan', '${small.id}', 'month', 'EUR', 600, 0, 0)`,
     ],
     [
       "a plan that still runs after all was ended: somebody paid in that very moment",
       `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at, synced_at)
-       values (?1, ?1, 'active', 'personal', 'month', 600, 'EUR', 0, 1, 0)`,
+       values (?1, ?1, 'active', '${small.id}', 'month', 600, 'EUR', 0, 1, 0)`,
     ],
   ])("is refused by %s", async (_name, insert) => {
     const person = await aPerson();
@@ -160,9 +162,9 @@ describe("leaving", () => {
 });
 
 describe("a checkout that was on its way when its owner left", () => {
-  const price = { amountMinor: 600, currency: "EUR" };
+  const price = { amountMinor: minor(small), currency: "EUR" };
   const choice = (): Choice => ({
-    planId: "personal",
+    planId: small.id,
     interval: "month",
     quote: writeQuote({ ...price, quotedAt: app.clock(), prorationAt: null }),
     discountMinor: 0,

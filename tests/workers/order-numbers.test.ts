@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addPaidOrder, addOpenOrder, type Payment, payOrder } from "#app/domain/orders/payments.store.server.ts";
 import { bookingYear } from "#app/domain/orders/rules.ts";
+import { minor, small } from "#tests/support/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 /** The turn of the year on the seller's calendar, an hour before that of UTC. */
@@ -19,7 +20,7 @@ function payment(n: number, paidAt: number): Payment {
   return {
     checkoutId: null,
     invoiceId: `in_${n}`,
-    amountMinor: 600,
+    amountMinor: minor(small),
     taxMinor: 0,
     discountMinor: 0,
     creditMinor: 0,
@@ -28,7 +29,7 @@ function payment(n: number, paidAt: number): Payment {
     attempts: 1,
     paidAt,
     bookingYear: bookingYear(paidAt, app.product.timeZone),
-    lines: [{ description: "Personal", amountMinor: 600, periodStartsAt: paidAt, periodEndsAt: paidAt + 1 }],
+    lines: [{ description: small.name, amountMinor: minor(small), periodStartsAt: paidAt, periodEndsAt: paidAt + 1 }],
   };
 }
 
@@ -41,7 +42,7 @@ async function accounts(count: number): Promise<void> {
   await env.DB.batch(Array.from({ length: count }, (_, n) => insert.bind(`acc_${n}`)));
 }
 
-const sold = { planId: "personal", interval: "month", currency: "EUR", createdAt: turn } as const;
+const sold = { planId: small.id, interval: "month", currency: "EUR", createdAt: turn } as const;
 
 function facts(n: number, kind: "new-plan" | "renewal" | "change") {
   return { ...sold, id: `ord_${n}`, accountId: `acc_${n}`, kind };

@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { readOrdersWish } from "#app/domain/orders/browse.rules.ts";
 import { browseOrders, type OrdersPage } from "#app/domain/orders/browse-orders.server.ts";
+import { readOrdersWish } from "#app/domain/orders/browse.rules.ts";
 import { listLines, listMoments } from "#app/domain/orders/browse.store.server.ts";
 import { type Order, pageSize } from "#app/domain/orders/rules.ts";
 import { showReceipt } from "#app/domain/orders/show-receipt.server.ts";
 import { writeOrdersCsv } from "#app/domain/orders/write-orders-csv.server.ts";
+import { small } from "#tests/support/catalogue.ts";
 import { planOf, watched, wholeReads } from "#tests/support/watched-database.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -36,7 +37,7 @@ function insert({ at = noon, state = "paid", year = state === "paid" ? 2026 : nu
   return env.DB.prepare(
     `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at,
        number_year, number_in_year, paid_at)
-     values (?, ?, ?, 'renewal', 'personal', 'month', 'EUR', 600, ?, 0, ?, ?, ?)`,
+     values (?, ?, ?, 'renewal', '${small.id}', 'month', 'EUR', 600, ?, 0, ?, ?, ?)`,
   ).bind(`ord_${String(made).padStart(6, "0")}`, owner, state, at, year, year && made, year && at);
 }
 
@@ -129,7 +130,7 @@ describe("an order that is opened", () => {
   async function withParts(id: string) {
     await env.DB.batch([
       env.DB.prepare("insert into order_lines values (?, 0, 'Unused time', -400, 1, 2)").bind(id),
-      env.DB.prepare("insert into order_lines values (?, 1, 'Personal', 1000, 1, 2)").bind(id),
+      env.DB.prepare(`insert into order_lines values (?, 1, '${small.name}', 1000, 1, 2)`).bind(id),
       ...(
         [
           // The provider says whole seconds, by its own clock.

@@ -4,15 +4,15 @@ import { refuseForeignOrigin } from "#workers/refusals.ts";
 /** The local runtime's proxy mends an Origin that differs in scheme alone, so this is asked without one. */
 describe("a state change must come from a page of ours", () => {
   test.each([
-    ["https://tern.example", null],
-    ["http://tern.example", 403],
-    ["https://tern.example:8443", 403],
-    ["https://www.tern.example", 403],
-    ["https://tern.example.", 403],
-    ["https://TERN.example", 403],
-    ["https://tern.example/", 403],
+    ["https://foyer.example", null],
+    ["http://foyer.example", 403],
+    ["https://foyer.example:8443", 403],
+    ["https://www.foyer.example", 403],
+    ["https://foyer.example.", 403],
+    ["https://FOYER.example", 403],
+    ["https://foyer.example/", 403],
   ])("and %s is answered with %s", (origin, status) => {
-    const request = new Request("https://tern.example/settings", { method: "POST", headers: { Origin: origin } });
+    const request = new Request("https://foyer.example/settings", { method: "POST", headers: { Origin: origin } });
     expect(refuseForeignOrigin(request)?.status ?? null).toBe(status);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { App, Billing } from "#app/context.ts";
 import { done } from "#app/domain/kernel/result.ts";
 import { product } from "#app/product.config.ts";
+import { large, minor, small } from "#tests/support/catalogue.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 
 /** The site, for which the provider says this; what it is told to end, ends. */
@@ -34,7 +35,9 @@ describe("money that went back", () => {
     await till.settle();
     expect(await templates(till)).toEqual(["receipt", "refund"]);
     const { orders, subscriptions } = await till.rows();
-    expect(orders).toMatchObject([{ state: "refunded", amount_minor: 600, refunded_minor: 600, number_in_year: 1 }]);
+    expect(orders).toMatchObject([
+      { state: "refunded", amount_minor: minor(small), refunded_minor: minor(small), number_in_year: 1 },
+    ]);
     expect(subscriptions).toMatchObject([{ state: "ended" }]);
   });
 
@@ -78,8 +81,8 @@ describe("money that went back", () => {
   test("and that the bank sent back makes the order paid again; the plan that ended is reported, not begun anew", async () => {
     const { till, billing } = await aBuyer();
     const charge = first(billing.charges);
-    const refund = { id: "re_1", amountMinor: 600, createdAt: charge.createdAt };
-    charge.refundedMinor = 600;
+    const refund = { id: "re_1", amountMinor: minor(small), createdAt: charge.createdAt };
+    charge.refundedMinor = minor(small);
     charge.refunds = [{ ...refund, state: "pending" }];
     await till.settle(hearing(till, billing));
     charge.refundedMinor = 0;
@@ -97,7 +100,7 @@ describe("money that went back", () => {
     const rows = Array.from({ length: 130 }, (_, index) =>
       env.DB.prepare(
         `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
-         values (?1, ?2, 'cancelled', 'new-plan', 'personal', 'month', 'EUR', 600, ?3, ?3)`,
+         values (?1, ?2, 'cancelled', 'new-plan', '${small.id}', 'month', 'EUR', 600, ?3, ?3)`,
       ).bind(`${orderId}_${index}`, till.accountId, till.app.clock() + index),
     );
     await env.DB.batch(rows);
@@ -111,7 +114,7 @@ describe("money that went back", () => {
   test("to a bank twice is two disputes, each told and reported once", async () => {
     const { till, billing } = await aBuyer();
     const charge = first(billing.charges);
-    const dispute = { amountMinor: 600, createdAt: charge.createdAt };
+    const dispute = { amountMinor: minor(small), createdAt: charge.createdAt };
     charge.disputes = [{ ...dispute, id: "dp_1", state: "won" }];
     await till.settle(hearing(till, billing));
     charge.disputes.unshift({ ...dispute, id: "dp_2", createdAt: dispute.createdAt + 1, state: "needs-response" });
@@ -127,15 +130,15 @@ describe("another amount than was asked for", () => {
   test("grants nothing, is reported once, and blocks nobody once it was given back", async () => {
     const { till, billing } = await unsettled();
     const invoice = first(billing.invoices);
-    invoice.amountMinor = 500;
-    invoice.totalMinor = 500;
+    invoice.amountMinor = minor(small) - 100;
+    invoice.totalMinor = minor(small) - 100;
     for (let times = 0; times < 3; times += 1) await till.settle(hearing(till, billing));
     expect((await till.rows()).orders).toMatchObject([{ state: "pending", failure: "mismatch", paid_at: null }]);
     expect((await till.rows()).subscriptions).toEqual([]);
     expect(till.reports).toEqual([expect.stringContaining("another amount or currency than it asked for")]);
     const charge = first(billing.charges);
-    charge.refundedMinor = 500;
-    charge.refunds = [{ id: "re_1", amountMinor: 500, state: "succeeded", createdAt: charge.createdAt }];
+    charge.refundedMinor = minor(small) - 100;
+    charge.refunds = [{ id: "re_1", amountMinor: minor(small) - 100, state: "succeeded", createdAt: charge.createdAt }];
     await till.settle(hearing(till, billing));
     expect((await till.rows()).orders).toMatchObject([{ state: "cancelled", failure: null }]);
     expect(await templates(till)).toEqual([]);
@@ -144,9 +147,9 @@ describe("another amount than was asked for", () => {
 
   test("is nothing of the kind when a debt of earlier days was collected along", async () => {
     const { till, billing } = await unsettled();
-    first(billing.invoices).amountMinor = 650;
+    first(billing.invoices).amountMinor = minor(small) + 50;
     await till.settle(hearing(till, billing));
-    expect((await till.rows()).orders).toMatchObject([{ state: "paid", amount_minor: 650 }]);
+    expect((await till.rows()).orders).toMatchObject([{ state: "paid", amount_minor: minor(small) + 50 }]);
     expect(till.reports).toEqual([]);
   });
 });
@@ -178,7 +181,7 @@ describe("what can't be", () => {
 describe("what was done in the provider's dashboard", () => {
   test("an invoice that was voided while the bank worked on it gives its order up, and another purchase can begin", async () => {
     const till = await openTill();
-    await till.buy("personal", "month", "processing");
+    await till.buy(small.id, "month", "processing");
     await till.settle();
     expect((await till.rows()).orders).toMatchObject([{ state: "processing" }]);
     const billing = await till.record();
@@ -186,7 +189,7 @@ describe("what was done in the provider's dashboard", () => {
     first(billing.subscriptions).status = "canceled";
     await till.settle(hearing(till, billing));
     expect((await till.rows()).orders).toMatchObject([{ state: "cancelled" }]);
-    expect(await till.choose("personal", "year")).toMatchObject({ ok: true });
+    expect(await till.choose(small.id, "year")).toMatchObject({ ok: true });
   });
 
   test("a plan that somebody made there by hand is theirs to end, though nothing was paid for it", async () => {
@@ -201,13 +204,13 @@ describe("what was done in the provider's dashboard", () => {
 
   test("a plan that went from the catalogue goes on for who has it, and ends for them", async () => {
     const { till, billing } = await aBuyer();
-    const smaller = { product: { ...product, plans: product.plans.filter(({ id }) => id !== "personal") } };
+    const smaller = { product: { ...product, plans: product.plans.filter(({ id }) => id !== small.id) } };
     first(billing.subscriptions).cancelsAt = 1;
     await till.settle(hearing(till, billing, smaller));
-    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: "personal", cancels_at: 1 }]);
+    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: small.id, cancels_at: 1 }]);
     Object.assign(first(billing.subscriptions), { status: "canceled", endedAt: 2, sold: null });
     await till.settle(hearing(till, billing, smaller));
-    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: "personal", state: "ended", ended_at: 2 }]);
+    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: small.id, state: "ended", ended_at: 2 }]);
     expect(till.reports).toEqual([]);
   });
 
@@ -215,15 +218,15 @@ describe("what was done in the provider's dashboard", () => {
     const { till, billing } = await aBuyer();
     const plan = first(billing.subscriptions);
     const invoice = first(billing.invoices);
-    const { data } = await till.stripe.prices.list({ lookup_keys: ["studio_year"] });
+    const { data } = await till.stripe.prices.list({ lookup_keys: [`${large.id}_year`] });
     const renewal = { ...invoice, id: "in_renewal", cause: "renewal" as const, createdAt: invoice.createdAt + 1 };
-    Object.assign(plan, { priceId: data[0]?.id, sold: { planId: "studio", interval: "year" } });
+    Object.assign(plan, { priceId: data[0]?.id, sold: { planId: large.id, interval: "year" } });
     await till.settle(hearing(till, { ...billing, invoices: [renewal, invoice] }));
     expect((await till.rows()).orders).toMatchObject([
-      { kind: "new-plan", plan_id: "personal" },
-      { kind: "renewal", plan_id: "personal", interval: "month", state: "paid" },
+      { kind: "new-plan", plan_id: small.id },
+      { kind: "renewal", plan_id: small.id, interval: "month", state: "paid" },
     ]);
-    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: "studio", interval: "year" }]);
+    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: large.id, interval: "year" }]);
   });
 
   test("a customer that was deleted takes the plan along; the next purchase makes another", async () => {
@@ -259,9 +262,12 @@ test("a renewal that is due counts from its own invoice, though one before it wa
 test("credit follows the provider's balance, and counts in our own currency alone", async () => {
   const { till, billing } = await aBuyer();
   const creditOf = async () => (await till.rows()).customers[0]?.credit_minor;
-  await till.stripe.customers.createBalanceTransaction(await till.customerId(), { amount: -250, currency: "eur" });
+  await till.stripe.customers.createBalanceTransaction(await till.customerId(), {
+    amount: -250,
+    currency: product.currency.toLowerCase(),
+  });
   await till.settle();
   expect(await creditOf()).toBe(250);
-  await till.settle(hearing(till, { ...billing, creditMinor: 900, creditCurrency: "USD" }));
+  await till.settle(hearing(till, { ...billing, creditMinor: 900, creditCurrency: "XTS" }));
   expect(await creditOf()).toBe(0);
 });

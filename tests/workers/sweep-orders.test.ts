@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import type { App } from "#app/context.ts";
-import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { done, refused } from "#app/domain/kernel/result.ts";
+import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { eventKeptMs } from "#app/domain/orders/inbox.rules.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
+import { small } from "#tests/support/catalogue.ts";
 import { killedAt } from "#tests/support/killed.ts";
 import { noBilling } from "#tests/support/no-billing.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
@@ -182,7 +183,7 @@ describe("whose standing may not be what it was", () => {
         ).bind(id, born),
         env.DB.prepare(
           `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
-           values (?1, ?1, 'pending', 'new-plan', 'personal', 'month', 'EUR', 600, ?2, ?2)`,
+           values (?1, ?1, 'pending', 'new-plan', '${small.id}', 'month', 'EUR', 600, ?2, ?2)`,
         ).bind(id, born + index),
       ]),
     );

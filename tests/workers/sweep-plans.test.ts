@@ -3,13 +3,15 @@ import { describe, expect, test } from "vitest";
 import type { App } from "#app/context.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { sweepPlans } from "#app/domain/plans/sweep-plans.server.ts";
+import { product } from "#app/product.config.ts";
+import { amount, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { killedAt } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 
 /** Somebody with a paid plan, whose row the test then puts where it wants it. */
 async function aSubscriber(interval: "month" | "year" = "year") {
   const till = await openTill();
-  await till.buy("personal", interval);
+  await till.buy(small.id, interval);
   await till.settle();
   await till.app.settled();
   const [plan] = (await till.rows()).subscriptions;
@@ -52,7 +54,7 @@ describe("a plan whose renewal stays unpaid", () => {
     await strike(till, until + dayMs);
     expect(await stateOf(till)).toEqual(["past-due-locked"]);
     expect(await toldTo(till)).toEqual([`mail_${plan.id}.locked.${since}`]);
-    expect(textOf(till, /is locked/)).toContain("The renewal of Tern Personal is still unpaid.");
+    expect(textOf(till, /is locked/)).toContain(`The renewal of ${product.name} ${small.name} is still unpaid.`);
   });
 
   test("is told once also when a sync that looked before writes after the lock", async () => {
@@ -92,7 +94,7 @@ describe("a plan whose renewal stays unpaid", () => {
     await env.DB.prepare(
       `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at,
          period_ends_at, past_due_since, synced_at)
-       values ('sub_0', 'acc_bad_' || ?1, 'past-due-grace', 'personal', 'month', 600, 'EUR', 0, 0, 0, 0)`,
+       values ('sub_0', 'acc_bad_' || ?1, 'past-due-grace', '${small.id}', 'month', 600, 'EUR', 0, 0, 0, 0)`,
     )
       .bind(till.accountId)
       .run();
@@ -122,15 +124,19 @@ describe("the notice of a yearly renewal", () => {
     await env.DB.prepare("update customers set credit_minor = 1250 where account_id = ?").bind(till.accountId).run();
     await strike(till, plan.periodEndsAt - dayMs);
     const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(plan.periodEndsAt);
-    expect(textOf(till, /renews in a week/)).toContain(`Tern Personal renews on ${day}, for €47.50.`);
+    expect(textOf(till, /renews in a week/)).toContain(
+      `${product.name} ${small.name} renews on ${day}, for ${amount(minor(small, "year") - 1250)}.`,
+    );
     expect(textOf(till, /renews in a week/)).toContain("/settings#mails");
   });
 
   test("is about what begins then, where a change was planned", async () => {
     const { till, plan } = await aSubscriber();
-    await change(till, `pending_plan_id = 'studio', pending_interval = 'month', pending_at = period_ends_at`);
+    await change(till, `pending_plan_id = '${large.id}', pending_interval = 'month', pending_at = period_ends_at`);
     await strike(till, plan.periodEndsAt - dayMs);
-    expect(textOf(till, /renews in a week/)).toMatch(/Tern Studio renews on .*, for €15\.00\./);
+    expect(textOf(till, /renews in a week/)).toMatch(
+      pattern`${product.name} ${large.name} renews on .*, for ${price(large)}\.`,
+    );
   });
 
   test.each([

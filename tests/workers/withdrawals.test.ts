@@ -1,19 +1,21 @@
 import { env } from "cloudflare:workers";
 import { RouterContextProvider } from "react-router";
 import { beforeEach, describe, expect, test } from "vitest";
+import { appContext, viewerContext } from "#app/context.ts";
 import { sendsPerHourMax, sendsPerNetworkMax } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
-import { readOrdersWish } from "#app/domain/orders/browse.rules.ts";
 import { browseOrders } from "#app/domain/orders/browse-orders.server.ts";
+import { readOrdersWish } from "#app/domain/orders/browse.rules.ts";
 import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
 import { sweepWithdrawals } from "#app/domain/orders/sweep-withdrawals.server.ts";
 import { withdrawalKeptMs } from "#app/domain/orders/withdrawals.rules.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/domain/orders/withdrawals.store.server.ts";
-import { appContext, viewerContext } from "#app/context.ts";
+import { product } from "#app/product.config.ts";
 import * as sitemap from "#app/routes/sitemap.ts";
 import * as withdraw from "#app/routes/withdraw.tsx";
+import { small } from "#tests/support/catalogue.ts";
 import { watched, wholeReads } from "#tests/support/watched-database.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -35,7 +37,7 @@ beforeEach(async () => {
     env.DB.prepare(
       `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at,
          number_year, number_in_year, paid_at)
-       values (?, 'acc_mara', 'paid', 'new-plan', 'personal', 'month', 'EUR', 600, 0, 0, 2026, 41, ?)`,
+       values (?, 'acc_mara', 'paid', 'new-plan', '${small.id}', 'month', 'EUR', 600, 0, 0, 2026, 41, ?)`,
     ).bind(order, app.clock()),
   ]);
 });
@@ -74,7 +76,7 @@ describe("a declaration", () => {
     expect(await declare({ email: "Mara@Example.COM" })).toEqual({ ok: true, value: { isNew: true } });
     await app.settled();
     expect(app.mails).toMatchObject([
-      { to: "Mara@example.com", subject: "We have your withdrawal from the Tern contract" },
+      { to: "Mara@example.com", subject: `We have your withdrawal from the ${product.name} contract` },
     ]);
     const [mail] = app.mails;
     for (const said of [
@@ -296,7 +298,7 @@ test("where there is no period of withdrawal, there is no page of it, no link to
   const ask = (on: TestApp) => {
     const context = new RouterContextProvider(new Map<unknown, unknown>([[appContext, on]]) as never);
     context.set(viewerContext, null);
-    const url = new URL("https://tern.example/withdraw");
+    const url = new URL("https://foyer.example/withdraw");
     const request = new Request(url, { method: "POST", body: new URLSearchParams({ intent: "confirm" }) });
     // What the framework hands a route, as far as these read it.
     return { context, url, request } as unknown as Parameters<typeof withdraw.loader>[0];

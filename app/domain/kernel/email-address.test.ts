@@ -6,7 +6,7 @@ describe("an e-mail address", () => {
   test.each([
     ["Mara@Example.COM", "mara@example.com"],
     ["  mara@example.com  ", "mara@example.com"],
-    ["mara+tern@example.com", "mara+tern@example.com"],
+    ["mara+gull@example.com", "mara+gull@example.com"],
     ["mara@bücher.example", "mara@xn--bcher-kva.example"],
     ["mara@XN--BCHER-KVA.example", "mara@xn--bcher-kva.example"],
     ["jo\u0308rg@example.com", "j\u00f6rg@example.com"],

@@ -1,4 +1,4 @@
-/** "grey-tern-2" of "Grey Tern 2": plain letters, figures and dashes, which every file system and header takes; "account" of none. */
+/** "grey-gull-2" of "Grey Gull 2": plain letters, figures and dashes, which every file system and header takes; "account" of none. */
 export function fileNamePart(text: string): string {
   const plain = text
     .toLowerCase()

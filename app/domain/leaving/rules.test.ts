@@ -27,8 +27,8 @@ describe("the file with all data", () => {
   const at = Date.UTC(2026, 10, 20, 23, 59);
 
   test.each([
-    ["Tern", "tern-data-2026-11-20.json"],
-    ["Grey Tern 2", "grey-tern-2-data-2026-11-20.json"],
+    ["Gull", "gull-data-2026-11-20.json"],
+    ["Grey Gull 2", "grey-gull-2-data-2026-11-20.json"],
     ['"; filename="x', "filename-x-data-2026-11-20.json"],
     ["Küste", "k-ste-data-2026-11-20.json"],
     ["北", "account-data-2026-11-20.json"],

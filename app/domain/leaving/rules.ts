@@ -25,7 +25,7 @@ export function judgeRestore(account: { state: string } | undefined): RestoreRef
   return account?.state === "active" ? { reason: "not-leaving" } : { reason: "restore-too-late" };
 }
 
-/** "tern-data-2026-11-20.json". */
+/** "gull-data-2026-11-20.json". */
 export function dataFileName(productName: string, now: number): string {
   return `${fileNamePart(productName)}-data-${new Date(now).toISOString().slice(0, 10)}.json`;
 }

@@ -74,8 +74,8 @@ describe("what a list can be narrowed to", () => {
 });
 
 test("the file is called after what is in it", () => {
-  expect(csvFileName("Tern", none)).toBe("tern-orders.csv");
-  expect(csvFileName('Grey "Tern"', { year: 2026, state: "needs-action" })).toBe(
-    "grey-tern-orders-2026-needs-action.csv",
+  expect(csvFileName("Gull", none)).toBe("gull-orders.csv");
+  expect(csvFileName('Grey "Gull"', { year: 2026, state: "needs-action" })).toBe(
+    "grey-gull-orders-2026-needs-action.csv",
   );
 });

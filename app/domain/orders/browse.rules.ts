@@ -63,7 +63,7 @@ export function facetsOf(heaps: Heap[], timeZone: string): { years: number[]; st
   };
 }
 
-/** "tern-orders-2026-paid.csv". */
+/** "gull-orders-2026-paid.csv". */
 export function csvFileName(productName: string, { year, state }: OrderFilter): string {
   return `${[fileNamePart(productName), "orders", year, state].filter((part) => part !== null).join("-")}.csv`;
 }

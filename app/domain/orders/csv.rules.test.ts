@@ -26,7 +26,7 @@ function readCsv(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-function read(order: Parameters<typeof csvLine>[0], planName = "Personal"): Record<string, string> {
+function read(order: Parameters<typeof csvLine>[0], planName = "Small"): Record<string, string> {
   const text = csvHead() + csvLine(order, { planName, timeZone: "Europe/Berlin" });
   const [names = [], cells = [], ...more] = readCsv(text.slice(1));
   expect(more).toEqual([]);

@@ -2,22 +2,22 @@ import { describe, expect, test } from "vitest";
 import { judgeChange, pointsLost, timeChange } from "./change.rules.ts";
 import type { Subscription } from "./rules.ts";
 
-const rankOf = (planId: string) => ["free", "personal", "studio"].indexOf(planId);
+const rankOf = (planId: string) => ["free", "small", "large"].indexOf(planId);
 
 describe("a change of plan", () => {
   test.each([
-    ["personal month", "studio month", "now"],
-    ["personal month", "personal year", "now"],
-    ["personal month", "studio year", "now"],
-    ["personal year", "studio year", "now"],
-    ["studio month", "personal month", "at-period-end"],
-    ["studio year", "personal year", "at-period-end"],
-    ["studio month", "personal year", "at-period-end"],
-    ["personal year", "personal month", "at-period-end"],
-    ["personal year", "studio month", "at-period-end"],
-    ["studio year", "personal month", "at-period-end"],
-    ["personal month", "personal month", null],
-    ["studio year", "studio year", null],
+    ["small month", "large month", "now"],
+    ["small month", "small year", "now"],
+    ["small month", "large year", "now"],
+    ["small year", "large year", "now"],
+    ["large month", "small month", "at-period-end"],
+    ["large year", "small year", "at-period-end"],
+    ["large month", "small year", "at-period-end"],
+    ["small year", "small month", "at-period-end"],
+    ["small year", "large month", "at-period-end"],
+    ["large year", "small month", "at-period-end"],
+    ["small month", "small month", null],
+    ["large year", "large year", null],
   ])("from %s to %s begins %s", (from, to, timing) => {
     expect(timeChange(sold(from), sold(to), rankOf)).toBe(timing);
   });
@@ -34,15 +34,15 @@ describe("a change of plan", () => {
 
   test("to what runs already is none, unless something else was to begin", () => {
     expect(judgeChange(aSubscription({}), null)).toEqual({ reason: "same-plan" });
-    expect(judgeChange(aSubscription({ pendingPlanId: "personal" }), null)).toBeNull();
+    expect(judgeChange(aSubscription({ pendingPlanId: "small" }), null)).toBeNull();
   });
 });
 
 test("what goes with a plan is what the other one doesn't promise in the same words", () => {
-  const studio = { points: ["10 devices", "Every version", "Support by phone"] };
-  const personal = { points: ["3 devices", "Every version"] };
-  expect(pointsLost(studio, personal)).toEqual(["10 devices", "Support by phone"]);
-  expect(pointsLost(personal, personal)).toEqual([]);
+  const large = { points: ["10 devices", "Every version", "Support by phone"] };
+  const small = { points: ["3 devices", "Every version"] };
+  expect(pointsLost(large, small)).toEqual(["10 devices", "Support by phone"]);
+  expect(pointsLost(small, small)).toEqual([]);
 });
 
 function sold(text: string) {
@@ -54,7 +54,7 @@ function aSubscription(facts: Partial<Subscription>): Subscription {
   return {
     id: "sub_1",
     state: "active",
-    planId: "studio",
+    planId: "large",
     interval: "month",
     amountMinor: 1500,
     currency: "EUR",

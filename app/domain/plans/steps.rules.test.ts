@@ -5,7 +5,7 @@ import { judgeSteps } from "./steps.rules.ts";
 const running: Subscription = {
   id: "sub_1",
   state: "active",
-  planId: "personal",
+  planId: "small",
   interval: "month",
   amountMinor: 600,
   currency: "EUR",
@@ -21,7 +21,7 @@ const running: Subscription = {
   pastDueSince: null,
   endedAt: null,
 };
-const planned = { pendingPlanId: "personal", pendingInterval: "month", pendingAt: 1000 } as const;
+const planned = { pendingPlanId: "small", pendingInterval: "month", pendingAt: 1000 } as const;
 const kinds = (before: Partial<Subscription>, after: Partial<Subscription>) =>
   judgeSteps({ ...running, ...before }, { ...running, ...after }).map(({ kind }) => kind);
 
@@ -32,11 +32,11 @@ describe("what a person hears of their plan", () => {
     ["it was cancelled", {}, { cancelsAt: 1000 }, ["cancelled"]],
     ["that was undone", { cancelsAt: 1000 }, {}, ["resumed"]],
     ["another plan is to begin", {}, planned, ["planned"]],
-    ["yet another is to begin", planned, { ...planned, pendingPlanId: "studio" }, ["planned"]],
+    ["yet another is to begin", planned, { ...planned, pendingPlanId: "large" }, ["planned"]],
     ["that was taken back", planned, {}, []],
-    ["the plan is another", {}, { planId: "studio" }, ["changed"]],
+    ["the plan is another", {}, { planId: "large" }, ["changed"]],
     ["the interval is another", {}, { interval: "year" }, ["changed"]],
-    ["the planned change has come", { ...planned, planId: "studio" }, {}, ["changed"]],
+    ["the planned change has come", { ...planned, planId: "large" }, {}, ["changed"]],
     ["a renewal failed", {}, { state: "past-due-grace" }, []],
     ["the grace is over", { state: "past-due-grace" }, { state: "past-due-locked" }, ["locked"]],
     ["it was paid in time", { state: "past-due-grace" }, {}, []],

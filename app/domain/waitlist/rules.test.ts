@@ -47,9 +47,9 @@ describe("the states of an entry", () => {
 
 describe("joining", () => {
   test("needs a gate, and room on the list", () => {
-    expect(openGate("plan:studio", "open", "visitor")).toEqual({ ok: true, value: "plan:studio" });
+    expect(openGate("plan:large", "open", "visitor")).toEqual({ ok: true, value: "plan:large" });
     expect(openGate(null, "open", "visitor")).toEqual({ ok: false, refusal: { reason: "no-gate" } });
-    expect(openGate("plan:studio", "full", "account")).toEqual({ ok: false, refusal: { reason: "list-full" } });
+    expect(openGate("plan:large", "full", "account")).toEqual({ ok: false, refusal: { reason: "list-full" } });
   });
 
   test("is not for an account where sign-up is what one waits for", () => {
@@ -59,7 +59,7 @@ describe("joining", () => {
 
   test("is not for an account that is leaving, whatever the gate", () => {
     expect([null, { state: "active" }, { state: "leaving" }].map(whoAsks)).toEqual(["visitor", "account", "leaving"]);
-    for (const gate of [null, "signup", "plan:studio"]) {
+    for (const gate of [null, "signup", "plan:large"]) {
       expect(openGate(gate, "full", "leaving")).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
     }
   });
@@ -114,10 +114,10 @@ describe("a link", () => {
 });
 
 test("a gate is called by what it guards", () => {
-  const product = { name: "Tern", plans: [{ id: "studio", name: "Studio" }] };
-  expect(gateName(product, "plan:studio")).toBe("Tern Studio");
-  expect(gateName(product, "signup")).toBe("Tern");
-  expect(gateName(product, "plan:sold-no-more")).toBe("Tern");
+  const product = { name: "Gull", plans: [{ id: "large", name: "Large" }] };
+  expect(gateName(product, "plan:large")).toBe("Gull Large");
+  expect(gateName(product, "signup")).toBe("Gull");
+  expect(gateName(product, "plan:sold-no-more")).toBe("Gull");
 });
 
 test("budgets of an address and of a network never meet, even for the same words", async () => {

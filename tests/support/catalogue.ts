@@ -1,0 +1,51 @@
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import {
+  freePlan,
+  type Interval,
+  type Plan,
+  priceOf,
+  type ProductConfig,
+  segmentPath,
+} from "#app/domain/product/rules.ts";
+import { product } from "#app/product.config.ts";
+
+/**
+ * The product by the parts that tests give it. None of them knows its words, prices or plans, so that a team which sells something
+ * else keeps every test: tests/house/sample-words.test.ts and `npm run check:rename` hold that.
+ */
+const config: ProductConfig = product;
+
+const [cheapest, next] = config.plans
+  .filter((plan) => plan.prices !== null)
+  .toSorted((left, right) => minor(left) - minor(right));
+if (!cheapest || !next)
+  throw new Error("The tests change from one paid plan to a dearer one: product.config.ts has less than two");
+
+export const free = freePlan(config);
+export const [small, large] = [cheapest, next];
+
+/** The pages of the product's own segment. */
+export const pages = {
+  account: segmentPath(config, "account"),
+  plan: segmentPath(config, "plan"),
+  preferences: segmentPath(config, "settings"),
+};
+
+export function minor(plan: Plan, interval: Interval = "month"): number {
+  return priceOf(config, plan, interval).amountMinor;
+}
+
+/** As the pages write a price for somebody whose locale is `en`. */
+export function price(plan: Plan, interval: Interval = "month"): string {
+  return amount(minor(plan, interval));
+}
+
+export function amount(amountMinor: number): string {
+  return formatMoney({ amountMinor, currency: config.currency }, "en");
+}
+
+/** A pattern in which what is filled in stands for itself: names and prices have points and plus signs. */
+export function pattern({ raw }: TemplateStringsArray, ...filledIn: unknown[]): RegExp {
+  const escaped = filledIn.map((text) => String(text).replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
+  return new RegExp(raw.map((part, index) => part + (escaped[index] ?? "")).join(""));
+}
