@@ -42,7 +42,9 @@ export const product = {
   /** Stripe Tax: on only when the account is registered for it. */
   automaticTax: false,
 
+  /** `off`: nobody is invited any more; discounts and credit that were promised before are given. */
   referral: {
+    state: "open",
     friendDiscountMinor: 500,
     referrerCreditMinor: 500,
     qualifyingAmountMinor: 500,

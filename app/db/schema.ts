@@ -287,8 +287,17 @@ export const customers = sqliteTable(
     syncedAt: integer().notNull().default(0),
     /** When the clock last asked the provider about it of its own accord: everybody's turn comes. */
     askedAt: integer().notNull().default(0),
+    /** Up to which answer, by its `syncedAt`, the ledger has followed; 0 of somebody who never had credit. */
+    ledgerSyncedAt: integer().notNull().default(0),
   },
-  (table) => [index("customers_by_turn").on(table.askedAt)],
+  (table) => [
+    index("customers_by_turn").on(table.askedAt),
+    index("customers_ledger_behind")
+      .on(table.syncedAt)
+      .where(
+        sql`${table.syncedAt} > ${table.ledgerSyncedAt} and (${table.creditMinor} <> 0 or ${table.ledgerSyncedAt} > 0)`,
+      ),
+  ],
 );
 
 export const subscriptions = sqliteTable(
@@ -396,6 +405,7 @@ export const orders = sqliteTable(
       ),
     index("orders_of_account").on(table.accountId, table.createdAt, table.id),
     index("orders_open").on(table.state, table.createdAt),
+    index("orders_by_change").on(table.updatedAt),
   ],
 );
 
@@ -523,6 +533,62 @@ export const devices = sqliteTable(
   ],
 );
 
+// ledger ---------------------------------------------------------------------------------------------------------------
+
+/**
+ * Movements of credit, in the order of their rows, never edited: what they say is so. The notes beside it (where it is booked, what
+ * of it is over) follow. The sum of an account's lines is its credit, never below zero, and the same at the payment provider.
+ */
+export const ledgerLines = sqliteTable(
+  "ledger_lines",
+  {
+    /** The name of its cause, and the idempotency key under which the provider books it. */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    kind: text().notNull(),
+    /** Below zero where it takes. */
+    amountMinor: integer().notNull(),
+    currency: text().notNull(),
+    why: text().notNull(),
+    /** Whose reward it is about; the referrals room knows it. */
+    referralId: text(),
+    /** The provider's invoice that it paid for, or came of. */
+    invoiceId: text(),
+    /** Of what was to be taken: so much was used already. */
+    owedMinor: integer().notNull().default(0),
+    happenedAt: integer().notNull(),
+    expiresAt: integer(),
+    /** The provider's customer with whom it is booked, and under which name there. */
+    customerId: text(),
+    providerId: text().unique(),
+    /** Why a reward is asked back; a line that takes it follows. */
+    askedBack: text(),
+    /** Nothing more comes of it: it ran out, or was asked back, and a line says so. */
+    closedAt: integer(),
+  },
+  (table) => [
+    check("ledger_lines_kind", sql`${table.kind} in ('earned', 'applied', 'reversed', 'expired')`),
+    check("ledger_lines_earned", sql`${table.kind} <> 'earned' or ${table.amountMinor} > 0`),
+    check("ledger_lines_expired", sql`${table.kind} <> 'expired' or ${table.amountMinor} < 0`),
+    /** A reward is earned once, and taken back once. */
+    uniqueIndex("ledger_lines_once_per_referral")
+      .on(table.referralId, table.kind)
+      .where(sql`${table.referralId} is not null`),
+    index("ledger_lines_of_account").on(table.accountId),
+    index("ledger_lines_to_expire")
+      .on(table.expiresAt)
+      .where(sql`${table.expiresAt} is not null and ${table.closedAt} is null`),
+    index("ledger_lines_asked_back")
+      .on(table.accountId)
+      .where(sql`${table.askedBack} is not null and ${table.closedAt} is null`),
+    index("ledger_lines_unbooked")
+      .on(table.accountId)
+      .where(sql`${table.customerId} is null`),
+  ],
+);
+
 // waitlist -------------------------------------------------------------------------------------------------------------
 
 export const entries = sqliteTable(
@@ -570,6 +636,14 @@ export const referralLinks = sqliteTable("referral_links", {
   createdAt: integer().notNull(),
 });
 
+/** Whose link somebody had opened who then joined the waitlist: kept with the entry, since a browser forgets in thirty days. */
+export const referralTouches = sqliteTable("referral_touches", {
+  /** No foreign key: an entry that begins anew has another id. */
+  entryId: text().primaryKey(),
+  code: text().notNull(),
+  touchedAt: integer().notNull(),
+});
+
 export const referrals = sqliteTable(
   "referrals",
   {
@@ -584,6 +658,16 @@ export const referrals = sqliteTable(
       .references(() => accounts.id),
     state: text().notNull(),
     signedUpAt: integer().notNull(),
+    /** Under review or waiting: until the clock goes on with it. */
+    waitsUntil: integer(),
+    /** Why it is void. */
+    voidWhy: text(),
+    /** Keyed hashes of the cards by which the friend paid, each between bars: a card counts for one friend. */
+    cards: text(),
+    /** What an operator wrote of a decision. */
+    decision: text(),
+    approvedAt: integer(),
+    voidAt: integer(),
   },
   (table) => [
     check(
@@ -592,6 +676,7 @@ export const referrals = sqliteTable(
     ),
     check("referrals_not_oneself", sql`${table.referrerId} <> ${table.friendId}`),
     index("referrals_of_referrer").on(table.referrerId, table.signedUpAt),
+    index("referrals_due").on(table.state, table.waitsUntil),
   ],
 );
 

@@ -10,6 +10,7 @@ import {
   findPrice,
   underKey,
 } from "./payment-provider-checkout.ts";
+import { credit, type CreditMove, type CreditWish } from "./payment-provider-credit.ts";
 import { type ListedEvent, listEvents, type ProviderEvent, readEvent } from "./payment-provider-events.ts";
 import type { InvoiceLabel } from "./payment-provider-invoices.ts";
 import { moves } from "./payment-provider-moves.ts";
@@ -57,6 +58,12 @@ export type PaymentProvider = {
   /** The same, and gives up what it owes. */
   endUnpaid(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
   openPortal(customerId: string, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
+  /** Every movement of a customer's credit, oldest first. */
+  listCreditMoves(customerId: string, currency: string): Promise<Result<CreditMove[], ProviderRefusal>>;
+  /** Gives credit, or takes it, once under its key. */
+  moveCredit(wish: CreditWish): Promise<Result<null, ProviderRefusal>>;
+  /** Fingerprints of the cards and bank accounts by which a customer has paid. */
+  listCards(customerId: string): Promise<Result<string[], ProviderRefusal>>;
   hasPrices(priceKeys: string[]): Promise<boolean>;
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
   /** Events that came after one of them, oldest first; without one the newest that there are. Refused when that one is forgotten. */
@@ -94,6 +101,7 @@ function providerOf(stripe: Stripe, settings: Settings): PaymentProvider {
     ...purchases(connection, settings.automaticTax),
     ...standing(connection),
     ...moves(connection),
+    ...credit(connection),
     readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),
     listEvents: (after) => ask(() => listEvents(connection, after)),
     withOwnDeadline: () => providerOf(stripe, settings),

@@ -3,6 +3,7 @@ import { appContext, viewerContext } from "#app/context.ts";
 import { findPayment } from "#app/domain/orders/find-payment.server.ts";
 import { isOpen, isPaymentStatus, statusOf } from "#app/domain/orders/rules.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
+import { followMoney } from "#app/request/follow-money.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -31,6 +32,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const signInPath = `/login?${new URLSearchParams({ redirectTo: url.pathname + url.search })}`;
   const found = viewer && (await findPayment(app, viewer.account.id, url.searchParams.get("order")));
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
+  if (found.isFresh) app.later(followMoney(app, viewer.account.id));
   const { product } = app;
   const { order, isCertain } = found;
   const status = statusOf[order.state];

@@ -1,5 +1,6 @@
 import { appContext } from "#app/context.ts";
 import { hearEvent } from "#app/domain/orders/hear-event.server.ts";
+import { followMoney } from "#app/request/follow-money.ts";
 import { readCapped } from "#app/request/read-form.ts";
 import type { Route } from "./+types/stripe-webhook";
 
@@ -10,8 +11,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   const body = await readCapped(request.body, eventBytesMax);
   if (!body.ok) return new Response(null, { status: body.refusal.status });
   const signature = request.headers.get("Stripe-Signature") ?? "";
-  const heard = await hearEvent(context.get(appContext), new TextDecoder().decode(body.value), signature);
-  if (heard.ok) return new Response(null, { status: 204 });
+  const app = context.get(appContext);
+  const heard = await hearEvent(app, new TextDecoder().decode(body.value), signature);
+  if (heard.ok) {
+    if (heard.value.accountId !== null) await followMoney(app, heard.value.accountId);
+    return new Response(null, { status: 204 });
+  }
   switch (heard.refusal.reason) {
     case "not-on-sale":
       return new Response(null, { status: 404 });

@@ -1,6 +1,7 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { type App, appContext } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
+import { bookCredit } from "#app/domain/ledger/book-credit.server.ts";
 import { movePlan, type MovedPlan } from "#app/domain/orders/move-plan.server.ts";
 import { type Order, statusOf, upgradeForm } from "#app/domain/orders/rules.ts";
 import { startChange } from "#app/domain/orders/start-change.server.ts";
@@ -96,6 +97,8 @@ async function confirm(
   const standing = await findStanding(app, account.id);
   const planPath = segmentPath(app.product, "plan");
   if (!standing.running) {
+    const booked = await bookCredit(app, account);
+    if (!booked.ok) return booked.refusal;
     const started = await startCheckout(app, account, { ...wish, ...standing });
     return started.ok ? { to: started.value.url } : leadToPayment(started.refusal);
   }

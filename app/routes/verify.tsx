@@ -107,10 +107,11 @@ async function welcome(
   browserToken: string,
   signedInBy: "code" | "passkey",
 ) {
-  const { referralCode } = proven.carried;
   // Whoever proved the address is in, whatever happens here; the sweep finds what was not attributed.
-  if (proven.isNew && referralCode) {
-    await attributeReferral(app, { friendId: proven.accountId, code: referralCode }).catch(app.report);
+  if (proven.isNew) {
+    const code = proven.carried.referralCode ?? null;
+    const { ip } = describeVisitor(request);
+    await attributeReferral(app, { friendId: proven.accountId, code, ip }).catch(app.report);
   }
   if (proven.purpose === "change-email") tellProviderLater(app, proven.accountId);
   const headers = new Headers();

@@ -15,6 +15,7 @@ import { kindOf, type Letter } from "#app/domain/mail/rules.ts";
 import { moves as orderMoves, statusOf } from "#app/domain/orders/rules.ts";
 import { withdrawalMoves } from "#app/domain/orders/withdrawals.rules.ts";
 import { policies, type ProviderStatus, stateOf } from "#app/domain/plans/rules.ts";
+import { moves as referralMoves } from "#app/domain/referrals/rules.ts";
 import { moves as entryMoves } from "#app/domain/waitlist/rules.ts";
 import { product } from "#app/product.config.ts";
 import routes from "#app/routes.ts";
@@ -205,6 +206,7 @@ describe("states and transitions", () => {
     ["orders.state", orderMoves],
     ["entries.state", entryMoves],
     ["withdrawals.state", withdrawalMoves],
+    ["The way of a referral", referralMoves],
   ])("%s moves as its room's table says", (name, moves) => {
     const documented = tableUnder(name).map((row) => [row.word, words(row["may become"])]);
     expect(Object.fromEntries(documented)).toEqual(moves);

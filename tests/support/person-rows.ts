@@ -81,8 +81,8 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
       },
     ],
     preferences: [{ chosen: JSON.stringify({ said: `${mark}:preferences` }) }],
-    // Newer than whatever a sync may ask for.
-    customers: [{ synced_at: Number.MAX_SAFE_INTEGER }],
+    // Newer than whatever a sync may ask for, and followed by the ledger.
+    customers: [{ synced_at: Number.MAX_SAFE_INTEGER, ledger_synced_at: Number.MAX_SAFE_INTEGER }],
     subscriptions: [{ state: "ended" }],
     orders: [{ state: "paid", billed_to: JSON.stringify({ name: `${mark}:orders`, address: [], vatIds: [] }) }],
     withdrawals: [
@@ -95,6 +95,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
       ...[{ id: `${mark}:joined`, gate: "signup", email: address, email_canonical: address, state: "joined" }],
       { id: `${mark}:old place`, email: before, email_canonical: before, state: "waiting", created_at: born },
     ],
+    referral_touches: [{ entry_id: `${mark}:entries` }],
     referrals: [
       { id: `${mark}:brought`, referrer_id: id, friend_id: friend },
       { id: `${mark}:came`, referrer_id: friend, friend_id: id },

@@ -18,6 +18,7 @@ const notTakenAlong: Record<string, string> = {
   tombstones: "keyed hashes of people who are gone",
   used_challenges: "hashes, of nobody",
   webhook_events: "the provider's news, by the provider's ids",
+  referral_touches: "whose link brought a place on the waitlist: somebody else's code",
   sweep_marks: "how far the clock has come, of nobody",
 };
 
@@ -77,7 +78,9 @@ describe("all my data", () => {
   test("names neither the friend who was brought, but for the month, nor the one who brought", () => {
     const { referrals } = JSON.parse(file) as { referrals: { brought: object[]; broughtBy: object[] } };
     expect(file).not.toContain("acc_mine_friend");
-    expect(referrals.brought).toEqual([{ state: "signed-up", month: expect.stringMatching(/^2020-0\d$/) }]);
+    expect(referrals.brought).toEqual([
+      { state: "signed-up", voidWhy: "mine:referrals.void_why", month: expect.stringMatching(/^2020-0\d$/) },
+    ]);
     expect(referrals.broughtBy.map((row) => Object.keys(row))).toEqual([["state", "signedUpAt"]]);
   });
 

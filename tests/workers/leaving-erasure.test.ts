@@ -108,8 +108,15 @@ const kept: Record<string, string[]> = {
     ...["id", "account_id", "state", "plan_id", "interval", "amount_minor", "currency", "started_at", "period_ends_at"],
     ...["cancels_at", "past_due_since", "ended_at", "synced_at"],
   ],
-  // Ids alone, which friends' rows need.
-  referrals: ["id", "referrer_id", "friend_id", "state", "signed_up_at"],
+  // Ids alone, which friends' rows need, and how it ended.
+  referrals: [
+    ...["id", "referrer_id", "friend_id", "state", "signed_up_at", "waits_until", "void_why", "approved_at", "void_at"],
+  ],
+  // Accounting: what was given and used, by ids.
+  ledger_lines: [
+    ...["id", "account_id", "kind", "amount_minor", "currency", "why", "referral_id", "invoice_id", "owed_minor"],
+    ...["happened_at", "expires_at", "customer_id", "provider_id", "asked_back", "closed_at"],
+  ],
   entries: [
     ...[
       "id",
@@ -321,6 +328,7 @@ function withoutSync(rows: Record<string, Row[]>): Record<string, Row[]> {
     credit_minor: null,
     synced_at: null,
     asked_at: null,
+    ledger_synced_at: null,
   }));
   return { ...rows, customers };
 }
@@ -374,9 +382,12 @@ describe("once, whatever happens", () => {
   const statements = [
     ...["sessions", "activities", "address_changes", "former_addresses", "passkeys", "customers", "preferences"],
     ...["devices", "licence_keys", "codes", "budget_uses", "wrong_streaks", "known_browsers", "referral_links"],
+    "referral_touches",
   ].map((table) => [`delete on ${table}`] as const);
   const others = [
     ["update on entries"],
+    ["update on referrals"],
+    ["insert on ledger_lines"],
     ["update on orders"],
     ["update on withdrawals"],
     ["delete on withdrawals"],

@@ -157,7 +157,7 @@ describe("leaving", () => {
     const friend = await aPerson();
     const code = new URL((await offerLink(app, person.viewer.account.id)).url).searchParams.get("ref") ?? "";
     await leaveAccount(app, person.viewer);
-    expect(await attributeReferral(app, { friendId: friend.viewer.account.id, code })).toBe("ignored");
+    expect(await attributeReferral(app, { friendId: friend.viewer.account.id, code, ip: null })).toBe("ignored");
   });
 });
 
@@ -293,7 +293,7 @@ describe("whoever was here before", () => {
     const referrer = await aPerson();
     const code = new URL((await offerLink(app, referrer.viewer.account.id)).url).searchParams.get("ref") ?? "";
     const person = await aPerson();
-    await attributeReferral(app, { friendId: person.viewer.account.id, code });
+    await attributeReferral(app, { friendId: person.viewer.account.id, code, ip: null });
     const before = await findStanding(app, person.viewer.account.id);
     expect(before.discountMinor).toBe(app.product.referral.friendDiscountMinor);
     await leaveAccount(app, person.viewer);
@@ -302,10 +302,10 @@ describe("whoever was here before", () => {
 
     const anew = await aPerson(person.address);
     expect(anew.viewer.account.id).not.toBe(person.viewer.account.id);
-    await attributeReferral(app, { friendId: anew.viewer.account.id, code });
+    await attributeReferral(app, { friendId: anew.viewer.account.id, code, ip: null });
     expect((await findStanding(app, anew.viewer.account.id)).discountMinor).toBe(0);
     const stranger = await aPerson();
-    await attributeReferral(app, { friendId: stranger.viewer.account.id, code });
+    await attributeReferral(app, { friendId: stranger.viewer.account.id, code, ip: null });
     expect((await findStanding(app, stranger.viewer.account.id)).discountMinor).toBeGreaterThan(0);
   });
 });

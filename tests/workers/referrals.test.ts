@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { sealFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
+import { tombstoneHash } from "#app/domain/accounts/rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
@@ -13,12 +15,12 @@ beforeEach(() => {
   app = testApp();
 });
 
-async function anAccount(state = "active"): Promise<string> {
+async function anAccount(state = "active", address?: string): Promise<string> {
   people += 1;
   const id = `acc_referrals_${people}`;
   await env.DB.prepare(`insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
-    values (?1, ?2, ?1, ?1, 'en', 'Europe/Berlin', '', 0)`)
-    .bind(id, state)
+    values (?1, ?2, ?3, ?3, 'en', 'Europe/Berlin', '', ?4)`)
+    .bind(id, state, address ?? id, app.clock())
     .run();
   return id;
 }
@@ -65,11 +67,11 @@ describe("one's own link", () => {
   test("shows visits, sign-ups and the month of each friend, newest first, and nothing of others", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
-    await attributeReferral(app, { friendId: await anAccount(), code });
+    await attributeReferral(app, { friendId: await anAccount(), code, ip: null });
     const before = app.clock();
     app.pass(40 * dayMs);
-    await attributeReferral(app, { friendId: await anAccount(), code });
-    await attributeReferral(app, { friendId: await anAccount(), code: await codeOf(await anAccount()) });
+    await attributeReferral(app, { friendId: await anAccount(), code, ip: null });
+    await attributeReferral(app, { friendId: await anAccount(), code: await codeOf(await anAccount()), ip: null });
     await new Browser().visit(code);
     const offered = await offerLink(app, owner);
     expect(offered).toMatchObject({ visits: 1, signedUp: 2 });
@@ -149,7 +151,9 @@ describe("a friend", () => {
     const codes = [await codeOf(await anAccount()), await codeOf(await anAccount())];
     const friendId = await anAccount();
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, number) => attributeReferral(app, { friendId, code: codes[number % 2] ?? "" })),
+      Array.from({ length: 40 }, (_, number) =>
+        attributeReferral(app, { friendId, code: codes[number % 2] ?? "", ip: null }),
+      ),
     );
     expect(answers.filter((answer) => answer === "attributed")).toHaveLength(1);
     expect(await referralsOf(friendId)).toHaveLength(1);
@@ -159,13 +163,82 @@ describe("a friend", () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     const friendId = await anAccount();
-    expect(await attributeReferral(app, { friendId: owner, code })).toBe("ignored");
+    expect(await attributeReferral(app, { friendId: owner, code, ip: null })).toBe("ignored");
     expect(await referralsOf(owner)).toEqual([]);
-    expect(await attributeReferral(app, { friendId, code: "0000000000" })).toBe("ignored");
-    expect(await attributeReferral(app, { friendId, code: "garbage" })).toBe("ignored");
+    expect(await attributeReferral(app, { friendId, code: "0000000000", ip: null })).toBe("ignored");
+    expect(await attributeReferral(app, { friendId, code: "garbage", ip: null })).toBe("ignored");
     const leaverCode = await codeOf(await anAccount("leaving"));
-    expect(await attributeReferral(app, { friendId, code: leaverCode })).toBe("ignored");
-    expect(await attributeReferral(app, { friendId, code })).toBe("attributed");
+    expect(await attributeReferral(app, { friendId, code: leaverCode, ip: null })).toBe("ignored");
+    expect(await attributeReferral(app, { friendId, code, ip: null })).toBe("attributed");
     expect(await referralsOf(friendId)).toEqual([{ referrer_id: owner, state: "signed-up" }]);
   });
+});
+
+describe("somebody who is no new friend", () => {
+  const voidWhy = async (friendId: string) =>
+    env.DB.prepare("select state, void_why as why from referrals where friend_id = ?").bind(friendId).first();
+  const sameMailbox = [
+    ["m.ara@gmail.com", "mara@gmail.com"],
+    ["nils@example.com", "nils+friend@example.com"],
+    ["olga@googlemail.com", "o.l.g.a+2@gmail.com"],
+    ["pia@xn--bcher-kva.example", "pia+1@xn--bcher-kva.example"],
+  ] as const;
+
+  test.each(sameMailbox)("is nobody new by another spelling of one's own address", async (own, other) => {
+    const code = await codeOf(await anAccount("active", own));
+    const friendId = await anAccount("active", other);
+    await attributeReferral(app, { friendId, code, ip: null });
+    expect(await voidWhy(friendId)).toEqual({ state: "void", why: "self" });
+  });
+
+  test("has an address that the referrer had before", async () => {
+    const owner = await anAccount();
+    const former = await sealFormerAddress(app, { id: owner, email: "quentin@example.com" });
+    await env.DB.prepare("insert into former_addresses (id, account_id, sealed, left_at) values (?, ?, ?, 0)")
+      .bind(former.id, owner, former.sealed)
+      .run();
+    const friendId = await anAccount("active", "quentin+again@example.com");
+    await attributeReferral(app, { friendId, code: await codeOf(owner), ip: null });
+    expect(await voidWhy(friendId)).toEqual({ state: "void", why: "self" });
+  });
+
+  test("was here and left, also by another spelling", async () => {
+    const hash = await tombstoneHash(app.pepper, "rosa@example.com");
+    await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
+    const friendId = await anAccount("active", "rosa+new@example.com");
+    await attributeReferral(app, { friendId, code: await codeOf(await anAccount()), ip: null });
+    expect(await voidWhy(friendId)).toEqual({ state: "void", why: "returned" });
+  });
+
+  test("brought the one who brings them: of two that bring each other at once, one counts", async () => {
+    const first = await anAccount("active", "sven@example.com");
+    const second = await anAccount("active", "tove@example.com");
+    const [ofFirst, ofSecond] = [await codeOf(first), await codeOf(second)];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, number) =>
+        attributeReferral(
+          app,
+          number % 2 === 0
+            ? { friendId: first, code: ofSecond, ip: null }
+            : { friendId: second, code: ofFirst, ip: null },
+        ),
+      ),
+    );
+    const rows = [...(await referralsOf(first)), ...(await referralsOf(second))];
+    expect(rows.filter((row) => row["state"] === "signed-up")).toHaveLength(1);
+    expect(rows.filter((row) => row["state"] !== "signed-up" && row["state"] !== "void")).toEqual([]);
+  });
+});
+
+test("while nobody is invited any more, no link counts, and no sign-up by one", async () => {
+  const owner = await anAccount();
+  const code = await codeOf(owner);
+  const off: TestApp = {
+    ...app,
+    product: { ...app.product, referral: { ...app.product.referral, state: "off" } },
+  };
+  expect(await noteVisit(off, new Browser().request(), code)).toEqual(nothing);
+  const friendId = await anAccount();
+  expect(await attributeReferral(off, { friendId, code, ip: null })).toBe("ignored");
+  expect(await referralsOf(friendId)).toEqual([]);
 });

@@ -92,6 +92,16 @@ export function takeSend(db: Database, send: Send) {
   ] as const;
 }
 
+/** Counts something under a name, once, when `guard` holds: for what is watched and not limited. */
+export function addUse(db: Database, use: { id: string; budget: string; now: number }, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${budgetUses} (id, budget, used_at) select ${use.id}, ${use.budget}, ${use.now} where ${guard}
+    on conflict do nothing`,
+  );
+}
+
 export function sendTaken(send: Send): SQL {
   return sql`exists (select 1 from ${budgetUses} where id = ${send.id})`;
 }

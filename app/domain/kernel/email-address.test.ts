@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maskEmailAddress, parseEmailAddress } from "./email-address.ts";
+import { mailboxOf, maskEmailAddress, parseEmailAddress } from "./email-address.ts";
 
 describe("an e-mail address", () => {
   test.each([
@@ -68,4 +68,24 @@ describe("an e-mail address", () => {
       }),
     );
   });
+});
+
+describe("the mailbox behind an address", () => {
+  const mailbox = (typed: string) => mailboxOf(parseEmailAddress(typed)?.canonical ?? "");
+
+  test.each([
+    ["case and blanks", " Mara.Voss@Example.COM", "mara.voss@example.com"],
+    ["what stands behind a plus", "mara+tern+2@example.com", "mara@example.com"],
+    ["dots at Gmail, by either of its names", "m.a.r.a+x@GoogleMail.com", "mara@gmail.com"],
+    ["dots, dashes and names at Proton", "ma-r_a.v@pm.me", "marav@proton.me"],
+    ["the names of iCloud", "mara@me.com", "mara@icloud.com"],
+    ["dots and dashes at Yandex", "mara-v@ya.ru", "mara.v@yandex.com"],
+    ["a domain in either spelling", "mara@bücher.example", "mara@xn--bcher-kva.example"],
+  ])("is the same whatever %s", (_, one, other) => expect(mailbox(one)).toBe(mailbox(other)));
+
+  test.each([
+    ["dots elsewhere", "m.ara@example.com", "mara@example.com"],
+    ["a domain below it", "mara@mail.gmail.com", "mara@gmail.com"],
+    ["a name that is all tag", "+a@example.com", "+b@example.com"],
+  ])("is another with %s", (_, one, other) => expect(mailbox(one)).not.toBe(mailbox(other)));
 });

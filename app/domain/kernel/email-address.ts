@@ -30,6 +30,30 @@ export function parseEmailAddress(text: string): EmailAddress | null {
   return { original, canonical, deliverable: `${local}@${domain}` };
 }
 
+/** Mail of all these domains lands in one mailbox, and these letters of its name tell no two apart there. */
+type MailboxRule = { domains: readonly string[]; ignored: RegExp };
+
+/** As the providers' own help pages have it: Gmail, iCloud, Proton and Yandex. */
+const mailboxRules: readonly MailboxRule[] = [
+  { domains: ["gmail.com", "googlemail.com"], ignored: /\./g },
+  { domains: ["icloud.com", "me.com", "mac.com"], ignored: /(?!)/g },
+  { domains: ["proton.me", "protonmail.com", "protonmail.ch", "pm.me"], ignored: /[._-]/g },
+  { domains: ["yandex.ru", "yandex.com", "yandex.by", "yandex.kz", "ya.ru"], ignored: /[.-]/g },
+];
+
+/**
+ * The mailbox that a canonical address leads to, as far as that can be told from its letters: without what stands behind a plus,
+ * and by the provider's own rule about dots. Two addresses of one mailbox are one person, who may have an account with each.
+ */
+export function mailboxOf(canonical: string): string {
+  const at = canonical.lastIndexOf("@");
+  const domain = canonical.slice(at + 1);
+  const rule = mailboxRules.find(({ domains }) => domains.includes(domain));
+  const [name = ""] = canonical.slice(0, at).split("+");
+  const plain = rule ? name.replace(rule.ignored, "") : name;
+  return `${plain || canonical.slice(0, at)}@${rule?.domains[0] ?? domain}`;
+}
+
 /** "m•••@example.com": enough to recognise one's own, too little to learn somebody's. */
 export function maskEmailAddress(address: string): string {
   const at = address.lastIndexOf("@");

@@ -4,6 +4,12 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
+/** The same day and time so many months later, in UTC; of a day that the month lacks, some days into the next one. */
+export function monthsLater(at: number, months: number): number {
+  const then = new Date(at);
+  return then.setUTCMonth(then.getUTCMonth() + months);
+}
+
 /** Whole seconds from `now` until `at`, rounded up and never negative: what a Retry-After header carries. */
 export function secondsUntil(at: number, now: number): number {
   return Math.max(0, Math.ceil((at - now) / secondMs));

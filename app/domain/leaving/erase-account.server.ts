@@ -11,6 +11,7 @@ import {
 } from "#app/domain/codes/personal-data.store.server.ts";
 import { codeBudgets } from "#app/domain/codes/rules.ts";
 import { removeDeviceRows } from "#app/domain/devices/personal-data.store.server.ts";
+import { mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
@@ -20,7 +21,8 @@ import { budgetsOfAddress } from "#app/domain/orders/withdrawals.rules.ts";
 import { blankSubscriptions, removeCustomer } from "#app/domain/plans/personal-data.store.server.ts";
 import { findCustomer } from "#app/domain/plans/store.server.ts";
 import { removePreferences } from "#app/domain/product/personal-data.store.server.ts";
-import { removeLink } from "#app/domain/referrals/personal-data.store.server.ts";
+import { endLedger } from "#app/domain/ledger/personal-data.store.server.ts";
+import { endReferrals, removeLink, removeTouches } from "#app/domain/referrals/personal-data.store.server.ts";
 import { blankEntries } from "#app/domain/waitlist/personal-data.store.server.ts";
 import { mailBudgets } from "#app/domain/waitlist/rules.ts";
 
@@ -50,10 +52,15 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
   const guard = accountIsErasing(id);
   const addresses = await addressesOf(app, departed);
   const counters = await Promise.all(addresses.map((each) => countersOf(app, each)));
-  const tombstones = await Promise.all(addresses.map(({ name }) => tombstoneHash(app.pepper, name)));
+  // By the mailbox, too: whoever comes back by another spelling of the same address was here.
+  const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
+  const tombstones = await Promise.all([...names].map((name) => tombstoneHash(app.pepper, name)));
   const mail = await sealLetter(app, departed.email, { template: "gone" }, `${id}.gone`);
   const written = await db.batch([
     removeLink(db, id, guard),
+    ...endReferrals(db, id, now, guard),
+    ...endLedger(db, id, now, guard),
+    removeTouches(db, { accountId: id, addresses }, guard),
     blankEntries(db, { accountId: id, addresses }, now, guard),
     blankOrders(db, id, guard),
     ...blankWithdrawals(db, { accountId: id, addresses }, guard),

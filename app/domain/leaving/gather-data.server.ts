@@ -15,6 +15,7 @@ import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { spellInstants } from "#app/domain/kernel/time.ts";
+import { listOwnLedger } from "#app/domain/ledger/personal-data.store.server.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { listOwnMails } from "#app/domain/mail/personal-data.store.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
@@ -69,6 +70,7 @@ export async function gatherData(
     links,
     brought,
     broughtBy,
+    credit,
     mails,
   ] = more;
   const formerAddresses = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
@@ -84,7 +86,7 @@ export async function gatherData(
     // Those that meant no order we know.
     withdrawals: strays,
     waitlist,
-    referrals: { links, brought, broughtBy },
+    referrals: { links, brought, broughtBy, credit },
     mails,
   };
   return done(spellInstants(gathered));
@@ -113,6 +115,7 @@ function readersOf(db: App["db"], id: string) {
     listOwnLinks(db, id),
     listBrought(db, id),
     findReferralOf(db, id),
+    listOwnLedger(db, id),
     listOwnMails(db, id),
   ] as const;
 }

@@ -40,6 +40,8 @@ export type ProductConfig = {
   plans: readonly Plan[];
   automaticTax: boolean;
   referral: {
+    /** Off: nobody is invited any more; what was promised before is kept. */
+    state: "open" | "off";
     friendDiscountMinor: number;
     referrerCreditMinor: number;
     qualifyingAmountMinor: number;

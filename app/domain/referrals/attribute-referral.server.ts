@@ -1,23 +1,111 @@
 import type { App } from "#app/context.ts";
+import { openFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
+import { listFormerAddresses } from "#app/domain/accounts/former-addresses.store.server.ts";
 import { tombstoneHash } from "#app/domain/accounts/rules.ts";
-import { findAccount } from "#app/domain/accounts/store.server.ts";
+import { accountStands, findAccount } from "#app/domain/accounts/store.server.ts";
+import { addUse } from "#app/domain/codes/budgets.store.server.ts";
+import { networkOf } from "#app/domain/codes/rules.ts";
+import { keyedHash } from "#app/domain/kernel/digest.ts";
+import { mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { newId } from "#app/domain/kernel/id.ts";
-import { readReferralCode } from "./rules.ts";
-import { addReferral } from "./store.server.ts";
+import { countedStates } from "#app/domain/waitlist/rules.ts";
+import { judgeClaim, reviewMs } from "./claim.rules.ts";
+import {
+  addReferral,
+  findTombstone,
+  isUnbrought,
+  listBringers,
+  listBroughtBefore,
+  listPeople,
+  type Queue,
+  useOf,
+} from "./claims.store.server.ts";
+import { qualifyPaid } from "./rewards.store.server.ts";
+import { readReferralCode, type VoidReason } from "./rules.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product">;
+
+/** `code`: what the sign-up carried, if it did; `ip`: null where nobody knows it any more. */
+export type NewAccount = { friendId: string; code: string | null; ip: string | null };
 
 /**
- * A new account was brought by somebody's link. One statement decides all of it, so that a repeat, a race, an unknown code and
- * one's own all end in at most one row. Nobody is told of what was ignored: the sign-up doesn't depend on it.
+ * A new account was brought by somebody, or had brought others into the queue before it was there itself. The first one whose link
+ * or place led here counts, once and for good. Nobody is told of what was ignored: the sign-up doesn't depend on it.
  */
-export async function attributeReferral(
-  app: Pick<App, "db" | "clock" | "random" | "pepper">,
-  friend: { friendId: string; code: string },
+export async function attributeReferral(app: Powers, account: NewAccount): Promise<"attributed" | "ignored"> {
+  const { db } = app;
+  if (app.product.referral.state === "off") return "ignored";
+  const now = app.clock();
+  const queue = queueOf(app);
+  const own = await budgetOf(app, account.ip, account.friendId);
+  const [[friend], [bringer], broughtBefore] = await db.batch([
+    findAccount(db, account.friendId),
+    listBringers(db, { friendId: account.friendId, code: readReferralCode(account.code) ?? "" }, queue, now),
+    listBroughtBefore(db, account.friendId, queue),
+    // A sign-up counts for one's own link, too: who makes account after account does so from one place.
+    addUse(db, { id: `${account.friendId}.network`, budget: own, now }, accountStands(account.friendId)),
+  ]);
+  if (!friend) return "ignored";
+  const attributed = bringer ? await bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
+  for (const { friendId } of broughtBefore) await attributeReferral(app, { friendId, code: null, ip: null });
+  return attributed;
+}
+
+/** Every gate that there may be a queue for, and the places that count there. */
+export function queueOf({ product }: Pick<App, "product">): Queue {
+  return { gates: ["signup", ...product.plans.map(({ id }) => `plan:${id}`)], counted: countedStates };
+}
+
+async function bring(
+  app: Powers,
+  friend: NewAccount & { address: string },
+  referrerId: string,
 ): Promise<"attributed" | "ignored"> {
-  const code = readReferralCode(friend.code);
-  if (code === null) return "ignored";
-  const id = newId("ref", app.random);
-  const [account] = await findAccount(app.db, friend.friendId);
-  const tombstone = await tombstoneHash(app.pepper, account?.emailCanonical ?? "");
-  const added = await addReferral(app.db, { id, friendId: friend.friendId, code, tombstone, now: app.clock() });
+  const { db } = app;
+  const now = app.clock();
+  const referral = {
+    id: newId("ref", app.random),
+    referrerId,
+    friendId: friend.friendId,
+    voidWhy: await judge(app, friend.address, referrerId),
+    budget: await budgetOf(app, friend.ip, referrerId),
+    now,
+    reviewedUntil: now + reviewMs,
+  };
+  const [, added] = await db.batch([
+    addUse(db, { id: useOf(referral.id), budget: referral.budget, now }, isUnbrought(friend.friendId)),
+    ...addReferral(db, referral),
+    // Who brought them may have come long after them, and the money before either was known.
+    qualifyPaid(db, friend.friendId, {
+      qualifyingMinor: app.product.referral.qualifyingAmountMinor,
+      currency: app.product.currency,
+    }),
+  ]);
   return added.meta.changes === 1 ? "attributed" : "ignored";
+}
+
+/** By what addresses tell: of the friend, of the bringer now and before, and of whoever brought the bringer. */
+async function judge(app: Powers, address: string, referrerId: string): Promise<VoidReason | null> {
+  const { db, pepper } = app;
+  const hashes = await Promise.all([address, mailboxOf(address)].map((each) => tombstoneHash(pepper, each)));
+  const [people, former, buried] = await db.batch([
+    listPeople(db, referrerId),
+    listFormerAddresses(db, referrerId),
+    findTombstone(db, hashes),
+  ]);
+  const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
+  const addresses = people.filter(({ id }) => id === referrerId).map((each) => each.address);
+  return judgeClaim(
+    { address, isReturned: buried.length > 0 },
+    {
+      addresses: [...addresses, ...opened.flatMap((each) => each?.address ?? [])],
+      broughtBy: people.filter(({ id }) => id !== referrerId).map((each) => each.address),
+    },
+  );
+}
+
+/** Of one person's link and one network: a keyed hash, which is kept for a day. Where the network isn't known nothing is counted. */
+function budgetOf(app: Powers, ip: string | null, referrerId: string): Promise<string> {
+  const network = ip === null ? newId("nowhere", app.random) : networkOf(ip);
+  return keyedHash(app.pepper, "sign-ups of network", `${network}\n${referrerId}`);
 }

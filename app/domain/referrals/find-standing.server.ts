@@ -4,8 +4,9 @@ import type { Order } from "#app/domain/orders/rules.ts";
 import { findPaidOrder, readOrder } from "#app/domain/orders/store.server.ts";
 import { runningSubscription, type Subscription } from "#app/domain/plans/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
+import { sumUnbooked } from "#app/domain/ledger/store.server.ts";
 import { discountOf } from "./rules.ts";
-import { findReferralOf } from "./store.server.ts";
+import { findReferralOf, readReferral } from "./store.server.ts";
 
 /** What runs, what was chosen and isn't paid so far, and what a friend's link and credit take off. */
 export type Standing = {
@@ -17,19 +18,21 @@ export type Standing = {
 
 /** How somebody stands who is about to buy, in one round trip. */
 export async function findStanding(app: Pick<App, "db" | "clock" | "product">, accountId: string): Promise<Standing> {
-  const [subscriptions, referrals, paid, customers, choices] = await app.db.batch([
+  const [subscriptions, referrals, paid, customers, choices, unbooked] = await app.db.batch([
     listSubscriptions(app.db, accountId),
     findReferralOf(app.db, accountId),
     findPaidOrder(app.db, accountId),
     findCustomer(app.db, accountId),
     findOpenChoice(app.db, accountId),
+    sumUnbooked(app.db, accountId),
   ]);
-  const [referral] = referrals;
+  const [referral] = referrals.map(readReferral);
   const isWaiting = referral !== undefined && paid.length === 0;
   return {
     running: runningSubscription(subscriptions.map(readSubscription)),
     open: choices.map(readOrder)[0] ?? null,
     discountMinor: isWaiting ? discountOf(referral, app.product.referral, app.clock()) : 0,
-    creditMinor: customers[0]?.creditMinor ?? 0,
+    // What the ledger holds for somebody who never paid comes off the first payment: it is booked before that.
+    creditMinor: Math.max(0, (customers[0]?.creditMinor ?? 0) + (unbooked[0]?.amountMinor ?? 0)),
   };
 }

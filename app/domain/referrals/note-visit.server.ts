@@ -26,7 +26,7 @@ export async function noteVisit(
   code: string | null,
   viewerId: string | null = null,
 ): Promise<NotedVisit> {
-  if (viewerId !== null) return nothing;
+  if (viewerId !== null || app.product.referral.state === "off") return nothing;
   const now = app.clock();
   const { attributionDays, friendDiscountMinor } = app.product.referral;
   const asked = readReferralCode(code);

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { referralLinks, referrals } from "#app/db/schema.ts";
+import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
+import { accounts, entries, referralLinks, referrals, referralTouches } from "#app/db/schema.ts";
 
 /** What of a person stands in this room, to be taken along: who the others are, and when exactly they came, is theirs ------- */
 
@@ -10,11 +11,11 @@ export function listOwnLinks(db: Database, accountId: string) {
 }
 
 export function listBrought(db: Database, accountId: string) {
-  const { state, signedUpAt } = referrals;
+  const { state, signedUpAt, voidWhy } = referrals;
   const month = sql<string>`strftime('%Y-%m', ${signedUpAt} / 1000, 'unixepoch')`;
   // In the order of their ids, which is none: the order of sign-ups would tell more than the months do.
   return db
-    .select({ state, month })
+    .select({ state, voidWhy, month })
     .from(referrals)
     .where(eq(referrals.referrerId, accountId))
     .orderBy(month, referrals.id);
@@ -24,4 +25,35 @@ export function listBrought(db: Database, accountId: string) {
 
 export function removeLink(db: Database, accountId: string, guard: SQL) {
   return statement(db, sql`delete from ${referralLinks} where account_id = ${accountId} and ${guard}`);
+}
+
+/** Nobody is left who could have the rewards that aren't given so far; and of a friend's cards and of what was said of them nothing stays. */
+export function endReferrals(db: Database, accountId: string, now: number, guard: SQL) {
+  return [
+    statement(
+      db,
+      sql`
+      update ${referrals} set state = 'void', void_why = 'gone', void_at = ${now}, waits_until = null
+      where referrer_id = ${accountId} and state not in ('approved', 'void') and ${guard}`,
+    ),
+    statement(
+      db,
+      sql`
+      update ${referrals} set cards = null, decision = null
+      where (friend_id = ${accountId} or referrer_id = ${accountId}) and ${guard}`,
+    ),
+  ] as const;
+}
+
+/** Before the entries are blank, by which they are found: whose link had been opened before the waitlist was joined. */
+export function removeTouches(db: Database, owner: { accountId: string; addresses: Owned[] }, guard: SQL) {
+  const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
+  return statement(
+    db,
+    sql`
+    delete from ${referralTouches} where ${guard} and entry_id in (
+      select id from ${entries} where ${theirs} and not exists (
+        select 1 from ${accounts} where ${accounts.emailCanonical} = ${entries.emailCanonical}
+          and ${accounts.id} <> ${owner.accountId}))`,
+  );
 }

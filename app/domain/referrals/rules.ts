@@ -3,7 +3,39 @@
  * signs up is attributed to that person, once and for good. Rewards follow real money, never a visit.
  */
 import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { dayMs, monthsLater } from "#app/domain/kernel/time.ts";
+
+export type ReferralState = "signed-up" | "under-review" | "qualified" | "waiting" | "approved" | "void";
+
+/**
+ * Where a referral may go. It begins with a visit, which is no row: a browser remembers it. What is absent here can't happen.
+ * Qualified: the friend has paid enough, and who they are isn't judged so far; waiting: until the money was kept for its days.
+ */
+export const moves: Record<"visited" | ReferralState, readonly ReferralState[]> = {
+  visited: ["signed-up", "under-review", "void"],
+  "signed-up": ["qualified", "under-review", "void"],
+  "under-review": ["signed-up", "void"],
+  qualified: ["waiting", "void"],
+  waiting: ["approved", "void"],
+  approved: ["void"],
+  void: [],
+};
+
+export const referralStates = (Object.keys(moves) as (keyof typeof moves)[]).filter((state) => state !== "visited");
+
+/** The states from which a referral may come to `to`: the WHERE of the statement that moves it. */
+export function statesBefore(to: ReferralState): ReferralState[] {
+  return referralStates.filter((from) => moves[from].includes(to));
+}
+
+/** Why a friend counts for nothing: the first four are known at the sign-up or with the first payment, the rest comes later. */
+export const voidReasons = [
+  ...["self", "circle", "returned", "same-card"],
+  ...["refund", "dispute", "cap", "review", "gone"],
+] as const;
+export type VoidReason =
+  | ("self" | "circle" | "returned" | "same-card")
+  | ("refund" | "dispute" | "cap" | "review" | "gone");
 
 /** Months that a friend's discount waits on the account for the first paid order. */
 export const discountMonths = 12;
@@ -46,11 +78,9 @@ export function chooseTouch(
 
 /** What the first payment of somebody who was brought is less, in minor units; nothing once it is void or too old. */
 export function discountOf(
-  referral: { state: string; signedUpAt: number },
+  referral: { state: ReferralState; signedUpAt: number },
   { friendDiscountMinor }: { friendDiscountMinor: number },
   now: number,
 ): number {
-  const waitsUntil = new Date(referral.signedUpAt);
-  waitsUntil.setUTCMonth(waitsUntil.getUTCMonth() + discountMonths);
-  return referral.state !== "void" && now < waitsUntil.getTime() ? friendDiscountMinor : 0;
+  return referral.state !== "void" && now < monthsLater(referral.signedUpAt, discountMonths) ? friendDiscountMinor : 0;
 }

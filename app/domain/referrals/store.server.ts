@@ -1,7 +1,7 @@
-import { and, count, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, codes, referralLinks, referrals, tombstones } from "#app/db/schema.ts";
-import { listedFriendsMax } from "./rules.ts";
+import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { accounts, referralLinks, referrals } from "#app/db/schema.ts";
+import { listedFriendsMax, type ReferralState } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -30,17 +30,9 @@ export function findReferralOf(db: Database, friendId: string) {
     .where(eq(referrals.friendId, friendId));
 }
 
-/** Accounts whose sign-up carried somebody's code, as long as the used code is kept (a day), and that have no referral. */
-export function listUnattributed(db: Database, limit: number) {
-  const code = sql<string>`json_extract(${codes.carried}, '$.referralCode')`;
-  return db
-    .select({ friendId: accounts.id, code })
-    .from(codes)
-    .innerJoin(accounts, and(eq(accounts.emailCanonical, codes.address), gte(accounts.createdAt, codes.createdAt)))
-    .innerJoin(referralLinks, eq(referralLinks.code, code))
-    .leftJoin(referrals, eq(referrals.friendId, accounts.id))
-    .where(and(eq(codes.purpose, "sign-up"), eq(codes.state, "used"), isNull(referrals.id)))
-    .limit(limit);
+export function readReferral<Row extends { state: string }>(row: Row) {
+  // The table's CHECK holds the state.
+  return { ...row, state: row.state as ReferralState };
 }
 
 export function listFriends(db: Database, accountId: string) {
@@ -68,24 +60,4 @@ export function addVisit(db: Database, code: string) {
     .update(referralLinks)
     .set({ visits: sql`${referralLinks.visits} + 1` })
     .where(eq(referralLinks.code, code));
-}
-
-export type NewReferral = { id: string; friendId: string; code: string; tombstone: string; now: number };
-
-/**
- * The friend was brought by whoever has the code: once, by one person, never by oneself. Somebody who was here before and left
- * is no new friend: the row says so, and is worth nothing.
- */
-export function addReferral(db: Database, referral: NewReferral) {
-  return statement(
-    db,
-    sql`
-    insert into ${referrals} (id, referrer_id, friend_id, state, signed_up_at)
-    select ${referral.id}, link.account_id, ${referral.friendId},
-      case when exists (select 1 from ${tombstones} where address_hash = ${referral.tombstone}) then 'void' else 'signed-up' end,
-      ${referral.now}
-    from ${referralLinks} link join ${accounts} referrer on referrer.id = link.account_id
-    where link.code = ${referral.code} and referrer.state = 'active' and link.account_id <> ${referral.friendId}
-    on conflict (friend_id) do nothing`,
-  );
 }

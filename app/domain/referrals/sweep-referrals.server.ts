@@ -1,8 +1,52 @@
 import type { App } from "#app/context.ts";
-import { attributeReferral } from "./attribute-referral.server.ts";
-import { listUnattributed } from "./store.server.ts";
+import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { attributeReferral, queueOf } from "./attribute-referral.server.ts";
+import { listUnattributed, removeOldTouches } from "./claims.store.server.ts";
+import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
+import { changeMark, findMark, listDue, listOvertaken } from "./rewards.store.server.ts";
 
-/** The clock's share: sign-ups of the last day that a friend's link brought, and that nobody attributed. Safe to run twice. */
-export async function sweepReferrals(app: Pick<App, "db" | "clock" | "random" | "pepper">): Promise<void> {
-  for (const { friendId, code } of await listUnattributed(app.db, 25)) await attributeReferral(app, { friendId, code });
+/** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
+const friendsMax = 25;
+/** Without an answer so often in a row, the provider is down. */
+const silencesMax = 2;
+/** A statement that began before the last run may be written after it. */
+const overlapMs = 10 * minuteMs;
+
+/**
+ * The clock's share: attributes sign-ups of the last day that nobody attributed, and goes on with whatever money and time call for.
+ * Safe to run twice and to be killed anywhere: what is missing is found by what is there.
+ */
+export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise<void> {
+  const { db } = app;
+  const now = app.clock();
+  await removeOldTouches(db, now - dayMs);
+  for (const { friendId, code } of app.product.referral.state === "off"
+    ? []
+    : await listUnattributed(db, queueOf(app), friendsMax)) {
+    await attributeReferral(app, { friendId, code, ip: null });
+  }
+  const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
+  const [mark] = await findMark(db);
+  const since = Math.min(Number(mark?.mark ?? 0), now) - overlapMs;
+  const overtaken = await listOvertaken(db, since, { qualifyingMinor, currency: app.product.currency }, friendsMax);
+  const due = await listDue(db, now, friendsMax);
+  const friends = new Set([...overtaken, ...due].map(({ friendId }) => friendId));
+  const hasAll = await qualifyAll(app, friends);
+  if (hasAll && overtaken.length < friendsMax) await changeMark(db, now);
+}
+
+/** One friend whose referral is in a state that can't be is told of, and keeps nobody else waiting. False: not all were asked about. */
+async function qualifyAll(app: Powers, friends: Set<string>): Promise<boolean> {
+  let silences = 0;
+  for (const friendId of friends) {
+    if (silences === silencesMax) return false;
+    try {
+      const payments = app.payments?.withOwnDeadline() ?? null;
+      const followed = await qualifyReferral({ ...app, payments }, friendId);
+      silences = followed.ok || followed.refusal.reason !== "provider-unreachable" ? 0 : silences + 1;
+    } catch (error) {
+      app.report(error);
+    }
+  }
+  return true;
 }

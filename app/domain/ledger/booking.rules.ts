@@ -1,0 +1,176 @@
+/**
+ * How the ledger and the payment provider's balance of a customer come to say the same. The provider knows what invoices took, the
+ * ledger what was earned and why anything is to go: each is written down at the other. Credit never falls below zero on either side.
+ */
+import { type Line, type Taking, type Why, whys } from "./rules.ts";
+
+/** One movement at the provider. */
+export type Move = {
+  id: string;
+  /** What we said of it when we made it; all null: somebody else did. */
+  lineId: string | null;
+  /** The line whose booking had taken more than there was. */
+  backFor: string | null;
+  taking: { kind: string; why: string; referralId: string | null; wantedMinor: number } | null;
+  /** Made for an invoice, or since nobody is to pay that any more. */
+  cause: "invoice" | "invoice-given-up" | "other";
+  invoiceId: string | null;
+  /** Above zero where it gives credit. */
+  amountMinor: number;
+  /** The customer's standing after it; below zero they owe. */
+  afterMinor: number;
+  at: number;
+};
+
+/** What is to be done at the provider. */
+export type Call =
+  | { kind: "book"; line: Line }
+  | { kind: "take"; taking: Taking; amountMinor: number }
+  | { kind: "give-back"; lineId: string; amountMinor: number };
+
+/** What the provider's movements make of the ledger, and what it is to be told. */
+export type Plan = { bookings: { lineId: string; providerId: string | null }[]; lines: Line[]; calls: Call[] };
+
+type Facts = { lines: Line[]; moves: Move[]; customerId: string; currency: string };
+
+/** Moves oldest first, as they were made. */
+export function planBooking(facts: Facts): Plan {
+  const plan: Plan = { bookings: [], lines: [], calls: [] };
+  const bookedAs = new Map(facts.lines.flatMap(({ id, providerId }) => (providerId ? [[providerId, id]] : [])));
+  const taken = new Set<string>();
+  for (const move of facts.moves) {
+    const own = facts.lines.find(({ id }) => id === move.lineId);
+    const isFirst = move.lineId !== null && !taken.has(move.lineId);
+    if (isFirst && move.lineId !== null) taken.add(move.lineId);
+    if (own && isFirst) {
+      if (own.providerId !== move.id) plan.bookings.push({ lineId: own.id, providerId: move.id });
+      plan.lines.push(...differenceOf(move, creditChange(move) - own.amountMinor, facts));
+    } else if (!bookedAs.has(move.id)) {
+      plan.lines.push(...(isFirst && move.taking ? [takingLine(move, facts)] : foreignLine(move, facts)));
+    }
+  }
+  plan.lines = plan.lines.filter(({ id }) => !facts.lines.some((line) => line.id === id));
+  // Lines that took nothing: there is nothing to book, wherever it would be.
+  const empty = facts.lines.filter((line) => line.amountMinor === 0 && line.customerId !== facts.customerId);
+  plan.bookings.push(...empty.map(({ id }) => ({ lineId: id, providerId: null })));
+  plan.calls = callsFor(facts, taken);
+  return plan;
+}
+
+/** How a movement changed what is taken off the next charges: owing less is no credit. */
+export function creditChange({ amountMinor, afterMinor }: Move): number {
+  return Math.max(0, afterMinor) - Math.max(0, afterMinor - amountMinor);
+}
+
+/** What is taken off the next charges now. */
+export function creditAt(moves: Move[]): number {
+  return Math.max(0, moves.at(-1)?.afterMinor ?? 0);
+}
+
+function callsFor({ lines, moves, customerId }: Facts, taken: Set<string>): Call[] {
+  const isGivenBack = (lineId: string) => moves.some(({ backFor }) => backFor === lineId);
+  const overdrawn = moves.flatMap((move): Call[] => {
+    const { lineId, amountMinor, afterMinor } = move;
+    if (lineId === null || amountMinor >= 0 || afterMinor >= 0 || isGivenBack(lineId)) return [];
+    return [{ kind: "give-back", lineId, amountMinor: Math.min(-amountMinor, -afterMinor) }];
+  });
+  const unbooked = lines.filter(
+    (line) => line.customerId !== customerId && line.amountMinor !== 0 && !taken.has(line.id),
+  );
+  return [...overdrawn, ...unbooked.map((line): Call => ({ kind: "book", line }))];
+}
+
+/** A booking came upon a debt, or upon less than it was to take: the rest is a line of its own. */
+function differenceOf(move: Move, amountMinor: number, facts: Facts): Line[] {
+  if (amountMinor === 0) return [];
+  const kind = amountMinor < 0 ? "applied" : "reversed";
+  const why = amountMinor < 0 ? "debt" : "used-first";
+  // The movement is the other line's; this one says why it came to less.
+  return [{ ...lineOf(move, facts), providerId: null, kind, amountMinor, why }];
+}
+
+/** Something of ours that was taken, whose line was not written before its Worker died. */
+function takingLine(move: Move, facts: Facts): Line {
+  const { kind = "", why = "", referralId = null, wantedMinor = 0 } = move.taking ?? {};
+  const amountMinor = creditChange(move);
+  return {
+    ...lineOf(move, facts),
+    id: move.lineId ?? "",
+    kind: kind === "expired" ? "expired" : "reversed",
+    amountMinor,
+    why: whys.find((known) => known === why) ?? "taken",
+    referralId,
+    owedMinor: Math.max(0, wantedMinor + amountMinor),
+  };
+}
+
+function foreignLine(move: Move, facts: Facts): Line[] {
+  const amountMinor = creditChange(move);
+  if (amountMinor === 0) return [];
+  return [{ ...lineOf(move, facts), amountMinor, ...sayForeign(move, amountMinor) }];
+}
+
+/** Used by an invoice, given back by one that nobody pays any more, left over from one, or moved by somebody of the team. */
+function sayForeign({ cause, backFor }: Move, amountMinor: number): { kind: Line["kind"]; why: Why } {
+  const gives = amountMinor > 0;
+  if (backFor !== null) return { kind: "reversed", why: "used-first" };
+  switch (cause) {
+    case "invoice":
+      return gives ? { kind: "earned", why: "left-over" } : { kind: "applied", why: "order" };
+    case "invoice-given-up":
+      return { kind: "applied", why: gives ? "order-void" : "debt" };
+    case "other":
+      return gives ? { kind: "earned", why: "given" } : { kind: "reversed", why: "taken" };
+  }
+}
+
+/** The lines as they stand once a plan was written. */
+export function withPlan(lines: Line[], plan: Plan, customerId: string): Line[] {
+  const booked = lines.map((line) => {
+    const booking = plan.bookings.find(({ lineId }) => lineId === line.id);
+    return booking ? { ...line, providerId: booking.providerId, customerId } : line;
+  });
+  return [...booked, ...plan.lines];
+}
+
+/**
+ * What is to be taken, as far as it is there. Where nothing is left to take there is nothing to book either: a line says so at once,
+ * and how much stays owed.
+ */
+export function planTaking(
+  takings: Taking[],
+  creditMinor: number,
+  { customerId, currency, now }: { customerId: string | null; currency: string; now: number },
+): { calls: Extract<Call, { kind: "take" }>[]; lines: Line[] } {
+  const calls: Extract<Call, { kind: "take" }>[] = [];
+  const lines: Line[] = [];
+  let left = creditMinor;
+  for (const taking of takings) {
+    const amountMinor = Math.min(taking.takeMinor, left);
+    left -= amountMinor;
+    if (customerId !== null && amountMinor > 0) calls.push({ kind: "take", taking, amountMinor });
+    else if (amountMinor > 0 || taking.kind === "reversed") {
+      const { id, kind, why, referralId, wantedMinor } = taking;
+      const facts = { id, kind, why, referralId, currency, customerId, happenedAt: now };
+      const rest = { invoiceId: null, expiresAt: null, providerId: null, askedBack: null, closedAt: null };
+      lines.push({ ...facts, ...rest, amountMinor: 0 - amountMinor, owedMinor: wantedMinor - amountMinor });
+    }
+  }
+  return { calls, lines };
+}
+
+function lineOf(move: Move, { customerId, currency }: Facts) {
+  return {
+    id: `line_${move.id}`,
+    currency,
+    referralId: null,
+    invoiceId: move.invoiceId,
+    owedMinor: 0,
+    happenedAt: move.at,
+    expiresAt: null,
+    customerId,
+    providerId: move.id,
+    askedBack: null,
+    closedAt: null,
+  };
+}

@@ -1,0 +1,34 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { ledgerLines } from "#app/db/schema.ts";
+
+/** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
+
+export function listOwnLedger(db: Database, accountId: string) {
+  const { kind, amountMinor, currency, why, happenedAt, expiresAt } = ledgerLines;
+  return db
+    .select({ kind, amountMinor, currency, why, happenedAt, expiresAt })
+    .from(ledgerLines)
+    .where(eq(ledgerLines.accountId, accountId))
+    .orderBy(asc(sql`rowid`));
+}
+
+/** And to be erased, when `guard` holds: the lines stay, as money does; what was left is nobody's, and a last line says so ----- */
+
+export function endLedger(db: Database, accountId: string, now: number, guard: SQL) {
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${ledgerLines} (id, account_id, kind, amount_minor, currency, why, happened_at)
+      select 'line_' || account_id || '.gone', account_id, 'expired', -sum(amount_minor), currency, 'gone', ${now}
+      from ${ledgerLines} where account_id = ${accountId} and ${guard}
+      group by account_id, currency having sum(amount_minor) > 0
+      on conflict do nothing`,
+    ),
+    statement(
+      db,
+      sql`update ${ledgerLines} set closed_at = ${now} where account_id = ${accountId} and closed_at is null and ${guard}`,
+    ),
+  ] as const;
+}

@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  balanceOf,
+  creditMonths,
+  earnedLineId,
+  emptyLots,
+  expiryOf,
+  type Line,
+  lotsOf,
+  nextExpiry,
+  owedOf,
+  ownLotOf,
+  takingsDue,
+} from "./rules.ts";
+
+const start = Date.UTC(2026, 10, 20);
+const year = expiryOf(start) - start;
+
+function aLine(facts: Partial<Line>): Line {
+  return {
+    id: "line_x",
+    kind: "earned",
+    amountMinor: 500,
+    currency: "EUR",
+    why: "friend",
+    referralId: null,
+    invoiceId: null,
+    owedMinor: 0,
+    happenedAt: start,
+    expiresAt: null,
+    customerId: null,
+    providerId: null,
+    askedBack: null,
+    closedAt: null,
+    ...facts,
+  };
+}
+
+function aReward(referralId: string, expiresAt: number, facts: Partial<Line> = {}): Line {
+  return aLine({ id: earnedLineId(referralId), referralId, expiresAt, ...facts });
+}
+
+const used = (amountMinor: number) => aLine({ id: `used-${amountMinor}`, kind: "applied", why: "order", amountMinor });
+
+test("a reward can be used for twelve months, by the calendar", () => {
+  expect(creditMonths).toBe(12);
+  expect(new Date(expiryOf(Date.UTC(2028, 1, 29))).toISOString()).toBe("2029-03-01T00:00:00.000Z");
+});
+
+describe("what is taken", () => {
+  test("goes first from whatever runs out first, and last from what never does", () => {
+    const lines = [aLine({ id: "gift", why: "given" }), aReward("b", start + 2), aReward("a", start + 1), used(-700)];
+    expect(lotsOf(lines).map(({ line, leftMinor }) => [line.id, leftMinor])).toEqual([
+      ["gift", 500],
+      [earnedLineId("b"), 300],
+      [earnedLineId("a"), 0],
+    ]);
+  });
+
+  test("for a reward goes from that reward, whatever would run out first", () => {
+    const takers = [
+      aLine({ id: "line_b.reversed", kind: "reversed", why: "refund", referralId: "b", amountMinor: -500 }),
+      aLine({ id: `${earnedLineId("b")}.expired`, kind: "expired", why: "term", amountMinor: -500 }),
+      aLine({ id: `${earnedLineId("b")}.made-up.2`, kind: "reversed", why: "made-up", amountMinor: -500 }),
+    ];
+    for (const taker of takers) {
+      expect(ownLotOf(taker.id)).toBe(earnedLineId("b"));
+      const lots = lotsOf([aReward("a", start + 1), aReward("b", start + 2), taker]);
+      expect(lots.map(({ leftMinor }) => leftMinor)).toEqual([500, 0]);
+    }
+    expect(ownLotOf("line_cbtxn_1")).toBeNull();
+  });
+
+  test("was there before: a reward that comes after a use is whole", () => {
+    const lines = [aLine({ id: "gift", why: "given", amountMinor: 1000 }), used(-600), aReward("a", start + 1)];
+    expect(takingsDue(lines, start + 1)).toMatchObject([{ id: `${earnedLineId("a")}.expired`, takeMinor: 500 }]);
+  });
+});
+
+describe("credit that runs out", () => {
+  test("does so exactly after its months, what is left of it, once", () => {
+    const lines = [aReward("a", start + year), aReward("b", start + year + 1), used(-200)];
+    expect(takingsDue(lines, start + year - 1)).toEqual([]);
+    const [taking, ...others] = takingsDue(lines, start + year);
+    expect(others).toEqual([]);
+    expect(taking).toMatchObject({ id: `${earnedLineId("a")}.expired`, kind: "expired", why: "term", takeMinor: 300 });
+    const after = [...lines, aLine({ id: taking?.id ?? "", kind: "expired", why: "term", amountMinor: -300 })];
+    expect(takingsDue(after, start + year)).toEqual([]);
+    expect(nextExpiry(after)).toEqual({ at: start + year + 1, amountMinor: 500 });
+  });
+
+  test("and was used up before leaves nothing to take, and is looked at no more", () => {
+    const lines = [aReward("a", start + 1), used(-500)];
+    expect(takingsDue(lines, start + 1)).toEqual([]);
+    expect(emptyLots(lines, start)).toEqual([]);
+    expect(emptyLots(lines, start + 1)).toEqual([earnedLineId("a")]);
+  });
+
+  test("is said to be next by day and amount; what never runs out isn't", () => {
+    expect(nextExpiry([aLine({ why: "given" })])).toBeNull();
+    const lines = [aReward("a", start + 1), aReward("b", start + 1), aReward("c", start + 2)];
+    expect(nextExpiry(lines)).toEqual({ at: start + 1, amountMinor: 1000 });
+  });
+});
+
+describe("a reward that is asked back", () => {
+  test("goes as far as it isn't used; the rest is owed, and the next reward makes up for it", () => {
+    const asked = [aReward("a", start + 1, { askedBack: "refund" }), used(-200)];
+    const [taking] = takingsDue(asked, start);
+    expect(taking).toMatchObject({ id: "line_a.reversed", why: "refund", takeMinor: 300, wantedMinor: 500 });
+    const taken = aLine({ id: "line_a.reversed", kind: "reversed", why: "refund", referralId: "a", amountMinor: -300 });
+    const after = [...asked, { ...taken, owedMinor: 200 }];
+    expect(owedOf(after)).toBe(200);
+    expect(takingsDue(after, start)).toEqual([]);
+    const next = [...after, aReward("b", start + 2)];
+    const id = `${earnedLineId("b")}.made-up.1`;
+    expect(takingsDue(next, start)).toEqual([
+      { id, kind: "reversed", why: "made-up", referralId: null, takeMinor: 200, wantedMinor: 200 },
+    ]);
+    const made = [...next, aLine({ id, kind: "reversed", why: "made-up", amountMinor: -200 })];
+    expect([owedOf(made), balanceOf(made), takingsDue(made, start)]).toEqual([0, 300, []]);
+  });
+
+  test("takes nothing of what the team gave, or was left over of one's own money", () => {
+    const lines = [
+      aLine({ id: "gift", why: "given" }),
+      aReward("a", start + 1, { askedBack: "dispute" }),
+      used(-500),
+      aLine({ id: "more", why: "left-over" }),
+    ];
+    expect(takingsDue(lines, start)).toMatchObject([{ takeMinor: 0, wantedMinor: 500 }]);
+  });
+
+  test("doesn't run out as well", () => {
+    const [taking, ...others] = takingsDue([aReward("a", start, { askedBack: "refund" })], start);
+    expect([taking?.kind, others]).toEqual(["reversed", []]);
+  });
+});
+
+test("what is left of all lots is the balance, whatever happens in whatever order", () => {
+  const move = fc.record({ amountMinor: fc.integer({ min: -800, max: 800 }), expires: fc.integer({ min: 0, max: 3 }) });
+  fc.assert(
+    fc.property(fc.array(move, { maxLength: 30 }), (wishes) => {
+      const lines: Line[] = [];
+      for (const [index, { amountMinor, expires }] of wishes.entries()) {
+        const amount = Math.max(amountMinor, -balanceOf(lines));
+        if (amount === 0) continue;
+        const expiresAt = expires === 0 ? null : start + expires;
+        lines.push(aLine({ id: `line_${index}`, amountMinor: amount, why: "given", expiresAt }));
+      }
+      const lots = lotsOf(lines);
+      expect(lots.reduce((sum, { leftMinor }) => sum + leftMinor, 0)).toBe(balanceOf(lines));
+      expect(lots.every(({ line, leftMinor }) => leftMinor >= 0 && leftMinor <= line.amountMinor)).toBe(true);
+    }),
+  );
+});

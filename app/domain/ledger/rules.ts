@@ -1,0 +1,168 @@
+/**
+ * The ledger room: what credit somebody has, and how it came about. A line is one movement and is never edited; the sum of the lines is
+ * the credit. Rewards run out; what is taken goes from whatever runs out first, and nobody can owe us anything by it.
+ */
+import { monthsLater } from "#app/domain/kernel/time.ts";
+
+export type LineKind = "earned" | "applied" | "reversed" | "expired";
+
+/** What a line says of itself, by kind: a page has a sentence for each. */
+export const whys = [
+  // Earned: a friend stayed; a change of plan left something over; the team gave it.
+  ...["friend", "left-over", "given"],
+  // Applied: an order used it, or was given up and it came back; it paid for what was carried from an earlier charge.
+  ...["order", "order-void", "debt"],
+  // Reversed: the friend's money went back, or somebody looked and said no; a later reward makes up for what was used by then; the
+  // order that had used it was refunded; the team took it; it was gone by the time that it was to be taken.
+  ...["refund", "dispute", "review", "made-up", "order-refunded", "taken", "used-first"],
+  // Expired: its months are over; its owner is gone.
+  ...["term", "gone"],
+] as const;
+export type Why =
+  | ("friend" | "left-over" | "given")
+  | ("order" | "order-void" | "debt")
+  | ("refund" | "dispute" | "review" | "made-up" | "order-refunded" | "taken" | "used-first")
+  | ("term" | "gone");
+
+export type Line = {
+  id: string;
+  kind: LineKind;
+  amountMinor: number;
+  currency: string;
+  why: Why;
+  referralId: string | null;
+  invoiceId: string | null;
+  owedMinor: number;
+  happenedAt: number;
+  expiresAt: number | null;
+  customerId: string | null;
+  providerId: string | null;
+  askedBack: Why | null;
+  closedAt: number | null;
+};
+
+/** A reward can be used for so many months. What somebody paid themselves, or was given, doesn't run out. */
+export const creditMonths = 12;
+/** Lines on the page, newest first. */
+export const listedLinesMax = 50;
+
+export function expiryOf(earnedAt: number): number {
+  return monthsLater(earnedAt, creditMonths);
+}
+
+export function earnedLineId(referralId: string): string {
+  return `line_${referralId}.earned`;
+}
+
+export function balanceOf(lines: Pick<Line, "amountMinor">[]): number {
+  return lines.reduce((sum, line) => sum + line.amountMinor, 0);
+}
+
+/** A line that gave something, and what of it is left. */
+export type Lot = { line: Line; leftMinor: number };
+
+/**
+ * What is left of each line that gave something, the lines being in the order in which they were written. Whatever takes goes first
+ * for its own lot (a reward that is asked back, one that ran out), then for whatever runs out first.
+ */
+export function lotsOf(lines: Line[]): Lot[] {
+  const lots: Lot[] = [];
+  for (const line of lines) {
+    if (line.amountMinor > 0) lots.push({ line, leftMinor: line.amountMinor });
+    else takeFrom(lots, line);
+  }
+  return lots;
+}
+
+function takeFrom(lots: Lot[], taker: Line): void {
+  let wanted = -taker.amountMinor;
+  const own = ownLotOf(taker.id);
+  const inOrder = lots.toSorted(
+    (left, right) =>
+      Number(right.line.id === own) - Number(left.line.id === own) ||
+      // Of two that never do, neither is first.
+      (left.line.expiresAt ?? Infinity) - (right.line.expiresAt ?? Infinity) ||
+      0,
+  );
+  for (const lot of inOrder) {
+    const taken = Math.min(wanted, lot.leftMinor);
+    lot.leftMinor -= taken;
+    wanted -= taken;
+  }
+}
+
+/** The lot that a line was written to take, by its name. */
+export function ownLotOf(id: string): string | null {
+  const [, lot, referral] = /^(?:(line_.+)\.(?:expired|made-up\.\d+)|line_([^.]+)\.reversed)$/.exec(id) ?? [];
+  return referral === undefined ? (lot ?? null) : earnedLineId(referral);
+}
+
+/** A movement downwards that is to happen. */
+export type Taking = {
+  /** Of the line that will say so. */
+  id: string;
+  kind: "reversed" | "expired";
+  why: Why;
+  referralId: string | null;
+  /** So much is to be taken, as far as it is there; the rest of what was wanted stays owed. */
+  takeMinor: number;
+  wantedMinor: number;
+};
+
+/** What is to be taken now: rewards that are asked back, then what is owed of earlier ones, then what ran out. */
+export function takingsDue(lines: Line[], now: number): Taking[] {
+  const lots = lotsOf(lines);
+  const askedBack = lots.flatMap(({ line, leftMinor }): Taking[] => {
+    const { askedBack: why, referralId, amountMinor: wantedMinor } = line;
+    if (why === null || line.closedAt !== null || referralId === null) return [];
+    const id = `line_${referralId}.reversed`;
+    return [{ id, kind: "reversed", why, referralId, takeMinor: leftMinor, wantedMinor }];
+  });
+  const due = [...askedBack, ...makingUp(lines, lots), ...expiring(lots, now)];
+  return due.filter(({ id }) => !lines.some((line) => line.id === id));
+}
+
+/** What was used of a reward before it was asked back comes off whatever other rewards there are. */
+function makingUp(lines: Line[], lots: Lot[]): Taking[] {
+  let owed = owedOf(lines);
+  return lots.flatMap(({ line, leftMinor }): Taking[] => {
+    const takeMinor = Math.min(owed, leftMinor);
+    if (line.why !== "friend" || line.askedBack !== null || takeMinor === 0) return [];
+    owed -= takeMinor;
+    const nth = lines.filter(({ id, why }) => why === "made-up" && ownLotOf(id) === line.id).length + 1;
+    const id = `${line.id}.made-up.${nth}`;
+    return [{ id, kind: "reversed", why: "made-up", referralId: null, takeMinor, wantedMinor: takeMinor }];
+  });
+}
+
+/** What rewards to come still have to make up for. */
+export function owedOf(lines: Line[]): number {
+  return lines.reduce((sum, line) => sum + line.owedMinor + (line.why === "made-up" ? line.amountMinor : 0), 0);
+}
+
+function expiring(lots: Lot[], now: number): Taking[] {
+  return lots.flatMap(({ line, leftMinor }): Taking[] => {
+    const { expiresAt, closedAt, askedBack } = line;
+    if (expiresAt === null || expiresAt > now || closedAt !== null || askedBack !== null || leftMinor === 0) return [];
+    const id = `${line.id}.expired`;
+    return [{ id, kind: "expired", why: "term", referralId: null, takeMinor: leftMinor, wantedMinor: leftMinor }];
+  });
+}
+
+/** Lots that ran out with nothing left in them: nobody needs to look at them again. */
+export function emptyLots(lines: Line[], now: number): string[] {
+  const isOver = ({ line, leftMinor }: Lot) =>
+    line.closedAt === null && line.expiresAt !== null && line.expiresAt <= now && leftMinor === 0;
+  return lotsOf(lines)
+    .filter(isOver)
+    .map(({ line }) => line.id);
+}
+
+/** When some of the credit runs out next, and how much; null: none does. */
+export function nextExpiry(lines: Line[]): { at: number; amountMinor: number } | null {
+  const open = lotsOf(lines).filter(({ line, leftMinor }) => leftMinor > 0 && line.expiresAt !== null);
+  const at = Math.min(...open.map(({ line }) => line.expiresAt ?? Infinity));
+  if (open.length === 0) return null;
+  const due = open.filter(({ line }) => line.expiresAt === at);
+  return { at, amountMinor: due.reduce((sum, { leftMinor }) => sum + leftMinor, 0) };
+}

@@ -1,0 +1,192 @@
+import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, customers, ledgerLines, orders } from "#app/db/schema.ts";
+import { earnedLineId, expiryOf, type Line, type LineKind, type Why } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** Every line of an account, in the order in which they were written. */
+export function listLines(db: Database, accountId: string) {
+  const { accountId: owner, ...facts } = columns;
+  return db
+    .select(facts)
+    .from(ledgerLines)
+    .where(eq(owner, accountId))
+    .orderBy(sql`rowid`);
+}
+
+const columns = {
+  id: ledgerLines.id,
+  accountId: ledgerLines.accountId,
+  kind: ledgerLines.kind,
+  amountMinor: ledgerLines.amountMinor,
+  currency: ledgerLines.currency,
+  why: ledgerLines.why,
+  referralId: ledgerLines.referralId,
+  invoiceId: ledgerLines.invoiceId,
+  owedMinor: ledgerLines.owedMinor,
+  happenedAt: ledgerLines.happenedAt,
+  expiresAt: ledgerLines.expiresAt,
+  customerId: ledgerLines.customerId,
+  providerId: ledgerLines.providerId,
+  askedBack: ledgerLines.askedBack,
+  closedAt: ledgerLines.closedAt,
+};
+
+export function readLine(row: Awaited<ReturnType<typeof listLines>>[number]): Line {
+  // The table's CHECK holds the kind, and our own statements alone write the two words.
+  return { ...row, kind: row.kind as LineKind, why: row.why as Why, askedBack: row.askedBack as Why | null };
+}
+
+/** What waits to be booked with the customer of now: as good as there for whoever is about to pay. */
+export function sumUnbooked(db: Database, accountId: string) {
+  const isBooked = sql`exists (select 1 from ${customers}
+    where ${customers.accountId} = ${ledgerLines.accountId} and ${customers.providerId} = ${ledgerLines.customerId})`;
+  return db
+    .select({ amountMinor: sql<number>`coalesce(sum(${ledgerLines.amountMinor}), 0)` })
+    .from(ledgerLines)
+    .where(and(eq(ledgerLines.accountId, accountId), sql`not ${isBooked}`));
+}
+
+/** Charges that used credit, of which no line tells so far. */
+export function listUntoldUses(db: Database, accountId: string) {
+  const isTold = sql`exists (select 1 from ${ledgerLines}
+    where ${ledgerLines.accountId} = ${orders.accountId} and ${ledgerLines.invoiceId} = ${orders.invoiceId})`;
+  return db
+    .select({ orderId: orders.id })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        isNotNull(orders.invoiceId),
+        sql`${orders.creditMinor} > 0`,
+        sql`not ${isTold}`,
+      ),
+    )
+    .limit(1);
+}
+
+/** For the sweep: accounts whose ledger may not say what is so, or not with the provider. Drawn by lot: none keeps the others waiting. */
+export function listBehind(db: Database, now: number, limit: number) {
+  const { accountId } = ledgerLines;
+  const isOpen = isNull(ledgerLines.closedAt);
+  const ids = sql`
+    select ${customers.accountId} from ${customers} where ${customers.syncedAt} > ${customers.ledgerSyncedAt}
+      and (${customers.creditMinor} <> 0 or ${customers.ledgerSyncedAt} > 0)
+    union select ${accountId} from ${ledgerLines} where ${and(isNotNull(ledgerLines.askedBack), isOpen)}
+    union select ${accountId} from ${ledgerLines} where ${and(isNotNull(ledgerLines.expiresAt), lte(ledgerLines.expiresAt, now), isOpen)}
+    union select ${accountId} from ${ledgerLines} where ${ledgerLines.customerId} is null
+      and exists (select 1 from ${customers} where ${customers.accountId} = ${accountId})`;
+  return db
+    .select({ accountId: accounts.id })
+    .from(accounts)
+    .where(and(sql`${accounts.id} in (${ids})`, sql`${accounts.state} <> 'gone'`))
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+/** A reward, once per referral, when `guard` holds. */
+export function addEarned(
+  db: Database,
+  reward: { referralId: string; accountId: string; amountMinor: number; currency: string; now: number },
+  guard: SQL,
+) {
+  const { referralId, accountId, amountMinor, currency, now } = reward;
+  return statement(
+    db,
+    sql`
+    insert into ${ledgerLines} (id, account_id, kind, amount_minor, currency, why, referral_id, happened_at, expires_at)
+    select ${earnedLineId(referralId)}, ${accountId}, 'earned', ${amountMinor}, ${currency}, 'friend', ${referralId}, ${now},
+      ${expiryOf(now)}
+    where ${guard}
+    on conflict do nothing`,
+  );
+}
+
+/** A reward is asked back, when `guard` holds: the ledger takes what is left of it, and says so in a line. What ran out is over. */
+export function askBack(db: Database, referralId: string, why: Why, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${ledgerLines} set asked_back = ${why}
+    where id = ${earnedLineId(referralId)} and asked_back is null and closed_at is null and ${guard}`,
+  );
+}
+
+/** A line that was found out about, once, when `guard` holds. */
+export function addLine(db: Database, accountId: string, line: Line, guard: SQL = sql`true`) {
+  const { id, kind, amountMinor, currency, why, referralId, invoiceId, owedMinor } = line;
+  const { happenedAt, expiresAt, customerId, providerId } = line;
+  return statement(
+    db,
+    sql`
+    insert into ${ledgerLines} (id, account_id, kind, amount_minor, currency, why, referral_id, invoice_id, owed_minor,
+      happened_at, expires_at, customer_id, provider_id)
+    select ${id}, ${accountId}, ${kind}, ${amountMinor}, ${currency}, ${why}, ${referralId}, ${invoiceId}, ${owedMinor},
+      ${happenedAt}, ${expiresAt}, ${customerId}, ${providerId}
+    where ${guard}
+    on conflict do nothing`,
+  );
+}
+
+/** Nothing came in between that was read, and there is no customer (any more) with whom it would have to be taken first. */
+export function standsAlone(accountId: string, linesRead: number, forgottenId: string | null): SQL {
+  return sql`not exists (select 1 from ${customers} where account_id = ${accountId} and provider_id is not ${forgottenId})
+    and (select count(*) from ${ledgerLines} where account_id = ${accountId}) = ${linesRead}`;
+}
+
+export function noteBooking(
+  db: Database,
+  { lineId, providerId, customerId }: { lineId: string; providerId: string | null; customerId: string },
+) {
+  return db.update(ledgerLines).set({ providerId, customerId }).where(eq(ledgerLines.id, lineId));
+}
+
+/** Nothing more comes of a line, when `guard` holds. */
+export function closeLine(db: Database, id: string, now: number, guard: SQL = sql`true`) {
+  return db
+    .update(ledgerLines)
+    .set({ closedAt: now })
+    .where(and(eq(ledgerLines.id, id), isNull(ledgerLines.closedAt), guard));
+}
+
+export function lineStands(id: string): SQL {
+  return sql`exists (select 1 from ${ledgerLines} line where line.id = ${id})`;
+}
+
+/** An order that had used credit was refunded as a whole: the credit comes back with it, once. */
+export function returnRefunded(db: Database, accountId: string, now: number) {
+  return statement(
+    db,
+    sql`
+    insert into ${ledgerLines} (id, account_id, kind, amount_minor, currency, why, invoice_id, happened_at)
+    select 'line_' || o.id || '.refunded', o.account_id, 'reversed', -sum(used.amount_minor), o.currency, 'order-refunded',
+      o.invoice_id, ${now}
+    from ${orders} o join ${ledgerLines} used
+      on used.account_id = o.account_id and used.invoice_id = o.invoice_id and used.kind = 'applied'
+    where o.account_id = ${accountId} and o.state = 'refunded'
+    group by o.id having sum(used.amount_minor) < 0
+    on conflict do nothing`,
+  );
+}
+
+/** What the provider's list came to, unless an answer that was asked for later stands here. */
+export function noteCompared(
+  db: Database,
+  accountId: string,
+  seen: { customerId: string; syncedAt: number; askedAt: number; creditMinor: number | null },
+) {
+  const { customerId, syncedAt, askedAt, creditMinor } = seen;
+  return db
+    .update(customers)
+    .set({ ledgerSyncedAt: syncedAt, ...(creditMinor !== null && { creditMinor }) })
+    .where(
+      and(
+        eq(customers.accountId, accountId),
+        eq(customers.providerId, customerId),
+        lte(customers.syncedAt, Math.max(askedAt, syncedAt)),
+      ),
+    );
+}

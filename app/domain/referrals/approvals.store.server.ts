@@ -1,0 +1,52 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, referrals } from "#app/db/schema.ts";
+import { keptBy, stateIn, type Terms } from "./rewards.store.server.ts";
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+/** `max` rewards since `since`. */
+export type Approval = Terms & {
+  id: string;
+  referrerId: string;
+  friendId: string;
+  now: number;
+  since: number;
+  max: number;
+};
+
+function approvedSince({ referrerId, since }: Approval): SQL {
+  return sql`(select count(*) from ${referrals} other
+    where other.referrer_id = ${referrerId} and other.state = 'approved' and other.approved_at > ${since})`;
+}
+
+function isDue({ id, friendId, referrerId, now, currency, qualifyingMinor }: Approval): SQL {
+  return sql`id = ${id} and ${stateIn("approved")} and waits_until <= ${now}
+    and ${keptBy(friendId, currency, true)} >= ${qualifyingMinor}
+    and exists (select 1 from ${accounts} where id = ${referrerId} and state = 'active')`;
+}
+
+/** The money was kept: the reward is due, as long as the year has room for it. Above that it is void. */
+export function changeToApproved(db: Database, approval: Approval) {
+  const { now, max } = approval;
+  return statement(
+    db,
+    sql`
+    update ${referrals} set state = 'approved', approved_at = ${now}, waits_until = null
+    where ${isDue(approval)} and ${approvedSince(approval)} < ${max}`,
+  );
+}
+
+export function voidAboveCap(db: Database, approval: Approval) {
+  const { now, max } = approval;
+  return statement(
+    db,
+    sql`
+    update ${referrals} set state = 'void', void_why = 'cap', void_at = ${now}, waits_until = null
+    where ${isDue(approval)} and ${approvedSince(approval)} >= ${max}`,
+  );
+}
+
+export function isApproved(id: string): SQL {
+  return sql`exists (select 1 from ${referrals} where id = ${id} and state = 'approved')`;
+}

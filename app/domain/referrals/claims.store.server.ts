@@ -1,0 +1,185 @@
+import { and, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import {
+  accounts,
+  budgetUses,
+  codes,
+  entries,
+  referralLinks,
+  referrals,
+  referralTouches,
+  tombstones,
+} from "#app/db/schema.ts";
+import { networkWindowMs, signUpsPerNetworkMax } from "./claim.rules.ts";
+import type { VoidReason } from "./rules.ts";
+
+/** The waitlist's words: its gates, and the states in which an entry speaks for its owner. */
+export type Queue = { gates: string[]; counted: readonly string[] };
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/**
+ * Who may have brought a new account, by when that was: whose link it had opened before it joined the waitlist, who brought it into the
+ * queue, whose link its sign-up carried. Whoever is leaving or gone brings nobody.
+ */
+export function listBringers(db: Database, friend: { friendId: string; code: string }, queue: Queue, now: number) {
+  const bringers = sql`(
+    with place as (
+      select e.id, e.referrer_id, e.created_at from ${entries} e join ${accounts} mine on mine.id = ${friend.friendId}
+      where e.gate in ${queue.gates} and e.email_canonical = mine.email_canonical and e.state in ${queue.counted}
+        and e.created_at <= mine.created_at)
+    select link.account_id as id, touch.touched_at as at from place
+      join ${referralTouches} touch on touch.entry_id = place.id join ${referralLinks} link on link.code = touch.code
+    union all
+    select owner.id, place.created_at from place join ${entries} before on before.id = place.referrer_id
+      join ${accounts} owner on owner.email_canonical = before.email_canonical
+    union all
+    select account_id, ${now} from ${referralLinks} where code = ${friend.code}) bringer`;
+  return db
+    .select({ id: accounts.id, at: sql<number>`bringer.at` })
+    .from(bringers)
+    .innerJoin(accounts, sql`${accounts.id} = bringer.id`)
+    .where(and(eq(accounts.state, "active"), sql`${accounts.id} <> ${friend.friendId}`))
+    .orderBy(sql`bringer.at`)
+    .limit(1);
+}
+
+/** Accounts that somebody's place in the queue brought before their own account was there, and that nobody brought otherwise. */
+export function listBroughtBefore(db: Database, accountId: string, { gates, counted }: Queue) {
+  return db
+    .select({ friendId: sql<string>`friend.id` })
+    .from(
+      sql`${accounts} mine
+      join ${entries} own on own.gate in ${gates} and own.email_canonical = mine.email_canonical
+      join ${entries} e on e.referrer_id = own.id and e.state in ${counted}
+      join ${accounts} friend on friend.email_canonical = e.email_canonical and friend.created_at >= e.created_at
+      left join ${referrals} known on known.friend_id = friend.id`,
+    )
+    .where(sql`mine.id = ${accountId} and known.id is null and friend.state = 'active' and friend.id <> mine.id`)
+    .limit(25);
+}
+
+/** Who they are by their addresses: an account, and whoever brought it in its turn. */
+export function listPeople(db: Database, accountId: string) {
+  const ofBringer = db.select({ id: referrals.referrerId }).from(referrals).where(eq(referrals.friendId, accountId));
+  return db
+    .select({ id: accounts.id, address: accounts.emailCanonical })
+    .from(accounts)
+    .where(sql`${accounts.id} = ${accountId} or ${inArray(accounts.id, ofBringer)}`);
+}
+
+export function findTombstone(db: Database, addressHashes: string[]) {
+  return db
+    .select({ goneAt: tombstones.goneAt })
+    .from(tombstones)
+    .where(inArray(tombstones.addressHash, addressHashes))
+    .limit(1);
+}
+
+/**
+ * For the sweep: sign-ups of the last day, as long as their used code is kept, that somebody may have brought or that brought somebody,
+ * and of which no row says so. By lot, so that those of whom nothing comes keep no others waiting.
+ */
+export function listUnattributed(db: Database, queue: Queue, limit: number) {
+  const code = sql<string | null>`json_extract(${codes.carried}, '$.referralCode')`;
+  const isUnbrought = sql`not exists (select 1 from ${referrals} r where r.friend_id = ${accounts.id})`;
+  const places = sql`${entries} e where e.gate in ${queue.gates} and e.email_canonical = ${accounts.emailCanonical}`;
+  const hasBringer = sql`exists (select 1 from ${referralLinks} link where link.code = ${code})
+    or exists (select 1 from ${places} and (e.referrer_id is not null
+      or exists (select 1 from ${referralTouches} touch where touch.entry_id = e.id)))`;
+  const hasBrought = sql`exists (select 1 from ${places} and exists (
+    select 1 from ${entries} brought join ${accounts} friend on friend.email_canonical = brought.email_canonical
+    left join ${referrals} known on known.friend_id = friend.id
+    where brought.referrer_id = e.id and known.id is null and friend.state = 'active'))`;
+  return db
+    .select({ friendId: accounts.id, code })
+    .from(codes)
+    .innerJoin(accounts, and(eq(accounts.emailCanonical, codes.address), gte(accounts.createdAt, codes.createdAt)))
+    .where(
+      and(
+        eq(codes.purpose, "sign-up"),
+        eq(codes.state, "used"),
+        or(and(isUnbrought, sql`(${hasBringer})`), hasBrought),
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewReferral = {
+  id: string;
+  referrerId: string;
+  friendId: string;
+  voidWhy: VoidReason | null;
+  /** Under which sign-ups of this person's link from this network are counted. */
+  budget: string;
+  now: number;
+  reviewedUntil: number;
+};
+
+/** More sign-ups by one person's link from one network within the hour than a family has. */
+function isSuspicious({ budget, now }: Pick<NewReferral, "budget" | "now">): SQL {
+  return sql`(select count(*) from ${budgetUses} where budget = ${budget} and used_at > ${now - networkWindowMs})
+    > ${signUpsPerNetworkMax}`;
+}
+
+export function isUnbrought(friendId: string): SQL {
+  return sql`not exists (select 1 from ${referrals} where friend_id = ${friendId})`;
+}
+
+/** The use by which a sign-up is counted, so that those of a burst are found again. */
+export function useOf(referralId: string): string {
+  return `${referralId}.network`;
+}
+
+/**
+ * A friend was brought: once, by one person, never by oneself, and never by somebody whom they brought. Of a burst all that came
+ * within the hour are to be looked at, those before as well.
+ */
+export function addReferral(db: Database, referral: NewReferral) {
+  const { id, referrerId, friendId, voidWhy, now, reviewedUntil } = referral;
+  const suspicious = isSuspicious(referral);
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${referrals} (id, referrer_id, friend_id, state, signed_up_at, waits_until, void_why, void_at)
+      select ${id}, referrer.id, ${friendId},
+        case when ${voidWhy} is not null then 'void' when ${suspicious} then 'under-review' else 'signed-up' end, ${now},
+        case when ${voidWhy} is null and ${suspicious} then ${reviewedUntil} end, ${voidWhy},
+        case when ${voidWhy} is not null then ${now} end
+      from ${accounts} referrer
+      where referrer.id = ${referrerId} and referrer.state = 'active' and referrer.id <> ${friendId}
+        and not exists (select 1 from ${referrals} r where r.friend_id = ${referrerId} and r.referrer_id = ${friendId})
+      on conflict (friend_id) do nothing`,
+    ),
+    statement(
+      db,
+      sql`
+      update ${referrals} set state = 'under-review', waits_until = ${reviewedUntil}
+      where referrer_id = ${referrerId} and state = 'signed-up' and signed_up_at > ${now - networkWindowMs} and ${suspicious}
+        and exists (select 1 from ${budgetUses} u where u.id = referrals.id || '.network' and u.budget = ${referral.budget})`,
+    ),
+  ] as const;
+}
+
+/** Whose link was opened before the waitlist was joined: with the entry, as long as its address isn't proven. The first one stays. */
+export function keepTouch(db: Database, touch: { gate: string; address: string; code: string; touchedAt: number }) {
+  const { gate, address, code, touchedAt } = touch;
+  return statement(
+    db,
+    sql`
+    insert into ${referralTouches} (entry_id, code, touched_at)
+    select id, ${code}, ${touchedAt} from ${entries}
+    where gate = ${gate} and email_canonical = ${address} and state = 'pending'
+    on conflict do nothing`,
+  );
+}
+
+/** For the sweep: touches whose entry is gone or began anew. Those of a day may wait for theirs. */
+export function removeOldTouches(db: Database, before: number) {
+  const isThere = sql`exists (select 1 from ${entries} where ${entries.id} = ${referralTouches.entryId})`;
+  return db.delete(referralTouches).where(and(lt(referralTouches.touchedAt, before), sql`not ${isThere}`));
+}

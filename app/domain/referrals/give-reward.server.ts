@@ -1,0 +1,74 @@
+import type { App } from "#app/context.ts";
+import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { followCredit } from "#app/domain/ledger/follow-credit.server.ts";
+import { addEarned, askBack } from "#app/domain/ledger/store.server.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
+import { yearBefore } from "./reward.rules.ts";
+import { changeToApproved, isApproved, voidAboveCap } from "./approvals.store.server.ts";
+import { type Terms, voidUnpaid } from "./rewards.store.server.ts";
+import type { VoidReason } from "./rules.ts";
+
+type Powers = Pick<
+  App,
+  | ("db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product")
+  | ("payments" | "mail" | "later" | "report")
+>;
+export type Reward = { id: string; referrerId: string; friendId: string };
+
+/**
+ * The money was kept: approved, the line in the ledger and the mail are one batch, once. What the line is worth at the provider follows;
+ * where that fails the ledger's own sweep goes on. True: it was approved, or is void since the year's rewards were given.
+ */
+export async function approveReward(app: Powers, reward: Reward, terms: Terms): Promise<boolean> {
+  const { db, product } = app;
+  const now = app.clock();
+  const { referrerCreditMinor: amountMinor, rewardsPerYear: max } = product.referral;
+  const approval = { ...reward, ...terms, now, since: yearBefore(now), max };
+  const line = { referralId: reward.id, accountId: reward.referrerId, amountMinor, currency: terms.currency, now };
+  const mail = await writeMail(app, reward, "reward-earned", amountMinor);
+  const [approved, , , capped] = await db.batch([
+    changeToApproved(db, approval),
+    addEarned(db, line, isApproved(reward.id)),
+    addMail(db, mail, justChanged),
+    voidAboveCap(db, approval),
+  ]);
+  if (approved.meta.changes === 1) await follow(app, reward, mail.id);
+  return approved.meta.changes + capped.meta.changes > 0;
+}
+
+/** The friend's money went back: it counts for nothing any more, and what was given for it is asked back, in one batch, once. */
+export async function reverseReward(app: Powers, reward: Reward, why: VoidReason, terms: Terms): Promise<boolean> {
+  const { db, product } = app;
+  const now = app.clock();
+  const mail = await writeMail(app, reward, "reward-reversed", product.referral.referrerCreditMinor);
+  const [reversed, asked] = await db.batch([
+    voidUnpaid(db, reward, why, terms, now),
+    askBack(db, reward.id, why === "dispute" ? "dispute" : "refund", justChanged),
+    addMail(db, mail, justChanged),
+  ]);
+  if (asked.meta.changes === 1) await follow(app, reward, mail.id);
+  return reversed.meta.changes === 1;
+}
+
+async function follow(app: Powers, { referrerId }: Reward, mailId: string): Promise<void> {
+  app.later(deliverMail(app, mailId));
+  // Refused or broken, it is the sweep's to do: the reward itself is written.
+  await followCredit(app, referrerId).catch(app.report);
+}
+
+/** To whoever brought the friend; the outbox drops it where they do without such mails. */
+async function writeMail(
+  app: Powers,
+  { id, referrerId }: Reward,
+  template: "reward-earned" | "reward-reversed",
+  amountMinor: number,
+) {
+  const [row] = await findAccount(app.db, referrerId);
+  if (!row) throw new Error("A referral has no referrer");
+  const { email, locale } = readAccount(row);
+  const amount = formatMoney({ amountMinor, currency: app.product.currency }, locale);
+  const letter = { template, amount, url: `${app.origin}/settings/referral`, offUrl: `${app.origin}/settings#mails` };
+  return sealLetter(app, email, letter, `${id}.${template === "reward-earned" ? "earned" : "reversed"}`);
+}

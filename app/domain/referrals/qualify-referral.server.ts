@@ -1,0 +1,105 @@
+import { keyedHash } from "#app/domain/kernel/digest.ts";
+import { done, type Result } from "#app/domain/kernel/result.ts";
+import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import { findCustomer } from "#app/domain/plans/store.server.ts";
+import { judgeCards } from "./claim.rules.ts";
+import { listPeople } from "./claims.store.server.ts";
+import { approveReward, reverseReward } from "./give-reward.server.ts";
+import { judgePayments, nextStep, type Step } from "./reward.rules.ts";
+import {
+  changeToVoid,
+  changeToWaiting,
+  findReward,
+  listPayments,
+  postpone,
+  qualifyPaid,
+  type Terms,
+} from "./rewards.store.server.ts";
+import { releaseReviewed } from "./reviews.store.server.ts";
+import { readReferral } from "./store.server.ts";
+
+export type Powers = Parameters<typeof approveReward>[0];
+type Reward = ReturnType<typeof readReferral<Awaited<ReturnType<typeof findReward>>[number]>>;
+
+/** From the sign-up to the reward there are no more steps than these. */
+const stepsMax = 6;
+
+/**
+ * Brings the referral of a friend to what their money and the time make of it: after each settlement, and by the clock. It asks what is
+ * so, never what happened, so that a lost call, a repeat and a late one end the same; each step is a statement that says from where it
+ * may be taken.
+ */
+export async function qualifyReferral(app: Powers, friendId: string): Promise<Result<null, ProviderTrouble>> {
+  const { db, product } = app;
+  const { qualifyingAmountMinor: qualifyingMinor, holdDays } = product.referral;
+  const terms = { qualifyingMinor, currency: product.currency };
+  for (let steps = 0; steps < stepsMax; steps += 1) {
+    const [rewards, payments] = await db.batch([
+      findReward(db, friendId),
+      listPayments(db, friendId, product.currency),
+    ]);
+    const [reward] = rewards.map(readReferral);
+    if (!reward) return done(null);
+    const step = nextStep(reward, judgePayments(payments, qualifyingMinor), holdDays, app.clock());
+    if (!step) return done(null);
+    const taken = await take(app, reward, step, terms);
+    if (!taken.ok) return taken;
+    // Somebody else took it, or it can't be taken now: then it is theirs, or the clock's, to go on.
+    if (!taken.value) return done(null);
+  }
+  return done(null);
+}
+
+/** True: it was taken, and another may follow. */
+async function take(app: Powers, reward: Reward, step: Step, terms: Terms): Promise<Result<boolean, ProviderTrouble>> {
+  const { db } = app;
+  const now = app.clock();
+  switch (step.kind) {
+    case "release": {
+      const [released] = await db.batch([releaseReviewed(db, reward.id, now), qualifyPaid(db, reward.friendId, terms)]);
+      return done(released.meta.changes === 1);
+    }
+    case "qualify":
+      return done((await qualifyPaid(db, reward.friendId, terms)).meta.changes === 1);
+    case "judge-cards":
+      return judgePayer(app, reward, step.waitsUntil);
+    case "postpone":
+      return done((await postpone(db, reward.id, step.waitsUntil)).meta.changes === 1);
+    case "approve":
+      return done(await approveReward(app, reward, terms));
+    case "void":
+      return done(await reverseReward(app, reward, step.why, terms));
+  }
+}
+
+/** Is the friend somebody else than whoever brought them? Cards tell, which only the provider knows. */
+async function judgePayer(app: Powers, reward: Reward, waitsUntil: number): Promise<Result<boolean, ProviderTrouble>> {
+  const { db } = app;
+  const [people, friend] = [await listPeople(db, reward.referrerId), await cardsOf(app, reward.friendId)];
+  if (!friend.ok) return friend;
+  const others: { isBringer: boolean; cards: string[] }[] = [];
+  for (const { id } of people) {
+    const cards = id === reward.friendId ? friend : await cardsOf(app, id);
+    if (!cards.ok) return cards;
+    others.push({ isBringer: id === reward.referrerId, cards: cards.value });
+  }
+  const why = judgeCards({
+    friend: friend.value,
+    bringer: others.filter(({ isBringer }) => isBringer).flatMap(({ cards }) => cards),
+    broughtBy: others.filter(({ isBringer }) => !isBringer).flatMap(({ cards }) => cards),
+  });
+  const now = app.clock();
+  if (why) return done((await changeToVoid(db, reward.id, "qualified", why, now)).meta.changes === 1);
+  const judged = { id: reward.id, referrerId: reward.referrerId, cards: friend.value };
+  const [same, waits] = await db.batch(changeToWaiting(db, judged, waitsUntil, now));
+  return done(same.meta.changes + waits.meta.changes === 1);
+}
+
+/** As keyed hashes: what is kept of them tells one from another, and nothing else. */
+async function cardsOf(app: Powers, accountId: string): Promise<Result<string[], ProviderTrouble>> {
+  const [customer] = await findCustomer(app.db, accountId);
+  if (!customer || !app.payments) return done([]);
+  const listed = await app.payments.listCards(customer.providerId);
+  if (!listed.ok) return listed.refusal.reason === "provider-refused" ? done([]) : listed;
+  return done(await Promise.all(listed.value.map((card) => keyedHash(app.pepper, "card", card))));
+}

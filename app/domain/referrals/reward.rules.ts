@@ -1,0 +1,73 @@
+/**
+ * What a friend's payments make of a referral. Money counts as long as it was kept: what went back by a refund or a lost dispute never
+ * came. While a bank is still deciding, nothing is given for it.
+ */
+import { dayMs } from "#app/domain/kernel/time.ts";
+import type { ReferralState, VoidReason } from "./rules.ts";
+
+export type Payment = { amountMinor: number; refundedMinor: number; dispute: string; paidAt: number };
+
+/** `at`: the payment by which what was kept became enough. `isSure`: no bank is asking for any of it back. */
+export type Kept = { isEnough: false; why: "refund" | "dispute" } | { isEnough: true; at: number; isSure: boolean };
+
+export function judgePayments(payments: Payment[], qualifyingMinor: number): Kept {
+  const inOrder = payments.toSorted((left, right) => left.paidAt - right.paidAt);
+  let sum = 0;
+  const reaching = inOrder.find((payment) => (sum += keptOf(payment)) >= qualifyingMinor);
+  if (!reaching) return { isEnough: false, why: payments.some(isLost) ? "dispute" : "refund" };
+  const sure = inOrder.filter(({ dispute }) => dispute === "none" || dispute === "won");
+  const isSure = sure.reduce((all, payment) => all + keptOf(payment), 0) >= qualifyingMinor;
+  return { isEnough: true, at: reaching.paidAt, isSure };
+}
+
+function keptOf(payment: Payment): number {
+  return isLost(payment) ? 0 : Math.max(0, payment.amountMinor - payment.refundedMinor);
+}
+
+function isLost({ dispute }: Payment): boolean {
+  return dispute === "lost";
+}
+
+export type Step =
+  | { kind: "release" }
+  | { kind: "qualify" }
+  | { kind: "judge-cards"; waitsUntil: number }
+  | { kind: "postpone"; waitsUntil: number }
+  | { kind: "approve" }
+  | { kind: "void"; why: VoidReason };
+
+/** What is next for a referral, by the friend's money and the time; null: nothing. */
+export function nextStep(
+  { state, waitsUntil }: { state: ReferralState; waitsUntil: number | null },
+  kept: Kept,
+  holdDays: number,
+  now: number,
+): Step | null {
+  switch (state) {
+    case "under-review":
+      return (waitsUntil ?? 0) <= now ? { kind: "release" } : null;
+    case "signed-up":
+      return kept.isEnough ? { kind: "qualify" } : null;
+    case "qualified":
+      return kept.isEnough ? { kind: "judge-cards", waitsUntil: kept.at + holdDays * dayMs } : voidFor(kept.why);
+    case "waiting": {
+      if (!kept.isEnough) return voidFor(kept.why);
+      const until = kept.at + holdDays * dayMs;
+      if (until !== waitsUntil) return { kind: "postpone", waitsUntil: until };
+      return until <= now && kept.isSure ? { kind: "approve" } : null;
+    }
+    case "approved":
+      return kept.isEnough ? null : voidFor(kept.why);
+    case "void":
+      return null;
+  }
+}
+
+function voidFor(why: VoidReason): Step {
+  return { kind: "void", why };
+}
+
+/** From when a reward counts against those of a year. */
+export function yearBefore(now: number): number {
+  return now - 365 * dayMs;
+}

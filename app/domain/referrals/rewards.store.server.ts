@@ -1,0 +1,176 @@
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { orders, referrals, sweepMarks } from "#app/db/schema.ts";
+import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** The referral that brought an account, with what its way depends on. */
+export function findReward(db: Database, friendId: string) {
+  return db
+    .select({
+      id: referrals.id,
+      referrerId: referrals.referrerId,
+      friendId: referrals.friendId,
+      state: referrals.state,
+      waitsUntil: referrals.waitsUntil,
+    })
+    .from(referrals)
+    .where(eq(referrals.friendId, friendId));
+}
+
+/** What a friend has paid, zero orders left out. */
+export function listPayments(db: Database, friendId: string, currency: string) {
+  return db
+    .select({
+      amountMinor: orders.amountMinor,
+      refundedMinor: orders.refundedMinor,
+      dispute: orders.dispute,
+      paidAt: sql<number>`${orders.paidAt}`,
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, friendId),
+        isNotNull(orders.paidAt),
+        eq(orders.currency, currency),
+        sql`${orders.amountMinor} > 0`,
+      ),
+    );
+}
+
+/** For the sweep: friends with whom it can go on by the clock alone, by lot, so that one who waits for a bank keeps nobody waiting. */
+export function listDue(db: Database, now: number, limit: number) {
+  return db
+    .select({ friendId: referrals.friendId })
+    .from(referrals)
+    .where(
+      sql`${referrals.state} = 'qualified'
+        or (${referrals.state} in ('waiting', 'under-review') and ${referrals.waitsUntil} <= ${now})`,
+    )
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+/** For the sweep: friends whose orders changed since, and whose referral doesn't say what their money does. */
+export function listOvertaken(db: Database, since: number, terms: Terms, limit: number) {
+  const kept = keptBy(referrals.friendId, terms.currency);
+  return db
+    .selectDistinct({ friendId: referrals.friendId })
+    .from(orders)
+    .innerJoin(referrals, eq(referrals.friendId, orders.accountId))
+    .where(
+      and(
+        sql`${orders.updatedAt} >= ${since}`,
+        sql`case ${referrals.state}
+          when 'signed-up' then ${kept} >= ${terms.qualifyingMinor}
+          when 'void' then 0 when 'under-review' then 0
+          else ${kept} < ${terms.qualifyingMinor} end`,
+      ),
+    )
+    .limit(limit);
+}
+
+/** How far the clock has come with orders that changed. */
+export function findMark(db: Database) {
+  return db.select({ mark: sweepMarks.mark }).from(sweepMarks).where(eq(sweepMarks.name, markName));
+}
+
+const markName = "referrals";
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type Terms = { qualifyingMinor: number; currency: string };
+
+/**
+ * What of a friend's payments was kept: `judgePayments` in SQL, so that money that goes back in the same moment is seen. Sure is only
+ * what no bank is asking for.
+ */
+export function keptBy(friendId: string | typeof referrals.friendId, currency: string, isSure = false): SQL {
+  const counts = isSure ? sql`o.dispute in ('none', 'won')` : sql`o.dispute <> 'lost'`;
+  return sql`(select coalesce(sum(max(0, o.amount_minor - o.refunded_minor)), 0) from ${orders} o
+    where o.account_id = ${friendId} and o.paid_at is not null and o.currency = ${currency} and ${counts})`;
+}
+
+export function changeMark(db: Database, now: number) {
+  const mark = String(now);
+  return db
+    .insert(sweepMarks)
+    .values({ name: markName, mark })
+    .onConflictDoUpdate({ target: sweepMarks.name, set: { mark } });
+}
+
+/** The friend has paid enough: who they are is judged next. */
+export function qualifyPaid(db: Database, friendId: string, { qualifyingMinor, currency }: Terms) {
+  return statement(
+    db,
+    sql`
+    update ${referrals} set state = 'qualified', waits_until = null
+    where friend_id = ${friendId} and ${stateIn("qualified")} and ${keptBy(friendId, currency)} >= ${qualifyingMinor}`,
+  );
+}
+
+/** Another friend of the same person is worth something already by one of these cards. */
+function cardsCount(referrerId: string, id: string, cards: string[]): SQL {
+  const isAmong = sql`exists (select 1 from json_each(${JSON.stringify(cards)}) card where instr(other.cards, '|' || card.value || '|') > 0)`;
+  return sql`exists (select 1 from ${referrals} other where other.referrer_id = ${referrerId} and other.id <> ${id}
+    and other.state in ('waiting', 'approved') and ${isAmong})`;
+}
+
+type Judged = { id: string; referrerId: string; cards: string[] };
+
+/** From now on the money has to be kept for its days; unless the card is one that counts already: then it is void. */
+export function changeToWaiting(db: Database, { id, referrerId, cards }: Judged, waitsUntil: number, now: number) {
+  const counted = cardsCount(referrerId, id, cards);
+  return [
+    statement(
+      db,
+      sql`
+      update ${referrals} set state = 'void', void_why = 'same-card', void_at = ${now}, waits_until = null
+      where id = ${id} and state = 'qualified' and ${counted}`,
+    ),
+    statement(
+      db,
+      sql`
+      update ${referrals} set state = 'waiting', waits_until = ${waitsUntil}, cards = ${`|${cards.join("|")}|`}
+      where id = ${id} and ${stateIn("waiting")} and not ${counted}`,
+    ),
+  ] as const;
+}
+
+/** The payment that made it enough went back, and a later one does by now. */
+export function postpone(db: Database, id: string, waitsUntil: number) {
+  return db
+    .update(referrals)
+    .set({ waitsUntil })
+    .where(and(eq(referrals.id, id), eq(referrals.state, "waiting")));
+}
+
+/** The friend's money went back, so that what was kept isn't enough any more. */
+export function voidUnpaid(
+  db: Database,
+  { id, friendId }: { id: string; friendId: string },
+  why: VoidReason,
+  terms: Terms,
+  now: number,
+) {
+  return statement(
+    db,
+    sql`
+    update ${referrals} set state = 'void', void_why = ${why}, void_at = ${now}, waits_until = null
+    where id = ${id} and state in ('qualified', 'waiting', 'approved')
+      and ${keptBy(friendId, terms.currency)} < ${terms.qualifyingMinor}`,
+  );
+}
+
+/** By what cards tell, or somebody who looked. */
+export function changeToVoid(db: Database, id: string, from: ReferralState, why: VoidReason, now: number) {
+  return db
+    .update(referrals)
+    .set({ state: "void", voidWhy: why, voidAt: now, waitsUntil: null })
+    .where(and(eq(referrals.id, id), eq(referrals.state, from), inArray(referrals.state, statesBefore("void"))));
+}
+
+export function stateIn(to: ReferralState): SQL {
+  return inArray(referrals.state, statesBefore(to));
+}

@@ -1,0 +1,105 @@
+import type Stripe from "stripe";
+import { ask } from "./payment-provider-ask.ts";
+import { type Connection, underKey } from "./payment-provider-checkout.ts";
+import { wholeList } from "./payment-provider-lists.ts";
+import { idOf, ms } from "./payment-provider-objects.ts";
+import type { PaymentProvider } from "./payment-provider.server.ts";
+
+/** What a movement was for, as far as we said so when we made it. */
+export type CreditTaking = { kind: string; why: string; referralId: string | null; wantedMinor: number };
+
+/** One movement of a customer's balance: `amountMinor` above zero gives credit, `afterMinor` below zero is owed. */
+export type CreditMove = {
+  id: string;
+  lineId: string | null;
+  backFor: string | null;
+  taking: CreditTaking | null;
+  cause: "invoice" | "invoice-given-up" | "other";
+  invoiceId: string | null;
+  amountMinor: number;
+  afterMinor: number;
+  at: number;
+};
+
+export type CreditWish = {
+  customerId: string;
+  currency: string;
+  /** Under which it happens once. */
+  key: string;
+  lineId: string | null;
+  backFor?: string;
+  taking?: CreditTaking;
+  amountMinor: number;
+};
+
+/** Credit is a balance of the customer's; and what tells whether two people are one: the cards by which they paid. */
+export function credit({ stripe, within }: Connection) {
+  return {
+    listCreditMoves: (customer, currency) =>
+      ask(async () => {
+        const all = await wholeList((page) => stripe.customers.listBalanceTransactions(customer, page, within()));
+        const ours = all.filter((transaction) => transaction.currency === currency.toLowerCase());
+        return ours.map(readMove).toReversed();
+      }),
+
+    moveCredit: (wish) =>
+      ask(async () => {
+        const { customerId, currency, amountMinor } = wish;
+        // The provider counts what a customer owes.
+        const change = { amount: -amountMinor, currency: currency.toLowerCase(), metadata: metadataOf(wish) };
+        await underKey(`credit:${customerId}:${wish.key}`, (idempotencyKey) =>
+          stripe.customers.createBalanceTransaction(customerId, change, within({ idempotencyKey })),
+        );
+        return null;
+      }),
+
+    listCards: (customer) =>
+      ask(async () => {
+        const charges = await wholeList((page) => stripe.charges.list({ customer, ...page }, within()));
+        return [...new Set(charges.filter(({ paid }) => paid).flatMap(fingerprintOf))];
+      }),
+  } satisfies Partial<PaymentProvider>;
+}
+
+function readMove(transaction: Stripe.CustomerBalanceTransaction): CreditMove {
+  const { id, amount, ending_balance, metadata, type, invoice, created } = transaction;
+  const said = metadata ?? {};
+  return {
+    id,
+    lineId: said.line ?? null,
+    backFor: said.back_for ?? null,
+    taking: said.kind ? readTaking(said) : null,
+    cause: causeOf(type),
+    invoiceId: idOf(invoice),
+    amountMinor: 0 - amount,
+    afterMinor: 0 - ending_balance,
+    at: ms(created),
+  };
+}
+
+function causeOf(type: Stripe.CustomerBalanceTransaction.Type): CreditMove["cause"] {
+  if (type === "unapplied_from_invoice" || type === "checkout_session_subscription_payment_canceled") {
+    return "invoice-given-up";
+  }
+  const isOfInvoice = ["applied_to_invoice", "invoice_too_large", "invoice_too_small"].includes(type);
+  return isOfInvoice || type === "checkout_session_subscription_payment" ? "invoice" : "other";
+}
+
+function readTaking({ kind = "", why = "", referral, wanted }: Stripe.Metadata): CreditTaking {
+  return { kind, why, referralId: referral ?? null, wantedMinor: Number(wanted) || 0 };
+}
+
+function metadataOf({ lineId, backFor, taking }: CreditWish): Stripe.MetadataParam {
+  return {
+    ...(lineId !== null && { line: lineId }),
+    ...(backFor !== undefined && { back_for: backFor }),
+    ...(taking && { kind: taking.kind, why: taking.why, wanted: taking.wantedMinor }),
+    ...(taking?.referralId != null && { referral: taking.referralId }),
+  };
+}
+
+/** The same for the same card or bank account, whoever pays by it. */
+function fingerprintOf({ payment_method_details: details }: Stripe.Charge): string[] {
+  const fingerprint = details?.card?.fingerprint ?? details?.sepa_debit?.fingerprint;
+  return fingerprint ? [fingerprint] : [];
+}

@@ -1,0 +1,13 @@
+import type { App } from "#app/context.ts";
+import { followCredit } from "#app/domain/ledger/follow-credit.server.ts";
+import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
+
+/**
+ * What a settlement leads to, room by room: the account may be somebody's friend, whose reward hangs on this money, and may have credit
+ * of its own, which this charge has used. What fails here is found by the clock, by what the settlement left.
+ */
+export async function followMoney(app: App, accountId: string): Promise<void> {
+  const own = { ...app, payments: app.payments?.withOwnDeadline() ?? null };
+  await qualifyReferral(own, accountId).catch(app.report);
+  await followCredit(own, accountId).catch(app.report);
+}

@@ -1,0 +1,80 @@
+import { env } from "cloudflare:workers";
+import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
+import { writeQuote } from "#app/domain/orders/quote.rules.ts";
+import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
+import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
+import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
+import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
+import type { Till } from "./till.ts";
+
+/** Stripe's own test cards that go through: each is a card of its own. */
+export const cards = [
+  "5555555555554444",
+  "4000000000000341",
+  "4000000000007726",
+  "4000000000005126",
+  "4242424242424242",
+];
+
+let people = 0;
+
+/** People beside the one of a till, who buy from the same local Stripe. */
+export function friendsOf(till: Till) {
+  const { app } = till;
+  return {
+    async person(address?: string): Promise<string> {
+      people += 1;
+      const id = `acc_friend${people}`;
+      await env.DB.prepare(
+        `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+         values (?1, 'active', ?2, ?2, 'en', 'UTC', '', ?3)`,
+      )
+        .bind(id, address ?? `${id}@example.com`, app.clock())
+        .run();
+      return id;
+    },
+    async codeOf(accountId: string): Promise<string> {
+      return new URL((await offerLink(app, accountId)).url).searchParams.get("ref") ?? "";
+    },
+    /** Somebody new, whom the owner of a link brought. */
+    async broughtBy(referrerId: string, { address, ip }: { address?: string; ip?: string } = {}): Promise<string> {
+      const friendId = await this.person(address);
+      await attributeReferral(app, { friendId, code: await this.codeOf(referrerId), ip: ip ?? null });
+      return friendId;
+    },
+    /** Buys a plan on the hosted page by a card, and comes back; with what a friend's link or credit takes off. */
+    async buy(accountId: string, card = cards[0] ?? "", less: { discountMinor?: number; interval?: Interval } = {}) {
+      const { discountMinor = 0, interval = "month" } = less;
+      const plan = findPlan(app.product, "personal");
+      const [account] = (await findAccount(app.db, accountId)).map(readAccount);
+      if (!plan || !account) throw new Error("Nobody buys nothing");
+      const price = priceOf(app.product, plan, interval);
+      const amountMinor = price.amountMinor - discountMinor;
+      const quote = writeQuote({ ...price, amountMinor, quotedAt: app.clock(), prorationAt: null });
+      const wish = { planId: plan.id, interval, quote, discountMinor, creditMinor: 0 };
+      const begun = await startCheckout(app, account, wish);
+      if (!begun.ok) throw new Error(begun.refusal.reason);
+      const body = new URLSearchParams({ testCard: card });
+      const paid = await fetch(begun.value.url, { method: "POST", body, redirect: "manual" });
+      if (paid.status !== 303) throw new Error(`Not paid: ${paid.status} ${await paid.text()}`);
+      await settleOrders(app, accountId);
+      return begun.value.orderId;
+    },
+    async referral(friendId: string) {
+      return env.DB.prepare("select * from referrals where friend_id = ?")
+        .bind(friendId)
+        .first<Record<string, string | number | null>>();
+    },
+    async ledger(accountId: string) {
+      const { results } = await env.DB.prepare(
+        "select kind, why, amount_minor as amount from ledger_lines where account_id = ? order by rowid",
+      )
+        .bind(accountId)
+        .all<{ kind: string; why: string; amount: number }>();
+      return results.map(({ kind, why, amount }) => `${kind} ${why} ${amount}`);
+    },
+  };
+}
+
+export type Friends = ReturnType<typeof friendsOf>;
