@@ -28,7 +28,9 @@ export function describeOperatorCall<Body extends BodySchema | null, const Refus
     answers: [{ status: 200, what: described.summary, body: null }],
     run: async (app, asked) => {
       const result = await described.run(app, asked);
-      return result.ok ? { status: 200, body: spellInstants(result.value ?? { done: true }) } : problem(result.refusal.reason);
+      return result.ok
+        ? { status: 200, body: spellInstants(result.value ?? { done: true }) }
+        : problem(result.refusal.reason);
     },
   });
 }

@@ -23,7 +23,7 @@ type Customer = { providerId: string; syncedAt: number };
 type Account = { id: string; currency: string; now: number };
 
 /** What is written down may lead to more to be done, which is written down in turn; more rounds than these are for the next run. */
-const roundsMax = 5;
+const looksMax = 5;
 
 /**
  * Brings the ledger of an account and the provider's balance of its customer to say the same, and takes what is due. However often
@@ -59,7 +59,7 @@ type Comparing = Powers & { payments: NonNullable<App["payments"]> };
 async function compare(app: Comparing, account: Account, customer: Customer): Promise<Result<null, ProviderTrouble>> {
   const { db, payments } = app;
   const { providerId: customerId } = customer;
-  for (let round = 0; round < roundsMax; round += 1) {
+  for (let round = 0; round < looksMax; round += 1) {
     const askedAt = app.wallClock();
     const listed = await payments.listCreditMoves(customerId, account.currency);
     const lines = (await listLines(db, account.id)).map(readLine);
