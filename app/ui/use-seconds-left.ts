@@ -5,16 +5,18 @@ import { useEffect, useState } from "react";
  * Doesn't move until the page is alive.
  */
 export function useSecondsLeft(until: number, now: number): number {
-  const [elapsedMs, setElapsedMs] = useState(0);
+  const [counted, setCounted] = useState({ since: now, elapsedMs: 0 });
   useEffect(() => {
     const startedAt = performance.now();
     const tick = () => {
       const elapsed = performance.now() - startedAt;
-      setElapsedMs(elapsed);
+      setCounted({ since: now, elapsedMs: elapsed });
       if (now + elapsed >= until) clearInterval(timer);
     };
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
   }, [until, now]);
+  // What was counted from an earlier word of the server's says nothing about a newer one.
+  const elapsedMs = counted.since === now ? counted.elapsedMs : 0;
   return Math.max(0, Math.ceil((until - now - elapsedMs) / 1000));
 }
