@@ -12,6 +12,8 @@ const en = {
   "too-many-mails": (wait: string) =>
     `This address got as many mails as we send in an hour. You can ask again in ${wait}.`,
   "too-many-from-network": (wait: string) => `More requests come from your network than we take. Try again in ${wait}.`,
+  "too-many-tries": (wait: string) =>
+    `Ten wrong codes were typed for this address within an hour. You can ask for another in ${wait}. Passkeys are not affected.`,
   paused: (wait: string) =>
     `There were too many wrong codes for this address. We send the next one in ${wait}. Browsers that signed in before are not affected.`,
   wait: (seconds: number) =>

@@ -27,6 +27,18 @@ export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | un
   );
 }
 
+/** The mail's link once more, or the way back to a page that is done with, in the browser that asked. */
+export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }) {
+  const { used } = useWords(verifyWords);
+  return (
+    <FormPage title={used.title} lead={page.isSignedIn ? used.lead : used.leadSignedOut}>
+      <LinkButton kind="primary" wide to={href(page.isSignedIn ? "/settings" : "/login")}>
+        {page.isSignedIn ? used.account : used.signIn}
+      </LinkButton>
+    </FormPage>
+  );
+}
+
 function ContinueHere({ page }: { page: Page }) {
   const { elsewhere } = useWords(verifyWords);
   if (page.instead === "sign-up" && page.over === "code-used") {

@@ -11,9 +11,9 @@ import { useLookAgain } from "#app/ui/use-look-again.ts";
 import { usePending } from "#app/ui/use-pending.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
 import { type VerifyTexts, verifyWords } from "./verify.words.ts";
-import { Refused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
+import { isAboutCode, Refused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 
-type Page = Extract<ShownRequest, { kind: "here" }> & {
+export type Page = Extract<ShownRequest, { kind: "here" }> & {
   support: string;
   sender: string;
   filledIn: string | null;
@@ -42,25 +42,35 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
         </Notice>
       )}
       <Refused refusal={refusal} field={isMailed ? "code" : undefined} />
-      {isMailed && <CodeForm page={page} refusal={refusal} />}
-      {!isMailed && (
+      {/* Another request has another code: what was typed for the last one is gone, and the focus is where the new one goes. */}
+      {isMailed && <CodeForm key={page.requestId} page={page} refusal={refusal} />}
+      <PasskeyWay page={page} isAlone={!isMailed} />
+    </FormPage>
+  );
+}
+
+/** A passkey in place of the code, where the account has one and the request waits still; alone, where no code can be typed. */
+export function PasskeyWay({ page, isAlone }: { page: Page; isAlone: boolean }) {
+  const words = useWords(verifyWords);
+  if (!page.offer || (isAlone && page.over === "code-expired")) return null;
+  return (
+    <>
+      {isAlone && (
         <noscript>
           <p>{words.noPasskeys}</p>
         </noscript>
       )}
-      {page.offer && (isMailed || page.isLive) && (
-        <PasskeyForm
-          intent="passkey"
-          ceremony="fresh-proof"
-          offer={page.offer}
-          wide
-          kind={isMailed ? "quiet" : "primary"}
-          label={isMailed ? words.passkey : words.passkeyAlone}
-          pendingLabel={words.asking}
-          instead={isMailed ? null : <p>{words.noPasskeys}</p>}
-        />
-      )}
-    </FormPage>
+      <PasskeyForm
+        intent="passkey"
+        ceremony="fresh-proof"
+        offer={page.offer}
+        wide
+        kind={isAlone ? "primary" : "quiet"}
+        label={isAlone ? words.passkeyAlone : words.passkey}
+        pendingLabel={words.asking}
+        instead={isAlone ? <p>{words.noPasskeys}</p> : null}
+      />
+    </>
   );
 }
 
@@ -68,8 +78,6 @@ function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined 
   const words = useWords(verifyWords);
   const isChecking = usePending("code");
   const problem = useCodeProblem(refusal);
-  // A refused form is the newer word: the page behind it isn't loaded again.
-  const triesLeft = refusal?.reason === "wrong-code" ? refusal.triesLeft : page.triesLeft;
   return (
     <Form method="post" className="stack">
       <CodeInput
@@ -81,20 +89,25 @@ function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined 
         autoFocus
       />
       {page.purpose === "sign-up" && <OwnTimeZone />}
-      {!sayHeldUp(words, page) && (
-        <p className="quiet row">
-          {page.isLive ? (
-            <Countdown until={page.expiresAt} now={page.now} words={words.timeLeft} done={words.timeOver} />
-          ) : (
-            words.timeOver
-          )}
-          {page.isLive && <span>{words.triesLeft(triesLeft)}</span>}
-        </p>
-      )}
+      {!sayHeldUp(words, page) && <WhatIsLeft page={page} refusal={refusal} />}
       <Button kind="primary" wide pending={isChecking} pendingLabel={words.pending}>
         {words.submit[page.purpose]}
       </Button>
     </Form>
+  );
+}
+
+/** Time and tries, or why there are none; what the refusal above says already isn't said again. */
+function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
+  const words = useWords(verifyWords);
+  if (page.over !== null) {
+    return refusal && isAboutCode(refusal) ? null : <p className="quiet">{words.over[page.over]}</p>;
+  }
+  return (
+    <p className="quiet row">
+      <Countdown until={page.expiresAt} now={page.now} words={words.timeLeft} done={words.over["code-expired"]} />
+      <span>{words.triesLeft(page.triesLeft)}</span>
+    </p>
   );
 }
 
@@ -139,14 +152,14 @@ function NoMail({ page }: { page: Page }) {
 }
 
 /** Words for a mail that hasn't left; null where there is nothing to say, or the code is over for another reason. */
-function sayHeldUp({ heldUp }: VerifyTexts, { mail, isLive }: Page): VerifyTexts["heldUp"]["late"] | null {
+function sayHeldUp({ heldUp }: VerifyTexts, { mail, over }: Page): VerifyTexts["heldUp"]["late"] | null {
   switch (mail) {
     case "none":
-      return isLive ? heldUp.none : heldUp.lapsed;
+      return over === null ? heldUp.none : heldUp.lapsed;
     case "failed":
       return heldUp.failed;
     case "late":
-      return isLive ? heldUp.late : null;
+      return over === null ? heldUp.late : null;
     case "leaving":
     case "sent":
       return null;

@@ -16,6 +16,16 @@ export type Refusal =
   | { reason: "code-missing" | "code-malformed" | "asked-elsewhere" }
   | RevertRefusal;
 
+/** The digits, or that no code works: as opposed to a passkey, or the form itself. */
+export function isAboutCode({ reason }: Refusal): boolean {
+  return reason === "wrong-code" || reason === "too-many-tries" || reason === "paused" || reason.startsWith("code-");
+}
+
+/** Other digits would do. Of a code that is over no field can tell. */
+function isAboutField({ reason }: Refusal): boolean {
+  return ["wrong-code", "code-missing", "code-malformed", "code-superseded"].includes(reason);
+}
+
 /** Above the form: what was wrong with the code, with the passkey or with the form itself. Takes focus. */
 export function Refused({ refusal, field }: { refusal: Refusal | undefined; field?: string }) {
   const { problems } = useWords(verifyWords);
@@ -26,7 +36,7 @@ export function Refused({ refusal, field }: { refusal: Refusal | undefined; fiel
   if (typeof problem === "object") {
     return <FormRefusalNotice refusal={problem} problems={{ "same-address": problems["same-address"] }} />;
   }
-  if (field) return <ErrorSummary title={summary} errors={[{ field, message: problem }]} />;
+  if (field && isAboutField(refusal)) return <ErrorSummary title={summary} errors={[{ field, message: problem }]} />;
   return (
     <Notice kind="problem" live>
       {problem}
@@ -37,7 +47,7 @@ export function Refused({ refusal, field }: { refusal: Refusal | undefined; fiel
 /** Words for what was wrong with the digits; nothing when it was the form itself. */
 export function useCodeProblem(refusal: Refusal | undefined): string | undefined {
   const problem = useProblem(refusal);
-  return typeof problem === "string" && refusal && !isPasskeyRefusal(refusal) ? problem : undefined;
+  return typeof problem === "string" && refusal && isAboutField(refusal) ? problem : undefined;
 }
 
 /** Words for a problem of the code, the refusal itself for one of the form, null where the page as a whole says it. */

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { askForFreshProof, refuse } from "#app/request/ask-for-code.ts";
 import { type App, appContext, viewerContext, visitorZoneContext } from "#app/context.ts";
 import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
@@ -22,8 +22,9 @@ import type { FlashWord } from "#app/root.words.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/verify";
 import { verifyWords } from "./verify.words.ts";
-import { Elsewhere, titleElsewhere } from "./verify-elsewhere.tsx";
+import { Elsewhere, titleElsewhere, Used } from "./verify-elsewhere.tsx";
 import { VerifyForm } from "./verify-form.tsx";
+import { ShutForm } from "./verify-shut.tsx";
 import { isOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
 import { verifyRevertWords } from "./verify-revert.words.ts";
 
@@ -37,8 +38,14 @@ export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
 
 function titleOf(page: Route.ComponentProps["loaderData"] | undefined): string {
   if (page?.kind === "here") return verifyWords.en.title[page.purpose];
+  if (page?.kind === "used") return verifyWords.en.used.title;
   if (page?.kind === "elsewhere") return titleElsewhere(verifyWords.en, page);
   return page ? verifyRevertWords.en.title : verifyWords.en.elsewhere.title;
+}
+
+/** A refused form changes what the page says, too: the tries that are left, or that no code works any more. */
+export function shouldRevalidate({ actionStatus = 0, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return (actionStatus >= 400 && actionStatus < 500) || defaultShouldRevalidate;
 }
 
 /** The mail's link brings a code or a token into the page: nobody keeps a copy. */
@@ -141,7 +148,10 @@ function refuseProof(app: App, refusal: Exclude<ProofRefusal, { reason: "proof-s
 export default function Verify({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   switch (page.kind) {
     case "here":
+      if (page.shut) return <ShutForm page={page} shut={page.shut} refusal={refusal} />;
       return <VerifyForm page={page} refusal={refusal} />;
+    case "used":
+      return <Used page={page} />;
     case "elsewhere":
       return <Elsewhere page={page} refusal={refusal} />;
     case "revert":

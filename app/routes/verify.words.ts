@@ -49,7 +49,11 @@ const en = {
   asking: "Waiting for your passkey",
   timeLeft: (seconds: number) =>
     `Valid for another ${seconds < 60 ? "" : `${Math.floor(seconds / 60)} min `}${seconds % 60} s`,
-  timeOver: "This code is no longer valid. Ask for a new one.",
+  over: {
+    "code-expired": "This code is no longer valid. Ask for a new one.",
+    "code-exhausted": "Five wrong tries: this code no longer works. Ask for a new one.",
+    "code-superseded": "This code has been replaced by newer ones. Use the newest mail.",
+  },
   triesLeft: (count: number) => (count === 1 ? "One try left" : `${count} tries left`),
   noMail: "No mail?",
   noMailHint: (sender: string) => `It comes from ${sender}. Look in the spam folder, too.`,
@@ -57,6 +61,22 @@ const en = {
   resendIn: (seconds: number) => `You can ask for another code in ${seconds} s.`,
   change: "Use another address",
   support: "Write to us",
+  used: {
+    title: "This code was used already",
+    lead: "What it was for is done, and you are signed in. There is nothing more to type.",
+    leadSignedOut: "What it was for is done. There is nothing more to type.",
+    account: "Go to your account",
+    signIn: "Sign in",
+  },
+  shut: {
+    title: (address: string) => `No code for ${address} works at the moment`,
+    "too-many-tries": "Ten wrong ones were typed within an hour. Until there is room for another try we send none.",
+    paused:
+      "Too many wrong ones were typed in a row. We send none until the pause is over. Browsers that signed in before are not affected.",
+    until: (wait: string) => `You can ask for a code in ${wait}.`,
+    over: "You can ask for a code now. Load the page again.",
+    otherWays: "Use a passkey or another address",
+  },
   elsewhere: {
     title: "You asked in another browser",
     lead: "Type this code there:",

@@ -14,3 +14,15 @@ export function useLookAgain(isAwaited: boolean, { firstMs, atMostMs }: { firstM
     return () => clearTimeout(timer);
   }, [isAwaited, revalidate, state, atMostMs]);
 }
+
+/** Longer waits a timer doesn't take. */
+const timerMsMax = 2 ** 31 - 1;
+
+/** Asks the server again when a moment has come that it named, counted from the server's `now`. */
+export function useLookAgainAt(at: number, now: number): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setTimeout(() => void revalidate(), Math.min(Math.max(0, at - now) + 1000, timerMsMax));
+    return () => clearTimeout(timer);
+  }, [at, now, revalidate]);
+}

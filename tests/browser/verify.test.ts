@@ -211,6 +211,82 @@ describe.each([
   });
 });
 
+/** Not the digits that were mailed last. */
+async function wrongCode(address: string, nth = 1): Promise<string> {
+  return String((Number(await mailedCode(site, address, nth)) + 1) % 100_000_000).padStart(8, "0");
+}
+
+describe.each([
+  { mode: "with JavaScript", javaScript: true },
+  { mode: "without JavaScript", javaScript: false },
+])("after a wrong code, $mode", ({ javaScript }) => {
+  test("the tries that are left are said alike everywhere, also when another mail is refused, and at the end that there are none", async () => {
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      const address = `tries-${javaScript}@example.com`;
+      await askForCode(browsing, address);
+      const { page } = browsing;
+      const wrong = await wrongCode(address);
+      const typeWrong = async () => {
+        await page.getByLabel("Code").fill(wrong);
+        await page.getByRole("button", { name: "Confirm" }).click();
+      };
+      await typeWrong();
+      await page.locator(":focus", { hasText: "4 tries are left." }).waitFor();
+      await page.getByText("4 tries left").waitFor();
+      await page.getByRole("button", { name: "Send another code" }).click();
+      await page.locator(".notice-attention:focus", { hasText: "You can ask for another in" }).waitFor();
+      await page.getByText("4 tries left").waitFor();
+      for (const left of ["3 tries are left.", "2 tries are left.", "One try is left."]) {
+        await typeWrong();
+        await page.locator(":focus", { hasText: left }).waitFor();
+      }
+      await typeWrong();
+      await page.locator(":focus", { hasText: "Five wrong tries: this code no longer works." }).waitFor();
+      await expect.poll(() => page.getByText("Valid for another").count()).toBe(0);
+      expect(await page.getByText(/tr(y|ies) left/).count()).toBe(0);
+      expect(await page.getByText("this code no longer works").count()).toBe(1);
+      // Used up for the hour: nothing to type into, and nothing to be sent.
+      await letHalfAMinutePass();
+      await page.getByRole("button", { name: "Send another code" }).click();
+      await page.getByText("5 tries left").waitFor();
+      for (const left of ["4 tries are left.", "3 tries are left.", "2 tries are left.", "One try is left."]) {
+        await typeWrong();
+        await page.locator(":focus", { hasText: left }).waitFor();
+      }
+      await typeWrong();
+      await page.locator(":focus", { hasText: /No code for \S+ works at the moment/ }).waitFor();
+      expect(await page.getByLabel("Code").count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Send another code" }).count()).toBe(0);
+    });
+  });
+});
+
+describe("a new code", () => {
+  test("begins with an empty field that has the focus, and with its own time", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      await browsing.page.clock.install();
+      await askForCode(browsing, "anew@example.com");
+      const { page } = browsing;
+      await codeHasLeft(site, "anew@example.com");
+      await open(browsing, page.url());
+      await page.getByLabel("Code").fill(await wrongCode("anew@example.com"));
+      await page.getByRole("button", { name: "Confirm" }).click();
+      await page.getByText("4 tries left").waitFor();
+      // Half a minute has been counted, and the next second doesn't come by itself.
+      await page.clock.pauseAt(Date.now() + 31_000);
+      const left = async () => /(\d+) min (\d+) s/.exec(await page.getByText("Valid for another").innerText());
+      expect((await left())?.slice(1).map(Number)).toEqual([9, expect.toSatisfy((seconds) => seconds < 31)]);
+      await letHalfAMinutePass();
+      await page.getByRole("button", { name: "Send another code" }).click();
+      await page.getByText("5 tries left").waitFor();
+      expect(await page.getByLabel("Code").inputValue()).toBe("");
+      expect(await page.getByLabel("Code").and(page.locator(":focus")).count()).toBe(1);
+      const [, minutes, seconds] = (await left()) ?? [];
+      expect(Number(minutes) * 60 + Number(seconds)).toBeGreaterThan(590);
+    });
+  });
+});
+
 describe("while mail is down", () => {
   test("the page says so, finds out by itself when the mail has left, and keeps what was typed", async () => {
     await site.turnMail("down");

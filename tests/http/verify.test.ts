@@ -213,6 +213,77 @@ describe("a code", () => {
   });
 });
 
+describe("a code that was used", () => {
+  test("says so in one's own browser, too, leads to the account, and offers no needless mail", async () => {
+    const { visitor, address } = await signedUp();
+    const link = await linkTo(address);
+    await visitor.open(link);
+    expect([visitor.status, visitor.heading()]).toEqual([200, "This code was used already"]);
+    expect(visitor.html).toMatch(/<a [^>]*href="\/settings"[^>]*>(<span[^>]*>)?Go to your account/);
+    expect(visitor.html).not.toMatch(/name="(code|intent)"/);
+    await visitor.open("/settings");
+    await visitor.press("Sign out of this browser");
+    await visitor.open(link);
+    expect(visitor.heading()).toBe("This code was used already");
+    expect(visitor.html).toMatch(/<a [^>]*href="\/login"[^>]*>(<span[^>]*>)?Sign in</);
+    expect(visitor.html).not.toMatch(/name="(code|intent)"/);
+  });
+});
+
+describe("a code that doesn't work any more", () => {
+  const times = (text: string, word: string) => text.split(word).length - 1;
+
+  test("is said to be over once, with the one way on", async () => {
+    const visitor = await site.visitor().open("/login");
+    const address = nextAddress();
+    await visitor.press("Send me a code", { email: address });
+    const db = await site.database();
+    await db.prepare("update codes set expires_at = 1 where address = ?").bind(address).run();
+    await visitor.press("Sign in", { code: "00000000" });
+    expect(visitor.status).toBe(409);
+    expect(times(visitor.text(), "older than ten minutes") + times(visitor.text(), "no longer valid")).toBe(1);
+    await visitor.open(visitor.url);
+    expect(times(visitor.text(), "older than ten minutes") + times(visitor.text(), "no longer valid")).toBe(1);
+  });
+
+  test("nor any other for an hour: the page says until when, offers other ways and no mail, whoever has the address", async () => {
+    const known = (await signedUp()).address;
+    const seen = [];
+    for (const address of [known, nextAddress()]) {
+      const visitor = await site.visitor().open("/login?redirectTo=%2Fsettings%2Forders");
+      await visitor.press("Send me a code", { email: address });
+      for (let tries = 0; tries < 5; tries += 1) await visitor.press("Sign in", { code: "00000000" });
+      expect(times(visitor.text(), "this code no longer works")).toBe(1);
+      expect(visitor.text()).not.toMatch(/tr(y|ies) left|Valid for another/);
+      const db = await site.database();
+      await db.exec("update budget_uses set used_at = used_at - 60000");
+      await visitor.press("Send another code");
+      for (let tries = 0; tries < 5; tries += 1) await visitor.press("Sign in", { code: "00000000" });
+      expect(visitor.status).toBe(429);
+      const refused = visitor.text();
+      await db.exec("update budget_uses set used_at = used_at - 60000");
+      await visitor.open(visitor.url);
+      for (const text of [refused, visitor.text()]) {
+        expect(text).toMatch(/No code for \S+ works at the moment/);
+        expect(text).toMatch(/You can ask for a code in 5[789] minutes\./);
+        expect(text).not.toMatch(/Send another code|tr(y|ies) left|No mail\?/);
+      }
+      await visitor.post({ intent: "resend" });
+      expect(visitor.status).toBe(429);
+      expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3400);
+      seen.push(plain(visitor.html).replaceAll(/person-\d+/g, ""));
+      await visitor.press("Use a passkey or another address");
+      expect(visitor.path()).toMatch(/^\/login\?again=req_\w+&redirectTo=%2Fsettings%2Forders$/);
+      await visitor.press("Send me a code", { email: address });
+      expect([visitor.status, visitor.text()]).toEqual([
+        429,
+        expect.stringContaining("Ten wrong codes were typed for this address within an hour."),
+      ]);
+    }
+    expect(seen[1]).toBe(seen[0]);
+  });
+});
+
 describe("a fresh proof", () => {
   /** Something that matters was asked for, and the page waits for a proof. */
   async function waiting(visitor: Visitor): Promise<Visitor> {

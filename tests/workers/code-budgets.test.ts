@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
-import { streakKeptMs } from "#app/domain/codes/rules.ts";
+import { type Purpose, streakKeptMs } from "#app/domain/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
+import { showRequest } from "#app/domain/passkeys/show-request.server.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -43,13 +44,14 @@ describe("time to the millisecond", () => {
   });
 
   test("an eleventh try is refused until the first is an hour old", async () => {
-    for (let code = 0; code < 2; code += 1) {
+    for (const wrong of [5, 4]) {
       const { requestId } = await person.asked();
-      for (let tries = 0; tries < 5; tries += 1) await person.prove(requestId, wrongDigits);
+      for (let tries = 0; tries < wrong; tries += 1) await person.prove(requestId, wrongDigits);
       app.pass(minuteMs);
     }
     app.pass(57 * minuteMs);
     const { requestId, digits } = await person.asked();
+    await person.prove(requestId, wrongDigits);
     app.pass(minuteMs - 1);
     expect(await person.prove(requestId, digits)).toMatchObject({
       refusal: { reason: "too-many-tries", retryAt: app.clock() + 1 },
@@ -174,7 +176,57 @@ test("forty simultaneous wrong guesses over two codes count ten in the hour, non
   app.pass(30 * secondMs);
   const second = await person.asked();
   await Promise.all(Array.from({ length: 40 }, () => person.prove(second.requestId, wrongDigits)));
-  app.pass(30 * secondMs);
-  const third = await person.asked();
-  expect(await person.prove(third.requestId, third.digits)).toMatchObject({ refusal: { reason: "too-many-tries" } });
+  const tried = env.DB.prepare(
+    "select count(*) as n from budget_uses u join codes c on u.budget = json_extract(c.budgets, '$.stranger.tries') where c.id = ?",
+  );
+  expect(await tried.bind(second.requestId).first("n")).toBe(10);
+  expect(await person.prove(second.requestId, second.digits)).toMatchObject({ refusal: { reason: "too-many-tries" } });
+});
+
+describe("with the tries of the hour used up", () => {
+  async function usedUp(purpose: Purpose): Promise<string> {
+    const { requestId } = await person.asked(purpose, "stranger");
+    for (let tries = 0; tries < 5; tries += 1) await person.prove(requestId, wrongDigits, "stranger");
+    app.pass(minuteMs);
+    const second = await person.asked(purpose, "stranger");
+    for (let tries = 0; tries < 5; tries += 1) await person.prove(second.requestId, wrongDigits, "stranger");
+    app.pass(minuteMs);
+    return second.requestId;
+  }
+
+  const mailsTo = (address: string) => app.mails.filter(({ to }) => to === address).length;
+
+  test.each([{ who: "with an account" }, { who: "without one" }])(
+    "no mail goes out to an address $who, no mail is taken from the hour, and the page says until when",
+    async ({ who }) => {
+      if (who === "with an account") await person.signedIn();
+      app.pass(hourMs);
+      const before = mailsTo(person.address);
+      const requestId = await usedUp("sign-in");
+      const retryAt = app.clock() + 58 * minuteMs;
+      const shut = { reason: "too-many-tries", retryAt };
+      expect(await showRequest(app, requestId, "stranger")).toMatchObject({ kind: "here", shut, triesLeft: 0 });
+      for (let round = 0; round < 10; round += 1) {
+        expect(await person.ask({ purpose: "sign-in", browserToken: "stranger" })).toEqual({
+          ok: false,
+          refusal: shut,
+        });
+      }
+      await app.settled();
+      expect(mailsTo(person.address)).toBe(before + 2);
+      app.pass(58 * minuteMs);
+      expect(await showRequest(app, requestId, "stranger")).toMatchObject({ shut: null, over: "code-exhausted" });
+      const { requestId: next, digits } = await person.asked("sign-in", "stranger");
+      if (who === "with an account") expect((await person.prove(next, digits, "stranger")).ok).toBe(true);
+    },
+  );
+
+  test("a browser that signed in to the address before goes on as ever", async () => {
+    await person.signedIn();
+    app.pass(hourMs);
+    await usedUp("sign-in");
+    const { requestId, digits } = await person.asked("sign-in");
+    expect(await showRequest(app, requestId, "browser")).toMatchObject({ shut: null, triesLeft: 5 });
+    expect((await person.prove(requestId, digits)).ok).toBe(true);
+  });
 });

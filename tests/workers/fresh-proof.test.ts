@@ -178,7 +178,7 @@ describe("a request that no mail goes out for", () => {
     const { requestId } = await open(owner);
     await app.settled();
     expect(app.mails).toEqual([]);
-    expect(await showRequest(app, requestId, "browser", owner.person)).toMatchObject({ mail: "none", isLive: true });
+    expect(await showRequest(app, requestId, "browser", owner.person)).toMatchObject({ mail: "none", over: null });
     for (const digits of [wrongDigits, ""]) {
       expect((await owner.owner.prove(requestId, digits, "browser", owner.person.token)).ok).toBe(false);
     }
@@ -206,7 +206,7 @@ describe("a request that no mail goes out for", () => {
       "issued",
     ]);
     app.pass(codeLifeMs - 1);
-    expect(await showRequest(app, other.requestId, "browser", owner.person)).toMatchObject({ isLive: true });
+    expect(await showRequest(app, other.requestId, "browser", owner.person)).toMatchObject({ over: null });
     app.pass(1);
     expect(await answer(owner, other.requestId)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
   });

@@ -82,13 +82,13 @@ async function strike(minutes: number): Promise<void> {
 describe("with mail down", () => {
   test("the page says so at once, no account stands, and once mail is back the code opens one", async () => {
     const id = await ask();
-    expect(await page(id)).toMatchObject({ mail: "late", isLive: true, triesLeft: 5 });
+    expect(await page(id)).toMatchObject({ mail: "late", over: null, triesLeft: 5 });
     expect(await accounts()).toBe(0);
     await strike(2);
-    expect(await page(id)).toMatchObject({ mail: "late", isLive: true });
+    expect(await page(id)).toMatchObject({ mail: "late", over: null });
     app.isMailDown = false;
     await strike(1);
-    expect(await page(id)).toMatchObject({ mail: "sent", isLive: true, expiresAt: app.clock() + codeLifeMs });
+    expect(await page(id)).toMatchObject({ mail: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
     const results = await Promise.all(Array.from({ length: 5 }, () => prove(id)));
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await accounts()).toBe(1);
@@ -118,12 +118,12 @@ describe("a code's ten minutes", () => {
   test("begin when its mail has left, also at the last try, sixteen hours later", async () => {
     const id = await ask();
     for (const wait of retryWaitsMs.slice(1)) {
-      expect(await page(id)).toMatchObject({ mail: "late", isLive: true });
+      expect(await page(id)).toMatchObject({ mail: "late", over: null });
       app.isMailDown = wait !== retryWaitsMs.at(-1);
       app.pass(wait);
       await runSweeps(app);
     }
-    expect(await page(id)).toMatchObject({ mail: "sent", isLive: true, expiresAt: app.clock() + codeLifeMs });
+    expect(await page(id)).toMatchObject({ mail: "sent", over: null, expiresAt: app.clock() + codeLifeMs });
     app.pass(codeLifeMs - 1);
     expect((await prove(id)).ok).toBe(true);
     expect(await accounts()).toBe(1);
@@ -207,7 +207,7 @@ describe("asking for another code while the first waits", () => {
     for (let tries = 3; tries < retryWaitsMs.length; tries += 1) expect(await press(id)).toBe(true);
     expect(await page(id)).toMatchObject({ mail: "failed" });
     await sweepAccounts(app);
-    expect(await page(id)).toMatchObject({ mail: "failed", isLive: false });
+    expect(await page(id)).toMatchObject({ mail: "failed", over: "code-expired" });
     expect(await codeRow(id)).toMatchObject({ state: "expired" });
     expect(await press(id)).toBe(false);
     app.isMailDown = false;

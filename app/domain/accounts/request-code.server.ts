@@ -66,9 +66,10 @@ export async function requestCode(
     now,
   };
   const { row, mail } = await writeCode(app, request, browserHash, { hasAccount: accounts.length > 0, hold });
-  const [sends, networkSends, streaks, taken] = await db.batch([
+  const [sends, networkSends, tries, streaks, taken] = await db.batch([
     listUses(db, send.budget, now),
     listUses(db, send.networkBudget, now),
+    listUses(db, send.triesBudget, now),
     findStreak(db, send.triesBudget),
     ...takeSend(db, send),
     ...addCode(db, { ...row, budgets }, send),
@@ -82,6 +83,7 @@ export async function requestCode(
     {
       sentAts: sends.map((use) => use.usedAt),
       networkSentAts: networkSends.map((use) => use.usedAt),
+      triedAts: tries.map((use) => use.usedAt),
       pausedUntil: streaks[0]?.pausedUntil ?? null,
     },
     now,

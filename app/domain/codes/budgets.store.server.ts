@@ -67,7 +67,7 @@ export function readTries(rows: RowsOf<ReturnType<typeof listTries>>) {
 
 export type Send = { id: string; budget: string; networkBudget: string; triesBudget: string; now: number };
 
-/** Takes one mail from both budgets, or neither. What follows in the batch asks `sendTaken`. */
+/** Takes one mail from both budgets, or neither; and none for a code that couldn't be tried. What follows in the batch asks `sendTaken`. */
 export function takeSend(db: Database, send: Send) {
   const since = send.now - budgetWindowMs;
   const uses = (budget: string) =>
@@ -81,7 +81,7 @@ export function takeSend(db: Database, send: Send) {
       where ${uses(send.budget)} < ${sendsPerHourMax}
         and ${uses(send.networkBudget)} < ${sendsPerNetworkMax}
         and not exists (select 1 from ${budgetUses} where budget = ${send.budget} and used_at > ${send.now - sendGapMs})
-        and not exists (select 1 from ${wrongStreaks} where budget = ${send.triesBudget} and paused_until > ${send.now})`,
+        and ${hasTries(send.triesBudget, send.now)}`,
     ),
     statement(
       db,

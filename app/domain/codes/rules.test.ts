@@ -14,7 +14,7 @@ import {
 
 const now = 1_800_000_000_000;
 const ago = (ms: number) => now - ms;
-const free = { sentAts: [], networkSentAts: [], pausedUntil: null };
+const free = { sentAts: [], networkSentAts: [], triedAts: [], pausedUntil: null };
 
 describe("a code", () => {
   test("says why it no longer works", () => {
@@ -48,6 +48,14 @@ describe("the budget of mails", () => {
     const networkSentAts = Array.from({ length: 20 }, (_, index) => ago(index * 60_000));
     expect(judgeSend({ ...free, networkSentAts }, now)?.reason).toBe("too-many-from-network");
     expect(judgeSend({ ...free, networkSentAts: networkSentAts.slice(1) }, now)).toBeNull();
+  });
+
+  test("rests while no code of the address could be tried, whatever else is free", () => {
+    const triedAts = Array.from({ length: triesPerHourMax }, (_, index) => ago(index * 1000));
+    const refusal = { reason: "too-many-tries", retryAt: ago((triesPerHourMax - 1) * 1000) + budgetWindowMs };
+    expect(judgeSend({ ...free, triedAts }, now)).toEqual(refusal);
+    expect(judgeSend({ ...free, triedAts, sentAts: [now] }, now)).toEqual(refusal);
+    expect(judgeSend({ ...free, triedAts: triedAts.slice(1) }, now)).toBeNull();
   });
 
   test("rests while the address is paused", () => {

@@ -81,11 +81,15 @@ export type Carried = {
   typedElsewhere?: true;
 };
 
+/** No code of this address works in this browser until then, the right one neither. */
+export type ShutRefusal = { reason: "too-many-tries"; retryAt: number } | { reason: "paused"; retryAt: number };
+
+/** A mail is refused as soon as what it would bring is: nobody is sent a code that can't be typed. */
 export type SendRefusal =
   | { reason: "too-soon"; retryAt: number }
   | { reason: "too-many-mails"; retryAt: number }
   | { reason: "too-many-from-network"; retryAt: number }
-  | { reason: "paused"; retryAt: number };
+  | ShutRefusal;
 
 export type OverRefusal =
   | { reason: "code-expired" }
@@ -96,15 +100,16 @@ export type OverRefusal =
 export type TryRefusal =
   | { reason: "wrong-code"; triesLeft: number }
   | OverRefusal
-  | { reason: "too-many-tries"; retryAt: number }
-  | { reason: "paused"; retryAt: number }
+  | ShutRefusal
   | { reason: "no-request" };
 
-export type SendBudget = { sentAts: number[]; networkSentAts: number[]; pausedUntil: number | null };
+export type TryBudget = { triedAts: number[]; pausedUntil: number | null };
+export type SendBudget = TryBudget & { sentAts: number[]; networkSentAts: number[] };
 
 /** May another code be mailed? The store's statement repeats this decision; here it becomes words and a time. */
 export function judgeSend(budget: SendBudget, now: number): SendRefusal | null {
-  if (budget.pausedUntil !== null && budget.pausedUntil > now) return { reason: "paused", retryAt: budget.pausedUntil };
+  const shut = judgeTries(budget, now);
+  if (shut) return shut;
   const newest = Math.max(0, ...budget.sentAts);
   if (newest > now - sendGapMs) return { reason: "too-soon", retryAt: newest + sendGapMs };
   const freeAt = whenFree(budget.sentAts, sendsPerHourMax, now);
@@ -114,10 +119,8 @@ export function judgeSend(budget: SendBudget, now: number): SendRefusal | null {
   return null;
 }
 
-export type TryBudget = { triedAts: number[]; pausedUntil: number | null };
-
 /** May this browser try a code for this address at all? */
-export function judgeTries(budget: TryBudget, now: number): TryRefusal | null {
+export function judgeTries(budget: TryBudget, now: number): ShutRefusal | null {
   if (budget.pausedUntil !== null && budget.pausedUntil > now) return { reason: "paused", retryAt: budget.pausedUntil };
   const freeAt = whenFree(budget.triedAts, triesPerHourMax, now);
   return freeAt === null ? null : { reason: "too-many-tries", retryAt: freeAt };

@@ -5,9 +5,11 @@ import {
   type Code,
   codeLifeMs,
   judgeCode,
+  judgeTries,
   type OverRefusal,
   type Purpose,
   sendGapMs,
+  type ShutRefusal,
   staysInBrowser,
   triesLeft,
 } from "#app/domain/codes/rules.ts";
@@ -21,7 +23,7 @@ import { offerFreshProof } from "./offer-passkey.server.ts";
 import { listPasskeys, readPasskey } from "./store.server.ts";
 
 /** What the page that waits for a proof shows. Addresses leave here masked. */
-export type ShownRequest = { kind: "absent" } | ShownElsewhere | ShownHere;
+export type ShownRequest = { kind: "absent" } | ShownElsewhere | ShownUsed | ShownHere;
 
 type ShownElsewhere = {
   kind: "elsewhere";
@@ -31,6 +33,9 @@ type ShownElsewhere = {
   /** What became of the code that the link carries; null: it works still. */
   over: OverRefusal["reason"] | null;
 };
+
+/** What it was for is done: there is nothing to type, and nothing to ask for. */
+type ShownUsed = { kind: "used"; isSignedIn: boolean };
 
 type ShownHere = {
   kind: "here";
@@ -42,7 +47,10 @@ type ShownHere = {
   expiresAt: number;
   resendAt: number;
   triesLeft: number;
-  isLive: boolean;
+  /** Why the code doesn't work any more; null: it does. */
+  over: Exclude<OverRefusal["reason"], "code-used"> | null;
+  /** Why no code of this address works here at the moment, and until when: none is mailed meanwhile. */
+  shut: ShutRefusal | null;
   /** Null: none of the account's passkeys can stand in for the code. */
   offer: Awaited<ReturnType<typeof offerFreshProof>>;
 };
@@ -96,10 +104,12 @@ function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): S
 
 async function showHere(
   app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin">,
-  { request, newest, mail, passkeys, triedAts }: Found,
+  { request, newest, mail, passkeys, triedAts, pausedUntil }: Found,
   viewer: Viewer | null,
-): Promise<ShownHere> {
+): Promise<ShownUsed | ShownHere> {
   const now = app.clock();
+  const over = judgeCode(request, now)?.reason ?? null;
+  if (over === "code-used") return { kind: "used", isSignedIn: viewer !== null };
   const isOfViewer = request.purpose === "fresh-proof" && viewer?.account.id === request.accountId;
   return {
     kind: "here",
@@ -111,7 +121,8 @@ async function showHere(
     expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? request.createdAt) + sendGapMs,
     triesLeft: triesLeft(request, triedAts, now),
-    isLive: judgeCode(request, now) === null,
+    over,
+    shut: judgeTries({ triedAts, pausedUntil }, now),
     offer: isOfViewer && viewer ? await offerFreshProof(app, viewer.account.id, passkeys.map(readPasskey)) : null,
   };
 }

@@ -59,7 +59,7 @@ export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null
   ]);
   if (taken.meta.changes === 1) app.later(deliverMail(app, mail.id));
   const networkSentAts = networkUses.map((use) => use.usedAt);
-  const shut = judgeSend({ sentAts: [], networkSentAts, pausedUntil: null }, now);
+  const shut = judgeSend({ sentAts: [], networkSentAts, triedAts: [], pausedUntil: null }, now);
   return shut ? refused({ reason: "too-many-from-network", retryAt: shut.retryAt }) : done(null);
 }
 
