@@ -1,8 +1,12 @@
 import { product } from "#app/product.config.ts";
+import { readSigningKeys } from "#app/domain/devices/signing-keys.rules.ts";
 import { readGate } from "#app/domain/product/rules.ts";
 
 /** Names that a Worker can't serve without. Stripe's two go together: without the first, paid plans are not on sale yet. */
-const required = ["PUBLIC_ORIGIN", "MAIL_FROM", "CODE_PEPPER", "VISIT_SECRET"] as const;
+const required = ["PUBLIC_ORIGIN", "MAIL_FROM", "CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;
+
+/** In place of a secret that is there and can't be read back. */
+export const secretIsSet = "set";
 
 /** Names that only local runs and tests may set. */
 const localOnly = ["STRIPE_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
@@ -17,6 +21,10 @@ export function configurationProblems(variables: object): string[] {
   const problems = required.filter((name) => text(name) === "").map((name) => `${name} is missing`);
   if (text("STRIPE_SECRET_KEY") !== "" && text("STRIPE_WEBHOOK_SECRET") === "") {
     problems.push("STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set");
+  }
+  const signing = text("ENTITLEMENT_SIGNING_KEY");
+  if (signing !== "" && signing !== secretIsSet && !readSigningKeys(signing)) {
+    problems.push("ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK, or several");
   }
   const origin = text("PUBLIC_ORIGIN");
   if (origin !== "" && !isOrigin(origin)) problems.push("PUBLIC_ORIGIN is not an origin such as https://example.com");

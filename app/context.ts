@@ -36,6 +36,8 @@ export type App = {
   operatorToken: string | null;
   /** Goes on after the answer has left; what breaks there is reported, since nobody sees it. */
   later: (work: Promise<unknown>) => void;
+  /** Holds the keys that sign entitlements; devices/sign-entitlement reads it. */
+  entitlementSecret: string;
   /** Tells the error reporting of a bug, with the route and this request's reference id. */
   report: (error: unknown) => void;
   floodOfForms: RateLimit;
@@ -96,6 +98,7 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
     random,
     pepper: env.CODE_PEPPER,
     operatorToken: env.OPERATOR_TOKEN || null,
+    entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
     later: (work) => ctx.waitUntil(work.catch(report)),
     floodOfForms: env.FLOOD_FORMS,
     floodOfApi: env.FLOOD_API,

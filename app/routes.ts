@@ -34,6 +34,7 @@ export default [
     route("passkey-offer", "routes/passkey-offer.ts"),
     route("webhooks/stripe", "routes/stripe-webhook.ts"),
     route("healthz", "routes/healthz.ts"),
+    route(".well-known/jwks.json", "routes/jwks.ts"),
     route("robots.txt", "routes/robots.ts"),
     route("sitemap.xml", "routes/sitemap.ts"),
     route(".well-known/security.txt", "routes/security-txt.ts"),

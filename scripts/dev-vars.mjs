@@ -1,10 +1,15 @@
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const file = ".dev.vars";
 
-/** Local values stand in the committed example; a clone that has none of its own gets a copy. */
+/** Local values stand in the committed example; a clone that has none of its own gets a copy, and an older one what is new. */
 export function ensureDevVars() {
-  if (!existsSync(file)) copyFileSync(".dev.vars.example", file);
+  if (!existsSync(file)) return copyFileSync(".dev.vars.example", file);
+  const own = readFileSync(file, "utf8");
+  const known = new Set(own.match(/^[A-Z][A-Z0-9_]*/gm));
+  const example = readFileSync(".dev.vars.example", "utf8").match(/^[A-Z][A-Z0-9_]*=.*$/gm) ?? [];
+  const missing = example.filter((line) => !known.has(line.split("=", 1)[0]));
+  if (missing.length > 0) writeFileSync(file, `${[own.trimEnd(), ...missing].join("\n")}\n`);
 }
 
 /** NAME="value" lines as an object. */

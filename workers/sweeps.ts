@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
+import { sweepDevices } from "#app/domain/devices/sweep-devices.server.ts";
 import { sweepLeaving } from "#app/domain/leaving/sweep-leaving.server.ts";
 import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
@@ -18,8 +19,8 @@ import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts"
  */
 export async function runSweeps(app: App): Promise<void> {
   const sweeps = [
-    ...[sweepPlans, sweepWaitlist, sweepPasskeys, sweepMails, sweepAccounts, sweepWithdrawals, sweepOperators],
-    ...[sweepOrders, sweepReferrals, sweepLedger, sweepLeaving],
+    ...[sweepPlans, sweepDevices, sweepWaitlist, sweepPasskeys, sweepMails, sweepAccounts, sweepWithdrawals],
+    ...[sweepOperators, sweepOrders, sweepReferrals, sweepLedger, sweepLeaving],
   ];
   for (const sweep of sweeps) {
     try {

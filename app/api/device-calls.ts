@@ -1,6 +1,33 @@
+import * as v from "valibot";
+import { activateDevice, type ActivationRefusal } from "#app/domain/devices/activate-device.server.ts";
+import { refreshPeriod } from "#app/domain/devices/entitlement.rules.ts";
+import { findEntitlement } from "#app/domain/devices/find-entitlement.server.ts";
 import { giveSeatBack } from "#app/domain/devices/remove-device.server.ts";
-import { refuseToken } from "./answers.ts";
+import { activationBody } from "#app/domain/devices/rules.ts";
+import { signEntitlement, signingKey } from "#app/domain/devices/sign-entitlement.server.ts";
+import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { describeVisitor } from "#app/request/visitor.ts";
+import { answerUnlessKnown, etagOf, refuseToken } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
+import { type Problem, problem } from "./problems.ts";
+
+const jwt = v.pipe(v.string(), v.description("A JWT, to be checked with the keys at /.well-known/jwks.json"));
+
+const activate = describeCall({
+  method: "POST",
+  path: "/devices",
+  caller: "anybody",
+  summary: "Gives a machine a seat, by a licence key; the same machine gets the same answer again",
+  body: activationBody,
+  answers: [
+    { status: 201, what: "The machine has a seat", body: v.object({ deviceToken: v.string(), entitlement: jwt }) },
+  ],
+  problems: ["licence-key-refused", "seats-full", "activations-used-up"],
+  async run(app, { request, body }) {
+    const activated = await activateDevice(app, { ...body, place: describeVisitor(request).place });
+    return activated.ok ? { status: 201, body: activated.value } : refuse(activated.refusal, app.clock());
+  },
+});
 
 const removeCurrent = describeCall({
   method: "DELETE",
@@ -10,10 +37,44 @@ const removeCurrent = describeCall({
   body: null,
   answers: [{ status: 204, what: "The seat is free", body: null }],
   problems: [],
-  async run(app, { deviceId }) {
-    const removed = await giveSeatBack(app, deviceId);
+  async run(app, { request, deviceId }) {
+    const removed = await giveSeatBack(app, deviceId, describeVisitor(request).place);
     return removed.ok ? { status: 204 } : refuseToken();
   },
 });
 
-export const deviceCalls: Call[] = [removeCurrent];
+const entitlement = describeCall({
+  method: "GET",
+  path: "/entitlement",
+  caller: "device",
+  summary: "What the device may do now; to be asked for when the token's refreshAt has come",
+  body: null,
+  headers: { "If-None-Match": "The ETag of the answer that is there; 304 as long as a new one would say the same" },
+  answers: [
+    { status: 200, what: "A token for a day", body: v.object({ token: jwt }) },
+    { status: 304, what: "The token that is there is good and new enough", body: null },
+  ],
+  problems: [],
+  async run(app, { request, deviceId }) {
+    const claims = await findEntitlement(app, deviceId);
+    if (!claims) return refuseToken();
+    const { kid } = await signingKey(app);
+    const etag = await etagOf([claims, kid, refreshPeriod(app.clock())]);
+    return answerUnlessKnown(request, etag, async () => ({ token: await signEntitlement(app, claims) }));
+  },
+});
+
+export const deviceCalls: Call[] = [activate, removeCurrent, entitlement];
+
+function refuse(refusal: ActivationRefusal, now: number): Problem {
+  switch (refusal.reason) {
+    case "licence-key-refused":
+      return problem(refusal.reason, { headers: { "WWW-Authenticate": "Bearer" } });
+    case "seats-full":
+      return problem(refusal.reason, {
+        detail: `${refusal.used} of ${refusal.seats} seats are taken. Its owner can remove a device, or change the plan.`,
+      });
+    case "activations-used-up":
+      return problem(refusal.reason, { headers: { "Retry-After": String(secondsUntil(refusal.retryAt, now)) } });
+  }
+}

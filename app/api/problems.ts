@@ -14,6 +14,9 @@ export const problems = {
   "token-refused": { status: 401, title: "The token opens nothing" },
   "malformed-json": { status: 400, title: "The body is not a JSON object" },
   "invalid-fields": { status: 422, title: "A field is missing or can't be used" },
+  "licence-key-refused": { status: 401, title: "The licence key opens nothing" },
+  "seats-full": { status: 409, title: "Every seat of the plan is taken" },
+  "activations-used-up": { status: 429, title: "Seats changed hands too often lately" },
   broken: { status: 500, title: "Something broke on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -11,6 +11,10 @@ const en = {
     upTo: (amount: string) => `up to ${amount}`,
     change: "Change plan",
   },
+  problems: {
+    "device-unknown": "That device is removed already.",
+    "key-unreadable": "This key can't be shown any more. It goes on working; to see one, replace it.",
+  },
   none: { title: "No device yet", text: "As soon as you sign in on a device, it stands here." },
 };
 

@@ -1,17 +1,16 @@
 import type { Unstable_Config as Config } from "wrangler";
-import { configurationProblems, isOrigin } from "#app/configuration.ts";
+import { configurationProblems, isOrigin, secretIsSet } from "#app/configuration.ts";
 import { parseDsn } from "#app/domain/diagnostics/dsn.rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { sourceMapProblems } from "../source-maps.mjs";
 
 /** Set once with `wrangler secret put`. */
-export const secrets = ["CODE_PEPPER", "VISIT_SECRET"] as const;
+export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;
 const secretNames = [
   ...secrets,
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
   "OPERATOR_TOKEN",
-  "ENTITLEMENT_SIGNING_KEY",
 ];
 
 type Deployment = {
@@ -26,7 +25,7 @@ type Deployment = {
 export function offlineProblems({ config, vars, secretNames: known, environment }: Deployment): string[] {
   const text = (name: string) => String(vars[name] ?? "");
   const origin = text("PUBLIC_ORIGIN");
-  const asTheWorker = configurationProblems({ ...Object.fromEntries(known.map((name) => [name, "set"])), ...vars });
+  const asTheWorker = configurationProblems({ ...Object.fromEntries(known.map((name) => [name, secretIsSet])), ...vars });
   return [
     ...asTheWorker.map(whereToSetIt),
     ...(origin !== "" && !origin.startsWith("https:") ? ["PUBLIC_ORIGIN is not https"] : []),

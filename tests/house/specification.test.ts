@@ -282,8 +282,20 @@ describe("validation rules", () => {
   });
 
   test("every word for a problem is in the table, and no other", () => {
-    const said = [...schemas.values()].flatMap((form) => [...problemsOf(form)]);
+    const said = [...schemas.values()].flatMap((form) => [...problemsIn(form)]);
     expect(column("Problems of fields", "problem").toSorted()).toEqual(unique(said));
+  });
+
+  const bodies = calls.flatMap(({ method, path, body }) => (body ? [{ call: `${method} ${path}`, body }] : []));
+
+  test("every field that a call takes is in the table, and no other", () => {
+    const taken = bodies.flatMap(({ call, body }) => Object.keys(body.entries).map((field) => `${call} ${field}`));
+    expect(tableUnder("Fields of calls").map((row) => `${row.call} ${row.field}`)).toEqual(taken);
+  });
+
+  test("every word for a problem of a call's field is in the table, and no other", () => {
+    const said = bodies.flatMap(({ body }) => [...problemsIn(body)]);
+    expect(column("Problems of calls' fields", "problem").toSorted()).toEqual(unique(said));
   });
 
   function fieldsOf(form: Node): string[] {
@@ -291,13 +303,13 @@ describe("validation rules", () => {
     return (form.options ?? []).flatMap((option) => fieldsOf(option as Node));
   }
 
-  function problemsOf(node: unknown, seen = new Set<unknown>()): Set<string> {
+  function problemsIn(node: unknown, seen = new Set<unknown>()): Set<string> {
     const problems = new Set<string>();
     if (typeof node !== "object" || node === null || seen.has(node)) return problems;
     seen.add(node);
     if ("message" in node && typeof node.message === "string") problems.add(node.message);
     for (const part of Object.values(node)) {
-      for (const problem of problemsOf(part, seen)) problems.add(problem);
+      for (const problem of problemsIn(part, seen)) problems.add(problem);
     }
     return problems;
   }

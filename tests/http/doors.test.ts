@@ -146,18 +146,19 @@ describe("the gate", () => {
 
 describe("a Worker that isn't configured", () => {
   test("answers 503 to everything, names nothing in public and everything in the log", async () => {
-    const bare = await startSite({ stripe: false, vars: { CODE_PEPPER: "", VISIT_SECRET: "" } });
+    const bare = await startSite({ stripe: false, vars: { CODE_PEPPER: "", VISIT_SECRET: "", ENTITLEMENT_SIGNING_KEY: "hello" } });
     try {
       for (const path of ["/", "/healthz", "/monitoring", "/api/v1/entitlement"]) {
         const answer = await bare.fetch(path);
         expect(answer.status).toBe(503);
-        expect(await answer.text()).not.toMatch(/CODE_PEPPER|VISIT_SECRET/);
+        expect(await answer.text()).not.toMatch(/CODE_PEPPER|VISIT_SECRET|ENTITLEMENT_SIGNING_KEY/);
       }
       const said = bare
         .logs()
         .map((line) => JSON.stringify(line))
         .join("\n");
       expect(said).toMatch(/CODE_PEPPER is missing; VISIT_SECRET is missing/);
+      expect(said).toMatch(/ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK/);
     } finally {
       await bare.close();
     }

@@ -19,6 +19,9 @@ export const activityWords = [
   "address-changed",
   "address-reverted",
   "data-downloaded",
+  "licence-key-rotated",
+  "device-added",
+  "device-removed",
   "leaving-begun",
   "restored",
 ] as const;

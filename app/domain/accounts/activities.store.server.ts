@@ -38,7 +38,7 @@ export function addActivityOf(
     id: string;
     accountId: string | SQL;
     what: ActivityWord;
-    device: string;
+    device: string | SQL;
     place: string | null;
     now: number;
   },

@@ -1,14 +1,44 @@
 import type { App } from "#app/context.ts";
+import { newActivity } from "#app/domain/accounts/activities.rules.ts";
+import { addActivity, addActivityOf } from "#app/domain/accounts/activities.store.server.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
+import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { changeToRemoved, deviceStands } from "./store.server.ts";
+import { justChanged } from "#app/domain/mail/store.server.ts";
+import { changeToRemoved, deviceStands, factOfDevice } from "./store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random">;
 
 export type RemoveRefusal = { reason: "device-unknown" };
 
+/** Takes a device's seat back for its owner; its token opens nothing from then on. Somebody else's is as unknown as one that is gone. */
+export async function removeDevice(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
+  const { db } = app;
+  const device = { id, accountId: viewer.account.id };
+  const [removed] = await db.batch([
+    changeToRemoved(db, device, app.clock(), sessionStands(viewer.session)),
+    addActivity(db, newActivity(app, viewer.session.id, "device-removed")),
+  ]);
+  return removed.meta.changes === 1 ? done(null) : refused({ reason: "device-unknown" });
+}
+
 /** The device itself gives its seat back; one that has none any more is as unknown as one that never had. */
 export async function giveSeatBack(
-  app: Pick<App, "db" | "clock">,
-  deviceId: string,
+  app: Powers,
+  id: string,
+  place: string | null,
 ): Promise<Result<null, RemoveRefusal>> {
-  const removed = await changeToRemoved(app.db, deviceId, app.clock(), deviceStands(deviceId));
+  const { db } = app;
+  const now = app.clock();
+  const line = { id: newId("act", app.random), what: "device-removed" as const, place, now };
+  const [removed] = await db.batch([
+    changeToRemoved(db, { id }, now, deviceStands(id)),
+    addActivityOf(
+      db,
+      { ...line, accountId: factOfDevice(id, "accountId"), device: factOfDevice(id, "name") },
+      justChanged,
+    ),
+  ]);
   return removed.meta.changes === 1 ? done(null) : refused({ reason: "device-unknown" });
 }

@@ -2,11 +2,86 @@
  * The devices room: the licence key of an account, the installations of the product that it activated, and what they may do now.
  * A plan has seats; each active device has one. A device is known by what its machine says of itself, hashed.
  */
+import * as v from "valibot";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
+import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 
 export type DeviceState = "active" | "removed";
+
+/** A seat changes hands this often within `activationWindowMs`: machines are replaced, but one seat is not for a whole office. */
+export const activationsPerSeat = 2;
+export const activationWindowMs = dayMs;
+/** Last seen is written when what is written is older than this. */
+export const lastSeenGrainMs = 15 * minuteMs;
+/** The row of a device that was removed stays this long: its owner sees it in their data, and activations are counted. */
+export const removedKeptMs = 30 * dayMs;
 
 /** The same machine has the same one, whichever account it is activated for. */
 export function fingerprintHash(pepper: string, fingerprint: string): Promise<string> {
   return keyedHash(pepper, "fingerprint", fingerprint);
 }
+
+/** Why a machine gets no seat; null: the seat is its own. `recent` are the activations within the window, oldest first. */
+export function judgeSeat({
+  seats,
+  used,
+  recent,
+}: {
+  seats: number;
+  used: number;
+  recent: number[];
+}): { reason: "seats-full"; used: number; seats: number } | { reason: "activations-used-up"; retryAt: number } | null {
+  if (used >= seats) return { reason: "seats-full", used, seats };
+  // The one whose leaving the window makes room for another.
+  const blocking = recent.at(-activationsPerSeat * seats);
+  return blocking === undefined ? null : { reason: "activations-used-up", retryAt: blocking + activationWindowMs };
+}
+
+const fingerprintLettersMax = 200;
+const nameLettersMax = 80;
+const platformLettersMax = 40;
+const keyLettersMax = 200;
+
+/** Names are the machine's own: what can't be seen or would turn a line around goes, the rest is taken as it is. */
+function visible(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ")
+    .replaceAll(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+export const activationBody = v.object({
+  licenceKey: v.pipe(
+    v.string("licence-key-malformed"),
+    v.nonEmpty("licence-key-missing"),
+    v.maxLength(keyLettersMax, "licence-key-malformed"),
+  ),
+  fingerprint: v.pipe(
+    v.string("fingerprint-malformed"),
+    v.nonEmpty("fingerprint-missing"),
+    v.maxLength(fingerprintLettersMax, "fingerprint-malformed"),
+  ),
+  name: v.pipe(
+    v.string("name-malformed"),
+    v.maxLength(nameLettersMax, "name-too-long"),
+    v.transform(visible),
+    v.nonEmpty("name-missing"),
+  ),
+  platform: v.pipe(
+    v.string("platform-malformed"),
+    v.maxLength(platformLettersMax, "platform-malformed"),
+    v.transform(visible),
+    v.nonEmpty("platform-missing"),
+  ),
+});
+
+/** Everything that the page of devices takes. */
+export const devicesForm = v.variant(
+  "intent",
+  [
+    v.object({ intent: v.picklist(["show-key", "rotate-key"]) }),
+    v.object({ intent: v.literal("remove-device"), device: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
+  ],
+  "intent-unknown",
+);

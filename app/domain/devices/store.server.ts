@@ -1,6 +1,7 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
-import { accounts, devices } from "#app/db/schema.ts";
+import { and, asc, desc, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, devices, licenceKeys, subscriptions } from "#app/db/schema.ts";
+import { activationsPerSeat, activationWindowMs, lastSeenGrainMs, removedKeptMs } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -23,11 +24,131 @@ export async function isStandingDevice(db: Database, deviceId: string): Promise<
   return row?.stands === 1;
 }
 
+/** How an account's plan is read: which states of a subscription keep one, and how many seats each plan has. */
+export type Seats = { keepingStates: string[]; ofPlan: Record<string, number>; free: number };
+
+const seatsUsed = sql<number>`(
+  select count(*) from ${devices} d where d.account_id = ${accounts.id} and d.state = 'active')`;
+
+const standing = {
+  // Two columns of one name lose one of them in a batch: D1 answers with objects there.
+  accountId: sql<string>`${accounts.id}`.as("account_id"),
+  deviceId: devices.id,
+  lastSeenAt: devices.lastSeenAt,
+  planId: subscriptions.planId,
+  planState: subscriptions.state,
+  seatsUsed,
+};
+
+function runningPlan({ keepingStates }: Pick<Seats, "keepingStates">) {
+  return and(eq(subscriptions.accountId, accounts.id), inArray(subscriptions.state, keepingStates));
+}
+
+/** All that decides what a device may do, in one read; none for a device that doesn't stand. */
+export function findStandingOfDevice(db: Database, deviceId: string, seats: Pick<Seats, "keepingStates">) {
+  return db
+    .select(standing)
+    .from(devices)
+    .innerJoin(accounts, eq(accounts.id, devices.accountId))
+    .leftJoin(subscriptions, runningPlan(seats))
+    .where(and(eq(devices.id, deviceId), eq(devices.state, "active"), eq(accounts.state, "active")));
+}
+
+/** The same for whoever has a key; without a device, when the machine has no seat. None for a key that opens nothing. */
+export function findStandingOfKey(db: Database, { keyHash, fingerprintHash }: Machine, seats: Seats) {
+  return db
+    .select(standing)
+    .from(licenceKeys)
+    .innerJoin(accounts, eq(accounts.id, licenceKeys.accountId))
+    .leftJoin(subscriptions, runningPlan(seats))
+    .leftJoin(
+      devices,
+      and(
+        eq(devices.accountId, accounts.id),
+        eq(devices.fingerprintHash, fingerprintHash),
+        eq(devices.state, "active"),
+      ),
+    )
+    .where(and(eq(licenceKeys.keyHash, keyHash), eq(accounts.state, "active")));
+}
+
+/** When devices of a key's account were activated lately, removed ones among them; oldest first. */
+export function listActivations(db: Database, keyHash: string, now: number) {
+  return db
+    .select({ at: devices.activatedAt })
+    .from(devices)
+    .innerJoin(licenceKeys, eq(licenceKeys.accountId, devices.accountId))
+    .where(and(eq(licenceKeys.keyHash, keyHash), sql`${devices.activatedAt} > ${now - activationWindowMs}`))
+    .orderBy(asc(devices.activatedAt));
+}
+
+export function listDevices(db: Database, accountId: string) {
+  const { id, name, platform, activatedAt, lastSeenAt } = devices;
+  return db
+    .select({ id, name, platform, activatedAt, lastSeenAt })
+    .from(devices)
+    .where(and(eq(devices.accountId, accountId), eq(devices.state, "active")))
+    .orderBy(desc(devices.lastSeenAt), desc(devices.id))
+    .limit(100);
+}
+
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export function changeToRemoved(db: Database, deviceId: string, now: number, guard: SQL) {
+type Machine = { keyHash: string; fingerprintHash: string };
+export type NewDevice = Machine & { id: string; name: string; platform: string; now: number };
+
+/**
+ * Gives the machine a seat of the key's account, if there is one and seats haven't changed hands too often; a machine that has one
+ * keeps it, under the name that it has now. All of it in one statement, so that the last seat is given once.
+ */
+export function addDevice(db: Database, device: NewDevice, { keepingStates, ofPlan, free }: Seats) {
+  const { now } = device;
+  const own = sql`from ${devices} d where d.account_id = k.account_id`;
+  const seats = sql`coalesce((
+    select seat.value from ${subscriptions} s join json_each(${JSON.stringify(ofPlan)}) seat on seat.key = s.plan_id
+    where s.account_id = k.account_id and s.state in (select value from json_each(${JSON.stringify(keepingStates)}))), ${free})`;
+  return statement(
+    db,
+    sql`
+    insert into ${devices} (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
+    select ${device.id}, k.account_id, 'active', ${device.fingerprintHash}, ${device.name}, ${device.platform}, ${now}, ${now}
+    from ${licenceKeys} k join ${accounts} a on a.id = k.account_id
+    where k.key_hash = ${device.keyHash} and a.state = 'active' and (
+      exists (select 1 ${own} and d.state = 'active' and d.fingerprint_hash = ${device.fingerprintHash})
+      or ((select count(*) ${own} and d.state = 'active') < ${seats}
+        and (select count(*) ${own} and d.activated_at > ${now - activationWindowMs}) < ${activationsPerSeat} * ${seats}))
+    on conflict (account_id, fingerprint_hash) where state = 'active' do update set
+      name = excluded.name, platform = excluded.platform, last_seen_at = max(last_seen_at, excluded.last_seen_at)`,
+  );
+}
+
+/** A device of this id is there: it was added by this very attempt. */
+export function deviceExists(deviceId: string): SQL {
+  return sql`exists (select 1 from ${devices} where id = ${deviceId})`;
+}
+
+/** What stands of any device, removed or not, for a line about it. */
+export function factOfDevice(deviceId: string, fact: "accountId" | "name"): SQL<string> {
+  return sql`(select ${devices[fact]} from ${devices} where ${devices.id} = ${deviceId})`;
+}
+
+export function changeLastSeen(db: Database, deviceId: string, now: number) {
+  return db
+    .update(devices)
+    .set({ lastSeenAt: now })
+    .where(and(eq(devices.id, deviceId), lt(devices.lastSeenAt, now - lastSeenGrainMs)));
+}
+
+/** Of this account, where one is named, and when `guard` holds. */
+export function changeToRemoved(db: Database, device: { id: string; accountId?: string }, now: number, guard: SQL) {
+  const isOwn = device.accountId === undefined ? undefined : eq(devices.accountId, device.accountId);
   return db
     .update(devices)
     .set({ state: "removed", removedAt: now })
-    .where(and(eq(devices.id, deviceId), eq(devices.state, "active"), guard));
+    .where(and(eq(devices.id, device.id), eq(devices.state, "active"), isOwn, guard));
+}
+
+/** For the sweep. */
+export function removeOldDevices(db: Database, now: number) {
+  return db.delete(devices).where(and(eq(devices.state, "removed"), lt(devices.removedAt, now - removedKeptMs)));
 }

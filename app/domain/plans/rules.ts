@@ -31,6 +31,11 @@ export const policies: Record<SubscriptionState, Policy> = {
   ended: { keepsPlan: false, hasAccess: false, maySubscribe: true, needsPayment: false },
 };
 
+/** In these an account has the plan that it pays for, or should. */
+export const keepingStates = (Object.keys(policies) as SubscriptionState[]).filter(
+  (state) => policies[state].keepsPlan,
+);
+
 /** The eight words of Stripe, and ours. Past due splits by how long ago the renewal failed. */
 export function stateOf(status: ProviderStatus, pastDueSince: number | null, now: number): SubscriptionState {
   switch (status) {

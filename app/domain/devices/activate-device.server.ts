@@ -1,0 +1,79 @@
+import type { App } from "#app/context.ts";
+import { addActivityOf } from "#app/domain/accounts/activities.store.server.ts";
+import { newId } from "#app/domain/kernel/id.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { keepingStates } from "#app/domain/plans/rules.ts";
+import { freePlan } from "#app/domain/product/rules.ts";
+import { deviceToken } from "./device-token.rules.ts";
+import { claimsOf, planOf } from "./find-entitlement.server.ts";
+import { fingerprintHash, judgeSeat } from "./rules.ts";
+import { hashLicenceKey } from "./show-licence-key.server.ts";
+import { signEntitlement } from "./sign-entitlement.server.ts";
+import { addDevice, deviceExists, findStandingOfKey, factOfDevice, listActivations } from "./store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "origin" | "entitlementSecret">;
+
+export type Activation = {
+  licenceKey: string;
+  fingerprint: string;
+  name: string;
+  platform: string;
+  /** The country that the request came from, for the owner's log. */
+  place: string | null;
+};
+
+export type ActivationRefusal =
+  | { reason: "licence-key-refused" }
+  | { reason: "seats-full"; used: number; seats: number }
+  | { reason: "activations-used-up"; retryAt: number };
+
+/**
+ * Gives a machine a seat, or says again what it was given: its token is derived from the device, and never stored. One round trip,
+ * and one transaction: an answer that got lost is asked for once more.
+ */
+export async function activateDevice(
+  app: Powers,
+  asked: Activation,
+): Promise<Result<{ deviceToken: string; entitlement: string }, ActivationRefusal>> {
+  const { db, product } = app;
+  const now = app.clock();
+  const seats = {
+    keepingStates,
+    ofPlan: Object.fromEntries(product.plans.map((plan) => [plan.id, plan.limits.devices])),
+    free: freePlan(product).limits.devices,
+  };
+  const [keyHash, fingerprint] = await Promise.all([
+    hashLicenceKey(asked.licenceKey),
+    fingerprintHash(app.pepper, asked.fingerprint),
+  ]);
+  const { name, platform, place } = asked;
+  const device = { id: newId("dev", app.random), keyHash, fingerprintHash: fingerprint, name, platform, now };
+  const line = {
+    id: newId("act", app.random),
+    accountId: factOfDevice(device.id, "accountId"),
+    what: "device-added" as const,
+  };
+  const [, , [standing], recent] = await db.batch([
+    addDevice(db, device, seats),
+    addActivityOf(db, { ...line, device: name, place, now }, deviceExists(device.id)),
+    findStandingOfKey(db, device, seats),
+    listActivations(db, keyHash, now),
+  ]);
+  if (!standing) return refused({ reason: "licence-key-refused" });
+  const { deviceId } = standing;
+  if (deviceId === null) return refused(explain(app, standing, recent));
+  const claims = claimsOf(app, { ...standing, deviceId });
+  const [token, entitlement] = await Promise.all([deviceToken(app.pepper, deviceId), signEntitlement(app, claims)]);
+  return done({ deviceToken: token, entitlement });
+}
+
+function explain(
+  app: Pick<App, "product">,
+  { planId, seatsUsed }: { planId: string | null; seatsUsed: number },
+  recent: { at: number }[],
+): ActivationRefusal {
+  const seats = planOf(app, planId).limits.devices;
+  const refusal = judgeSeat({ seats, used: seatsUsed, recent: recent.map(({ at }) => at) });
+  if (!refusal) throw new Error("A machine got no seat, and nothing stood in its way");
+  return refusal;
+}

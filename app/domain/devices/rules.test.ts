@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { entitlementState } from "./entitlement.rules.ts";
+import { activationsPerSeat, activationWindowMs, judgeSeat } from "./rules.ts";
+
+describe("a seat", () => {
+  test("is there while fewer are used than the plan has", () => {
+    expect(judgeSeat({ seats: 3, used: 2, recent: [] })).toBeNull();
+    expect(judgeSeat({ seats: 3, used: 3, recent: [] })).toEqual({ reason: "seats-full", used: 3, seats: 3 });
+    expect(judgeSeat({ seats: 1, used: 3, recent: [] })).toEqual({ reason: "seats-full", used: 3, seats: 1 });
+  });
+
+  test("that changed hands too often is free again exactly when few enough activations are within the window", () => {
+    const times = fc.array(fc.nat(activationWindowMs - 1), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), times, (seats, unordered) => {
+        const recent = unordered.toSorted((left, right) => left - right);
+        const refusal = judgeSeat({ seats, used: 0, recent });
+        const withinAt = (now: number) => recent.filter((at) => at > now - activationWindowMs).length;
+        const max = activationsPerSeat * seats;
+        expect(refusal === null).toBe(recent.length < max);
+        if (refusal === null) return;
+        if (refusal.reason !== "activations-used-up") throw new Error("not refused");
+        expect(withinAt(refusal.retryAt)).toBeLessThan(max);
+        expect(withinAt(refusal.retryAt - 1)).toBeGreaterThanOrEqual(max);
+      }),
+    );
+  });
+});
+
+describe("the state of an entitlement", () => {
+  const plan = { id: "personal", limits: { devices: 3, storageBytes: 1 } };
+  const locked = { hasAccess: false, needsPayment: true };
+  const grace = { hasAccess: true, needsPayment: true };
+
+  test.each([
+    ["active", null, 3],
+    ["active", { hasAccess: true, needsPayment: false }, 1],
+    ["grace", grace, 3],
+    ["over-limit", null, 4],
+    ["over-limit", grace, 4],
+    ["locked", locked, 1],
+    ["locked", locked, 4],
+  ])("is %s, the worst that is true", (state, policy, seatsUsed) => {
+    expect(entitlementState({ plan, policy, seatsUsed })).toBe(state);
+  });
+});

@@ -1,0 +1,47 @@
+import type { App } from "#app/context.ts";
+import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
+import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
+import { hashToken, seal, unseal } from "#app/domain/kernel/digest.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { newLicenceKey, readLicenceKey } from "./licence-key.rules.ts";
+import { addLicenceKey, findLicenceKey, type NewKey } from "./licence-keys.store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper">;
+
+export type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
+
+/** Makes sure that there is a key to be shown: an account gets its one when it is first asked for, whoever else asks just then. */
+export async function ensureLicenceKey(app: Powers, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
+  const { db } = app;
+  if (!isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
+  const key = await drawKey(app, viewer.account.id);
+  const [, [kept]] = await db.batch([
+    addLicenceKey(db, key, sessionStands(viewer.session)),
+    findLicenceKey(db, viewer.account.id),
+  ]);
+  return kept ? openKey(app, kept.sealed) : refused({ reason: "proof-stale" });
+}
+
+/** A key of random bits, as the table has it. */
+export async function drawKey(app: Powers, accountId: string): Promise<NewKey> {
+  const key = newLicenceKey(app.random);
+  const keyHash = await hashLicenceKey(key);
+  return { accountId, keyHash, sealed: await seal(app.pepper, key, app.random), now: app.clock() };
+}
+
+/** The key in clear; not under another pepper than it was sealed with. */
+export async function openKey(
+  { pepper }: Pick<App, "pepper">,
+  sealed: string,
+): Promise<Result<string, { reason: "key-unreadable" }>> {
+  try {
+    return done(await unseal(pepper, sealed));
+  } catch {
+    return refused({ reason: "key-unreadable" });
+  }
+}
+
+/** Of what can be no key, too: whoever tries one learns nothing from how long it takes. */
+export function hashLicenceKey(typed: string): Promise<string> {
+  return hashToken(readLicenceKey(typed) ?? `none ${typed}`);
+}
