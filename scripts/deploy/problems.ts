@@ -6,12 +6,7 @@ import { sourceMapProblems } from "../source-maps.mjs";
 
 /** Set once with `wrangler secret put`. */
 export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;
-const secretNames = [
-  ...secrets,
-  "STRIPE_SECRET_KEY",
-  "STRIPE_WEBHOOK_SECRET",
-  "OPERATOR_TOKEN",
-];
+const secretNames = [...secrets, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "OPERATOR_TOKEN"];
 
 type Deployment = {
   config: Pick<Config, "name" | "route" | "routes">;
@@ -25,7 +20,10 @@ type Deployment = {
 export function offlineProblems({ config, vars, secretNames: known, environment }: Deployment): string[] {
   const text = (name: string) => String(vars[name] ?? "");
   const origin = text("PUBLIC_ORIGIN");
-  const asTheWorker = configurationProblems({ ...Object.fromEntries(known.map((name) => [name, secretIsSet])), ...vars });
+  const asTheWorker = configurationProblems({
+    ...Object.fromEntries(known.map((name) => [name, secretIsSet])),
+    ...vars,
+  });
   return [
     ...asTheWorker.map(whereToSetIt),
     ...(origin !== "" && !origin.startsWith("https:") ? ["PUBLIC_ORIGIN is not https"] : []),

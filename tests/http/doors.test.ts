@@ -146,7 +146,10 @@ describe("the gate", () => {
 
 describe("a Worker that isn't configured", () => {
   test("answers 503 to everything, names nothing in public and everything in the log", async () => {
-    const bare = await startSite({ stripe: false, vars: { CODE_PEPPER: "", VISIT_SECRET: "", ENTITLEMENT_SIGNING_KEY: "hello" } });
+    const bare = await startSite({
+      stripe: false,
+      vars: { CODE_PEPPER: "", VISIT_SECRET: "", ENTITLEMENT_SIGNING_KEY: "hello" },
+    });
     try {
       for (const path of ["/", "/healthz", "/monitoring", "/api/v1/entitlement"]) {
         const answer = await bare.fetch(path);
