@@ -8,6 +8,7 @@ type Bench = (rounds: number) => AsyncIterable<Table>;
 /** By the name that `npm run bench -- <name>` knows it under. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["silence", async () => (await import("./silence/bench.ts")).benchSilence],
+  ["waitlist", async () => (await import("./waitlist/bench.ts")).benchWaitlist],
   ["tunnel", async () => (await import("./tunnel/bench.ts")).benchTunnel],
 ]);
 

@@ -611,6 +611,26 @@ export const entries = sqliteTable(
     confirmExpiresAt: integer().notNull(),
     confirmedAt: integer(),
     leftAt: integer(),
+    /** Given at confirmation, one after the other in each line. */
+    number: integer(),
+    /** The number, less what friends gave: what the line is sorted by. The triggers of migration 0005 move it. */
+    place: integer(),
+    /** Friends that count; the triggers count them. */
+    friends: integer().notNull().default(0),
+    /** Places that it gives to whoever brought it, while it counts. */
+    gift: integer().notNull().default(0),
+    /** How often it was invited; and how many of those it missed since its owner last asked. */
+    invitations: integer().notNull().default(0),
+    missed: integer().notNull().default(0),
+    /** JSON: where it stood when its owner looked last, and the time before. */
+    looks: text(),
+    invitedAt: integer(),
+    invitationExpiresAt: integer(),
+    remindedAt: integer(),
+    acceptedAt: integer(),
+    joinedAt: integer(),
+    /** The last mail about it was queued: that its owner is in, or that the doors are open. */
+    toldAt: integer(),
   },
   (table) => [
     check(
@@ -619,8 +639,60 @@ export const entries = sqliteTable(
     ),
     check("entries_review", sql`${table.review} in ('none', 'under-review')`),
     uniqueIndex("entries_one_per_address").on(table.gate, table.emailCanonical),
-    index("entries_in_line").on(table.gate, table.state, table.confirmedAt, table.id),
-    index("entries_of_referrer").on(table.referrerId, table.state),
+    uniqueIndex("entries_number").on(table.gate, table.number),
+    index("entries_in_line").on(table.gate, table.state, table.place, table.number),
+    index("entries_by_number").on(table.gate, table.state, table.number),
+    index("entries_unconfirmed")
+      .on(table.confirmExpiresAt)
+      .where(sql`${table.state} = 'pending'`),
+    index("entries_invited")
+      .on(table.gate, table.invitationExpiresAt)
+      .where(sql`${table.state} = 'invited'`),
+    index("entries_untold")
+      .on(table.state, table.gate)
+      .where(sql`${table.toldAt} is null`),
+    index("entries_under_review")
+      .on(table.gate, table.number)
+      .where(sql`${table.review} = 'under-review'`),
+    index("entries_left")
+      .on(table.leftAt)
+      .where(sql`${table.state} = 'left'`),
+  ],
+);
+
+/**
+ * How many wait in each stretch of each line: order statistics, by which a rank is a sum of few rows. A bucket of a level holds
+ * 2^level places. The triggers of migration 0005 keep it true, whatever statement changes an entry.
+ */
+export const lineCounts = sqliteTable(
+  "line_counts",
+  {
+    gate: text().notNull(),
+    level: integer().notNull(),
+    bucket: integer().notNull(),
+    waiting: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.gate, table.level, table.bucket] }),
+    check("line_counts_waiting", sql`${table.waiting} >= 0`),
+  ],
+);
+
+/** So many were invited at once, by the clock or by an operator. What the clock may invite in a day is counted here. */
+export const waves = sqliteTable(
+  "waves",
+  {
+    id: text().primaryKey(),
+    gate: text().notNull(),
+    cause: text().notNull(),
+    /** The day of the product's calendar: `2026-11-21`. */
+    day: text().notNull(),
+    size: integer().notNull(),
+    startedAt: integer().notNull(),
+  },
+  (table) => [
+    check("waves_cause", sql`${table.cause} in ('clock', 'operator')`),
+    index("waves_of_day").on(table.gate, table.cause, table.day),
   ],
 );
 

@@ -1,10 +1,11 @@
 import { Form, href } from "react-router";
-import type { ShownPlace } from "#app/domain/waitlist/show-waitlist.server.ts";
+import type { ShownPlace } from "#app/domain/waitlist/show-place.server.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { CopyField } from "#app/ui/copy-field.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { Moment } from "#app/ui/moment.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import { QrCode } from "#app/ui/qr-code.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
@@ -36,8 +37,8 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
   return (
     <FormPage title={title(page.what)} lead={lead} aside={isOver ? undefined : <WayOut />}>
       <WaitlistRefusalNotice refusal={refusal} />
-      {page.state === "waiting" && <Standing page={page} />}
-      {page.state === "waiting" && <Friends page={page} />}
+      {page.standing && <Standing standing={page.standing} page={page} />}
+      {page.standing && <Friends page={page} />}
       {page.state === "left" && (
         <LinkButton kind="primary" wide to={href("/waitlist")}>
           {words.again}
@@ -47,16 +48,30 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
   );
 }
 
-function Standing({ page }: { page: Place }) {
+function Standing({ standing, page }: { standing: NonNullable<Place["standing"]>; page: Place }) {
   const { place: words } = useWords(waitlistWords);
-  const people = (count: number | null) => (count ? words.people(count) : words.nobody);
+  const people = (count: number) => (count > 0 ? words.people(count) : words.nobody);
   return (
-    <KeyValues
-      items={[
-        { label: words.ahead, value: people(page.ahead) },
-        { label: words.behind, value: people(page.behind) },
-      ]}
-    />
+    <>
+      <KeyValues
+        items={[
+          { label: words.ahead, value: people(standing.ahead) },
+          { label: words.behind, value: people(standing.behind) },
+        ]}
+      />
+      {page.movement && <Moved movement={page.movement} reader={page.reader} />}
+    </>
+  );
+}
+
+/** What happened since the owner looked before, whichever way it went. */
+function Moved({ movement, reader }: { movement: NonNullable<Place["movement"]>; reader: Place["reader"] }) {
+  const { movement: words } = useWords(waitlistWords).place;
+  return (
+    <p>
+      {words.since} <Moment {...reader} at={movement.since} style="date-time" />
+      {words.colon} {words.ahead(movement.ahead)} {words.friends(movement.friends)}
+    </p>
   );
 }
 

@@ -97,6 +97,22 @@ const en = {
     behind: "Behind you",
     people,
     nobody: "Nobody",
+    movement: {
+      since: "Since you looked on",
+      colon: ":",
+      ahead: (count: number) =>
+        count === 0
+          ? "as many people are ahead of you as then."
+          : count < 0
+            ? `${people(-count)} fewer ${count === -1 ? "is" : "are"} ahead of you.`
+            : `${people(count)} more ${count === 1 ? "is" : "are"} ahead of you, moved there by friends of theirs.`,
+      friends: (count: number) =>
+        count === 0
+          ? ""
+          : count > 0
+            ? `${count === 1 ? "One friend" : `${count} friends`} of yours confirmed.`
+            : `${count === -1 ? "One friend" : `${-count} friends`} of yours left again, and what that gave you is gone.`,
+    },
     friends: {
       title: "Friends move you forward",
       text: (places: number) =>

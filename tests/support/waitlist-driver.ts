@@ -12,6 +12,8 @@ export type EntryRow = {
   state: EntryState;
   email_canonical: string;
   confirmed_at: number | null;
+  number: number | null;
+  place: number | null;
   referrer_id: string | null;
 };
 
@@ -29,11 +31,11 @@ export class WaitlistDriver {
   readonly gate: string;
   readonly app: TestApp;
 
-  constructor() {
+  constructor(gate?: "signup" | "plan:studio") {
     gates += 1;
-    const planId = `test-${gates}`;
-    this.gate = `plan:${planId}`;
-    this.app = testApp({ gate: { kind: "plan", planId } });
+    const planId = gate === "plan:studio" ? "studio" : `test-${gates}`;
+    this.gate = gate ?? `plan:${planId}`;
+    this.app = testApp({ gate: gate === "signup" ? { kind: "signup" } : { kind: "plan", planId } });
     // A season of its own, too: the budgets of an address know no gates.
     this.app.pass(gates * 90 * dayMs);
   }
@@ -85,7 +87,35 @@ export class WaitlistDriver {
   async place(token: string) {
     const shown = await showWaitlist(this.app, { entry: token }, null);
     if (shown.kind !== "place") throw new Error(`no place but ${shown.kind}`);
-    return { ...shown, shareCode: new URL(shown.shareUrl).searchParams.get("ref") ?? "" };
+    const { ahead = null, behind = null } = shown.standing ?? {};
+    return { ...shown, ahead, behind, shareCode: new URL(shown.shareUrl).searchParams.get("ref") ?? "" };
+  }
+
+  /** What doesn't agree between the entries of this line and what is counted of them: nothing, if all is well. */
+  async miscounts(): Promise<unknown[]> {
+    const [buckets, friends] = await env.DB.batch([
+      env.DB.prepare(
+        `with
+           counted as (
+             select level, place >> level as bucket, count(*) as waiting
+             from entries, (select 5 as level union all select 10 union all select 15 union all select 20)
+             where gate = ?1 and state = 'waiting' group by 1, 2),
+           noted as (select level, bucket, waiting from line_counts where gate = ?1 and waiting > 0)
+         select 'counted' as which, * from (select * from counted except select * from noted)
+         union all select 'noted', * from (select * from noted except select * from counted)`,
+      ).bind(this.gate),
+      env.DB.prepare(
+        `select id, number, place, entries.friends, coalesce(brought.friends, 0) as friends_counted, coalesce(brought.gifts, 0) as gifts
+         from entries left join (
+           select referrer_id, count(*) as friends, sum(gift) as gifts from entries
+           where gate = ?1 and state in ('waiting', 'invited', 'joined', 'resting') and review = 'none'
+           group by referrer_id) brought on brought.referrer_id = entries.id
+         where gate = ?1 and (
+           (state in ('waiting', 'invited', 'joined', 'resting') and number is null)
+           or (number is not null and (entries.friends <> coalesce(brought.friends, 0) or place <> number - coalesce(brought.gifts, 0))))`,
+      ).bind(this.gate),
+    ]);
+    return [...(buckets?.results ?? []), ...(friends?.results ?? [])];
   }
 
   async rows(): Promise<EntryRow[]> {

@@ -14,7 +14,7 @@ type Made = { type: string; name: string; tbl_name: string; sql: string | null }
 type ForeignKey = { child: string; field: string; parent: string; on_delete: string; on_update: string };
 
 /** Ours alone: neither SQLite's own tables nor the platform's, nor wrangler's list of migrations. */
-async function madeBy(type: "table" | "index"): Promise<Made[]> {
+async function madeBy(type: "table" | "index" | "trigger"): Promise<Made[]> {
   const { results } = await env.DB.prepare(
     "select type, name, tbl_name, sql from sqlite_master where type = ? order by name",
   )
@@ -94,6 +94,19 @@ describe("the migrated database", () => {
       ...table.columns.filter((field) => field.isUnique).map((field) => `${field.uniqueName}!`),
     ]);
     expect(made).toEqual(wanted.toSorted());
+  });
+
+  test("has the triggers that keep the waitlist's lines, and no other", async () => {
+    const made = await madeBy("trigger");
+    expect(made.map(({ name, tbl_name }) => `${tbl_name}: ${name}`)).toEqual([
+      ...["entries: entries_begin", "entries: entries_get_a_number", "entries: entries_give"],
+      ...[
+        "entries: entries_step_in",
+        "entries: entries_step_out",
+        "entries: entries_take_back",
+        "entries: entries_vanish",
+      ],
+    ]);
   });
 
   test("has foreign keys where the schema has them, and none of them deletes or changes a child", async () => {

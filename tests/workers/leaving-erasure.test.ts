@@ -130,7 +130,9 @@ const kept: Record<string, string[]> = {
       "share_code",
       "referrer_id",
     ],
-    ...["created_at", "confirm_expires_at", "confirmed_at", "left_at"],
+    // How it stood in line, which others' places come from, and how it ended.
+    ...["number", "place", "friends", "gift", "invitations", "missed"],
+    ...["created_at", "confirm_expires_at", "confirmed_at", "left_at", "joined_at", "told_at"],
   ],
   // Sealed, and wiped when it leaves: the outbox can't tell whose it is.
   mails: ["id", "state", "template", "sealed", "tries", "created_at", "next_try_at", "sent_at"],

@@ -1,13 +1,11 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
 import { joinSignedIn } from "#app/domain/waitlist/join-waitlist.server.ts";
 import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
 import { resendLink } from "#app/domain/waitlist/resend-link.server.ts";
-import { countedStates, type EntryState } from "#app/domain/waitlist/rules.ts";
+import { newLookMs } from "#app/domain/waitlist/line.rules.ts";
 import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
-import { findStanding } from "#app/domain/waitlist/store.server.ts";
 import { ownNetwork, WaitlistDriver } from "#tests/support/waitlist-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -46,67 +44,50 @@ describe("the order of the line", () => {
     expect(await line.place(last)).toMatchObject({ ahead: 7, friends: 1 });
   });
 
-  test("agrees with a plain model for a crowd of any history", async () => {
-    const crowd = drawCrowd(150);
-    const insert = env.DB.prepare(`insert into entries (id, gate, state, review, email, email_canonical, confirm_hash,
-      entry_hash, share_code, referrer_id, created_at, confirm_expires_at, confirmed_at)
-      values (?1, ?2, ?3, ?4, ?1, ?1, ?1, ?1, ?1, ?5, 0, 0, ?6)`);
-    await env.DB.batch(
-      crowd.map((one) => insert.bind(one.id, line.gate, one.state, one.review, one.referrerId, one.confirmedAt)),
-    );
-    const model = modelLine(crowd);
-    expect(model.length).toBeGreaterThan(30);
-    for (const [ahead, one] of model.entries()) {
-      const [standing] = await findStanding(app.db, one.id);
-      expect(standing).toEqual({ ahead, behind: model.length - 1 - ahead, friends: friendsOf(crowd, one) });
-    }
-    const outside = crowd.find((one) => one.state === "invited");
-    expect(await findStanding(app.db, outside?.id ?? "")).toMatchObject([{ ahead: null, behind: null }]);
+  test("puts whoever was moved before whoever holds the same place by number, and then goes by time", async () => {
+    const tokens = [];
+    for (let number = 1; number <= 16; number += 1) tokens.push(await line.waiting(`w${number}@example.com`));
+    const [eleventh = "", sixteenth = ""] = [tokens[10], tokens[15]];
+    const codes = await Promise.all([eleventh, sixteenth].map(async (token) => (await line.place(token)).shareCode));
+    await line.waiting("f1@example.com", codes[1]);
+    await line.waiting("f2@example.com", codes[1]);
+    expect(await line.place(sixteenth)).toMatchObject({ ahead: 5 });
+    await line.waiting("f3@example.com", codes[0]);
+    // Both are at the sixth place now, and so is its holder.
+    expect(await line.place(eleventh)).toMatchObject({ ahead: 5 });
+    expect(await line.place(sixteenth)).toMatchObject({ ahead: 6 });
+    expect(await line.place(tokens[5] ?? "")).toMatchObject({ ahead: 7 });
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("counts five who still wait: numbers of people who have left are no places", async () => {
+    const tokens = [];
+    for (let number = 1; number <= 12; number += 1) tokens.push(await line.waiting(`w${number}@example.com`));
+    for (const gone of [9, 8, 4]) await leaveWaitlist(app, tokens[gone] ?? "");
+    const last = tokens.at(-1) ?? "";
+    const { shareCode, ahead } = await line.place(last);
+    expect(ahead).toBe(8);
+    const friend = await line.waiting("friend@example.com", shareCode);
+    expect(await line.place(last)).toMatchObject({ ahead: 3 });
+    await leaveWaitlist(app, friend);
+    expect(await line.place(last)).toMatchObject({ ahead: 8, friends: 0 });
+    expect(await line.miscounts()).toEqual([]);
+  });
+
+  test("lets places be earned beyond the front, for when others come up behind", async () => {
+    await line.waiting("one@example.com");
+    const token = await line.waiting("two@example.com");
+    const { shareCode } = await line.place(token);
+    const friends = [];
+    for (const name of ["a", "b"]) friends.push(await line.waiting(`${name}@example.com`, shareCode));
+    expect(await line.place(token)).toMatchObject({ ahead: 0, friends: 2 });
+    const rival = await line.waiting("rival@example.com");
+    await line.waiting("c@example.com", (await line.place(rival)).shareCode);
+    expect(await line.place(rival)).toMatchObject({ ahead: 1 });
+    await leaveWaitlist(app, friends[0] ?? "");
+    expect(await line.place(token)).toMatchObject({ ahead: 0, friends: 1 });
   });
 });
-
-type One = { id: string; state: EntryState; review: string; confirmedAt: number; referrerId: string | null };
-
-/** The same crowd in every run, many of them confirmed in the same moment. */
-function drawCrowd(size: number): One[] {
-  const states = [
-    "pending",
-    "waiting",
-    "waiting",
-    "waiting",
-    "invited",
-    "joined",
-    "resting",
-    "left",
-    "rejected",
-  ] as const;
-  let seed = 7;
-  const draw = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
-  const ids = Array.from({ length: size }, (_, number) => `ent_${draw(1000)}_${number}_${line.gate}`);
-  return ids.map((id) => ({
-    id,
-    state: states[draw(states.length)] ?? "waiting",
-    review: draw(8) === 0 ? "under-review" : "none",
-    confirmedAt: draw(20),
-    // A few have most of the friends.
-    referrerId: draw(3) === 0 ? (ids[draw(draw(2) === 0 ? 6 : size)] ?? null) : null,
-  }));
-}
-
-function friendsOf(crowd: One[], one: One): number {
-  const counts = (friend: One) => countedStates.some((state) => state === friend.state) && friend.review === "none";
-  return crowd.filter((friend) => friend.referrerId === one.id && counts(friend)).length;
-}
-
-function modelLine(crowd: One[]): One[] {
-  const compareIds = (left: One, right: One) => (left.id < right.id ? -1 : 1);
-  const waiting = crowd
-    .filter((one) => one.state === "waiting")
-    .sort((left, right) => left.confirmedAt - right.confirmedAt || compareIds(left, right))
-    .map((one, index) => ({ one, friends: friendsOf(crowd, one), place: index - 5 * friendsOf(crowd, one) }));
-  // Stable: who waits longer stays first among equals.
-  return waiting.sort((left, right) => left.place - right.place || right.friends - left.friends).map(({ one }) => one);
-}
 
 describe("leaving", () => {
   test("gives the place up; joining again begins at the end, with new links and without the friends of before", async () => {
@@ -234,6 +215,26 @@ describe("signed in", () => {
 });
 
 describe("an entry's own page", () => {
+  test("tells how it moved since the last visit, in both directions, and forgets nothing when it is loaded again", async () => {
+    const first = await line.waiting("first@example.com");
+    const second = await line.waiting("second@example.com");
+    const look = async (token: string) => {
+      const { movement } = await line.place(token);
+      await app.settled();
+      return movement;
+    };
+    expect([await look(first), await look(second), await look(first)]).toEqual([null, null, null]);
+    const since = app.clock();
+    app.pass(newLookMs);
+    await line.waiting("friend@example.com", (await line.place(second)).shareCode);
+    expect(await look(second)).toEqual({ since, ahead: -1, friends: 1 });
+    expect(await look(first)).toEqual({ since, ahead: 1, friends: 0 });
+    expect(await look(first)).toEqual({ since, ahead: 1, friends: 0 });
+    app.pass(newLookMs);
+    expect(await look(first)).toMatchObject({ ahead: 0, friends: 0 });
+    expect(await line.miscounts()).toEqual([]);
+  });
+
   test("says when the doors have opened", async () => {
     const token = await line.waiting("patient@example.com");
     expect(await line.place(token)).toMatchObject({ opened: null });

@@ -29,6 +29,6 @@ export async function confirmEntry(
     case "left":
       return refused({ reason: "entry-left" });
     case "confirmed":
-      return done({ entryToken: await entryToken(app.pepper, row.id), isFirst: confirmed.meta.changes === 1 });
+      return done({ entryToken: await entryToken(app.pepper, row.id), isFirst: confirmed.meta.changes > 0 });
   }
 }

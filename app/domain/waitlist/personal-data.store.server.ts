@@ -7,9 +7,22 @@ import { statesBefore } from "./rules.ts";
 /** What of a person stands in this room, to be taken along: entries belong to the account's address ------------------------- */
 
 export function listOwnEntries(db: Database, accountId: string) {
-  const { gate, state, email, shareCode, createdAt, confirmExpiresAt, confirmedAt, leftAt } = entries;
+  const { gate, state, review, email, shareCode, number, friends, invitations, missed, looks, ...columns } = entries;
+  const { createdAt, confirmExpiresAt, confirmedAt, invitedAt, invitationExpiresAt, acceptedAt, joinedAt } = columns;
+  const { leftAt } = columns;
+  const facts = { gate, state, review, email, shareCode, number, friends, invitations, missed, looks };
+  const times = {
+    createdAt,
+    confirmExpiresAt,
+    confirmedAt,
+    invitedAt,
+    invitationExpiresAt,
+    acceptedAt,
+    joinedAt,
+    leftAt,
+  };
   return db
-    .select({ gate, state, email, shareCode, createdAt, confirmExpiresAt, confirmedAt, leftAt })
+    .select({ ...facts, ...times })
     .from(entries)
     .innerJoin(accounts, eq(accounts.emailCanonical, entries.emailCanonical))
     .where(eq(accounts.id, accountId))
@@ -32,7 +45,8 @@ export function blankEntries(db: Database, owner: { accountId: string; addresses
     update ${entries} set state = case when ${leaves} then 'left' else state end,
       left_at = case when ${leaves} then ${now} else left_at end,
       email = ${nobody} || '@invalid', email_canonical = ${nobody} || '@invalid',
-      confirm_hash = ${nobody}, entry_hash = ${nobody}, share_code = ${nobody}
+      confirm_hash = ${nobody}, entry_hash = ${nobody}, share_code = ${nobody},
+      looks = null, invited_at = null, invitation_expires_at = null, reminded_at = null, accepted_at = null
     where ${theirs} and ${guard} and not exists (
       select 1 from ${accounts} where ${accounts.emailCanonical} = ${entries.emailCanonical} and id <> ${owner.accountId})`,
   );

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { countedStates } from "./line.rules.ts";
 import {
   confirmForm,
   confirmToken,
-  countedStates,
   entryForm,
   entryStates,
   entryToken,

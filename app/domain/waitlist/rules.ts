@@ -1,6 +1,6 @@
 /**
  * The waitlist room: places in line before one gate (sign-up as a whole, or one plan). An address stands in a line once,
- * and only after it was proven. Where an entry stands is counted when somebody asks, never stored.
+ * and only after it was proven. Where an entry stands is counted when somebody asks, never stored (line.rules.ts).
  */
 import * as v from "valibot";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
@@ -8,6 +8,7 @@ import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
+import type { Looks } from "./line.rules.ts";
 
 export type EntryState = "pending" | "waiting" | "invited" | "joined" | "resting" | "left" | "rejected";
 
@@ -29,13 +30,8 @@ export function statesBefore(to: EntryState): EntryState[] {
   return entryStates.filter((from) => moves[from].includes(to));
 }
 
-/** A friend counts once the address is proven, and for as long as the friend stays. */
-export const countedStates = ["waiting", "invited", "joined", "resting"] as const satisfies EntryState[];
-
 /** How long a mailed link confirms. */
 export const confirmLifeMs = 7 * dayMs;
-/** Places that each confirmed friend moves an entry forward. */
-export const placesPerFriend = 5;
 
 export type Entry = {
   id: string;
@@ -48,6 +44,9 @@ export type Entry = {
   createdAt: number;
   confirmExpiresAt: number;
   confirmedAt: number | null;
+  /** Friends that count. */
+  friends: number;
+  looks: Looks | null;
 };
 
 /** What a gate guards, as a person calls it: the product as a whole, or one plan of it. */

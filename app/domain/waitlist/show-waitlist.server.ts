@@ -4,25 +4,17 @@ import { hashToken } from "#app/domain/kernel/digest.ts";
 import { maskEmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import {
-  type EntryState,
   entryToken,
   gateName,
   judgeJoin,
   judgeLink,
   type LinkVerdict,
   openGate,
-  placesPerFriend,
   type ShutReason,
   whoAsks,
 } from "./rules.ts";
-import {
-  findEntry,
-  findEntryByAddress,
-  findEntryByConfirmation,
-  findReferrer,
-  findStanding,
-  readEntry,
-} from "./store.server.ts";
+import { type ShownPlace, showPlace } from "./show-place.server.ts";
+import { findEntryByAddress, findEntryByConfirmation, findReferrer, readEntry } from "./store.server.ts";
 
 /** What the page shows, by what its address carries: an entry's token, a mailed link, a mail just asked for, or nothing. */
 export type ShownWaitlist =
@@ -35,7 +27,7 @@ export type ShownWaitlist =
 export type WaitlistQuery = { entry?: string; confirm?: string; sent?: string; ref?: string };
 
 export async function showWaitlist(
-  app: Pick<App, "db" | "clock" | "pepper" | "origin" | "product" | "gate" | "mailFrom">,
+  app: Pick<App, "db" | "clock" | "pepper" | "origin" | "product" | "gate" | "mailFrom" | "later">,
   query: WaitlistQuery,
   account: Pick<Account, "email" | "state"> | null,
 ): Promise<ShownWaitlist> {
@@ -98,39 +90,5 @@ async function showConfirmation(
     verdict: judgeLink(readEntry(row), app.clock()),
     what: gateName(app.product, row.gate),
     maskedAddress: maskEmailAddress(row.email),
-  };
-}
-
-export type ShownPlace = {
-  state: Exclude<EntryState, "pending">;
-  what: string;
-  /** Null when the gate still stands; otherwise what is open now: the plan, or sign-up as a whole. */
-  opened: { planId: string | null } | null;
-  ahead: number | null;
-  behind: number | null;
-  friends: number;
-  placesPerFriend: number;
-  shareUrl: string;
-};
-
-/** An entry's own page; null for a link that never was. One round trip. */
-async function showPlace(
-  app: Pick<App, "db" | "origin" | "product" | "gate">,
-  token: string,
-): Promise<ShownPlace | null> {
-  const entryHash = await hashToken(token);
-  const [[row], [standing]] = await app.db.batch([findEntry(app.db, entryHash), findStanding(app.db, entryHash)]);
-  const state = row && readEntry(row).state;
-  if (!state || state === "pending") return null;
-  const planId = row.gate.startsWith("plan:") ? row.gate.slice("plan:".length) : null;
-  return {
-    state,
-    what: gateName(app.product, row.gate),
-    opened: gateWord(app.gate) === row.gate ? null : { planId },
-    ahead: standing?.ahead ?? null,
-    behind: standing?.behind ?? null,
-    friends: standing?.friends ?? 0,
-    placesPerFriend,
-    shareUrl: `${app.origin}/waitlist?ref=${row.shareCode}`,
   };
 }

@@ -1,7 +1,8 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { entries } from "#app/db/schema.ts";
-import { countedStates, type Entry, type EntryState, placesPerFriend, statesBefore } from "./rules.ts";
+import { countedStates, type Looks } from "./line.rules.ts";
+import { type Entry, type EntryState, statesBefore } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -29,44 +30,19 @@ export function findReferrer(db: Database, gate: string, shareCode: string) {
     .where(and(eq(entries.shareCode, shareCode), eq(entries.gate, gate), inArray(entries.state, [...countedStates])));
 }
 
-/**
- * Where an entry stands: the order of confirmation, each counted friend five places further forward. Who was moved passes
- * whoever holds that place by waiting alone (otherwise five places would be four); then the earlier confirmation, then the
- * id. One read of the line's index: 40 ms for 20,000 waiting. Null ahead and behind: not in line (any more).
- */
-export function findStanding(db: Database, entryHash: string) {
-  return db.select({
-    ahead: sql<number | null>`ahead`,
-    behind: sql<number | null>`behind`,
-    friends: sql<number>`friends`,
-  }).from(sql`(
-      with mine as (select id, gate from ${entries} where entry_hash = ${entryHash}),
-      brought as (
-        select referrer_id as id, count(*) as friends from ${entries}
-        where referrer_id is not null and state in (${words(countedStates)}) and review = 'none'
-        group by referrer_id),
-      line as (
-        select waiting.id, waiting.confirmed_at, coalesce(brought.friends, 0) as friends,
-          row_number() over (order by waiting.confirmed_at, waiting.id)
-            - ${placesPerFriend} * coalesce(brought.friends, 0) as place
-        from ${entries} waiting left join brought on brought.id = waiting.id
-        where waiting.gate = (select gate from mine) and waiting.state = 'waiting'),
-      ranked as (
-        select id, row_number() over (order by place, friends desc, confirmed_at, id) - 1 as ahead,
-          count(*) over () as waiting
-        from line)
-      select ranked.ahead as ahead, ranked.waiting - 1 - ranked.ahead as behind, coalesce(brought.friends, 0) as friends
-      from mine left join ranked on ranked.id = mine.id left join brought on brought.id = mine.id) standing`);
-}
-
 export function readEntry(row: typeof entries.$inferSelect): Entry {
-  // The table's CHECK holds the state.
-  return { ...row, state: row.state as EntryState };
+  // The table's CHECK holds the state, and only `saveLooks` writes those.
+  const looks = row.looks === null ? null : (JSON.parse(row.looks) as Looks);
+  return { ...row, state: row.state as EntryState, looks };
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export type NewEntry = Omit<Entry, "state"> & { state: "pending" | "waiting"; confirmHash: string; entryHash: string };
+export type NewEntry = Omit<Entry, "state" | "friends" | "looks"> & {
+  state: "pending" | "waiting";
+  confirmHash: string;
+  entryHash: string;
+};
 
 /**
  * Writes a wish to queue when `guard` holds. Under the address there may be: nothing; an entry that was left or not confirmed
@@ -88,7 +64,8 @@ export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL
       id = excluded.id, state = excluded.state, email = excluded.email, confirm_hash = excluded.confirm_hash,
       entry_hash = excluded.entry_hash, share_code = excluded.share_code, referrer_id = excluded.referrer_id,
       created_at = excluded.created_at, confirm_expires_at = excluded.confirm_expires_at,
-      confirmed_at = excluded.confirmed_at, left_at = null
+      confirmed_at = excluded.confirmed_at, left_at = null, number = null, place = null, friends = 0, gift = 0,
+      missed = 0, looks = null
     where ${entries.gate} = excluded.gate and ${entries.emailCanonical} = excluded.email_canonical
       and (${entries.state} = 'left' or (${entries.state} = 'pending' and ${over}))`,
   );
@@ -117,11 +94,13 @@ export function changeToLeft(db: Database, entryHash: string, now: number) {
     .where(and(eq(entries.entryHash, entryHash), inArray(entries.state, statesBefore("left"))));
 }
 
-function words(states: readonly EntryState[]): SQL {
-  return sql.join(
-    states.map((state) => sql`${state}`),
-    sql`, `,
-  );
+/** What its owner saw, unless another look was noted since this one was read. */
+export function saveLooks(db: Database, id: string, looks: Looks, before: Looks | null) {
+  const unchanged = sql`${entries.looks} is ${before === null ? null : JSON.stringify(before)}`;
+  return db
+    .update(entries)
+    .set({ looks: JSON.stringify(looks) })
+    .where(and(eq(entries.id, id), unchanged));
 }
 
 /** For the sweep: somebody typed an address, and its owner never said that it was meant. */

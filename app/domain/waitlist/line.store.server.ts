@@ -1,0 +1,41 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { entries, lineCounts } from "#app/db/schema.ts";
+import { bucketLevels } from "./line.rules.ts";
+
+/**
+ * Where an entry stands, nothing where it isn't in line: those before it in its smallest bucket one by one, and all before that
+ * bucket by the counts, level by level. What is read doesn't grow with the line.
+ */
+export function findStanding(db: Database, entryHash: string) {
+  return db.select({ ahead: sql<number>`ahead`, behind: sql<number>`behind` }).from(sql`(
+    with
+      mine as (select gate, place, friends, number from ${entries} where entry_hash = ${entryHash} and state = 'waiting'),
+      counted as (select ${wholeBuckets()} + ${nearby()} as ahead, ${everybody()} as waiting from mine)
+    select ahead, waiting - 1 - ahead as behind from counted) standing`);
+}
+
+/** Those in the buckets that lie wholly before the smallest one of mine, within the next larger one of each level. */
+function wholeBuckets(): SQL {
+  const parts = bucketLevels.map((level, index) => {
+    const larger = bucketLevels[index + 1];
+    const within = larger && sql` and bucket >= (mine.place >> ${larger}) << ${larger - level}`;
+    return sql`(select coalesce(sum(waiting), 0) from ${lineCounts} where gate = mine.gate and level = ${level}
+      and bucket < mine.place >> ${level}${within})`;
+  });
+  return sql.join(parts, sql` + `);
+}
+
+function nearby(): SQL {
+  const [smallest] = bucketLevels;
+  return sql`(select count(*) from ${entries} near where near.gate = mine.gate and near.state = 'waiting'
+    and near.place >= (mine.place >> ${smallest}) << ${smallest} and near.place <= mine.place
+    and (near.place, near.friends = 0, near.number) < (mine.place, mine.friends = 0, mine.number))`;
+}
+
+function everybody(): SQL {
+  return sql`(select coalesce(sum(waiting), 0) from ${lineCounts} where gate = mine.gate and level = ${bucketLevels.at(-1)})`;
+}
+
+/** The order of the line, for whoever lists it. */
+export const inLine = [entries.place, sql`${entries.friends} = 0`, entries.number] as const;
