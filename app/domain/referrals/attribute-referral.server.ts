@@ -8,7 +8,7 @@ import { networkOf } from "#app/domain/codes/rules.ts";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { newId } from "#app/domain/kernel/id.ts";
-import { countedStates } from "#app/domain/waitlist/rules.ts";
+import { countedStates } from "#app/domain/waitlist/line.rules.ts";
 import { judgeClaim, reviewMs } from "./claim.rules.ts";
 import {
   addReferral,
