@@ -3,7 +3,7 @@ import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { SectionCard } from "#app/ui/section-card.tsx";
+import { FoldingCard } from "#app/ui/folding-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
 import { YouForm } from "./you-form.tsx";
@@ -20,7 +20,7 @@ export function EmailAddressCard({ account, typed, refusal }: EmailAddressProps)
   const pending = usePending("intent", "change-email");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
-    <SectionCard id="address" title={words.title}>
+    <FoldingCard id="address" title={words.title} brief={account.email}>
       <p>
         {words.now}
         <strong>{account.email}</strong>.
@@ -46,6 +46,6 @@ export function EmailAddressCard({ account, typed, refusal }: EmailAddressProps)
           </Button>
         </div>
       </YouForm>
-    </SectionCard>
+    </FoldingCard>
   );
 }

@@ -6,21 +6,22 @@ import { Disclosure } from "#app/ui/disclosure.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { Notice } from "#app/ui/notice.tsx";
+import { FoldingCard } from "#app/ui/folding-card.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { YouForm } from "./you-form.tsx";
 import { type LeavingRefusal, leavingWords } from "./you-leaving.words.ts";
 import { YouPage } from "./you-page.tsx";
 
-export function AllMyData() {
+export function AllMyData({ isOpen = false }: { isOpen?: boolean }) {
   const { data: words } = useWords(leavingWords);
   return (
-    <SectionCard id="data" title={words.title}>
+    <FoldingCard id="data" title={words.title} brief={words.brief} isOpen={isOpen}>
       <p>{words.text}</p>
       <Form method="post" action="/settings/export" reloadDocument>
         <Button>{words.button}</Button>
       </Form>
-    </SectionCard>
+    </FoldingCard>
   );
 }
 
@@ -31,7 +32,7 @@ export function Leaving({ planName, restoreDays, isOpen }: LeavingProps) {
   const { leave: words } = useWords(leavingWords);
   const pending = usePending("intent", "delete");
   return (
-    <SectionCard id="leaving" title={words.title}>
+    <FoldingCard id="leaving" title={words.title} brief={words.brief}>
       <p>{words.text(restoreDays)}</p>
       <Disclosure label={words.open} open={isOpen}>
         <Facts
@@ -46,7 +47,7 @@ export function Leaving({ planName, restoreDays, isOpen }: LeavingProps) {
           </Button>
         </YouForm>
       </Disclosure>
-    </SectionCard>
+    </FoldingCard>
   );
 }
 
@@ -78,7 +79,7 @@ export function LeavingPage({ page: { account, isOver }, children }: LeavingPage
       ) : (
         <Restore account={account} />
       )}
-      <AllMyData />
+      <AllMyData isOpen />
       <SectionCard
         title={words.receipts.title}
         footer={<LinkButton to="/settings/orders">{words.receipts.link}</LinkButton>}

@@ -6,11 +6,13 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   data: {
     title: "All my data",
+    brief: "In one file",
     text: "Everything that we keep about you, in one file: account, orders, preferences, places on the waitlist, invitations, and which mails you got. Codes, keys and other people are not in it.",
     button: "Download my data",
   },
   leave: {
     title: "Leaving",
+    brief: "Close the account",
     text: (days: number) =>
       `You can close your account. For ${days} days you can have it back by signing in; then it is erased.`,
     open: "Close my account",

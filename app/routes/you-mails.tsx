@@ -3,7 +3,7 @@ import { mailKinds } from "#app/domain/mail/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { SwitchField } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { SectionCard } from "#app/ui/section-card.tsx";
+import { FoldingCard } from "#app/ui/folding-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
 import { YouForm } from "./you-form.tsx";
@@ -13,7 +13,11 @@ export function OptionalMails({ account }: { account: Account }) {
   const { mails: words } = useWords(youWords);
   const pending = usePending("intent", "mails");
   return (
-    <SectionCard id="mails" title={words.title}>
+    <FoldingCard
+      id="mails"
+      title={words.title}
+      brief={words.brief(mailKinds.length - account.mailsOff.length, mailKinds.length)}
+    >
       <p>{words.text}</p>
       <YouForm className="stack">
         {mailKinds.map((kind) => (
@@ -30,6 +34,6 @@ export function OptionalMails({ account }: { account: Account }) {
           </Button>
         </div>
       </YouForm>
-    </SectionCard>
+    </FoldingCard>
   );
 }

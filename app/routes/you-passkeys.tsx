@@ -7,7 +7,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
-import { SectionCard } from "#app/ui/section-card.tsx";
+import { FoldingCard } from "#app/ui/folding-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { PasskeyOffer } from "./passkey-ceremony.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
@@ -35,7 +35,7 @@ export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
   const { passkeys: words } = useWords(youWords);
   const moment = (at: number) => <Moment at={at} timeZone={account.timeZone} locale={account.locale} />;
   return (
-    <SectionCard id="passkeys" title={words.title}>
+    <FoldingCard id="passkeys" title={words.title} brief={words.brief(passkeys.list.map(({ name }) => name))}>
       <p>{passkeys.list.length === 0 ? words.none : words.lead}</p>
       {passkeys.list.length > 0 && (
         <DataTable
@@ -63,7 +63,7 @@ export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
         // Each new one is asked for its name anew.
         <AddPasskey key={passkeys.list[0]?.id} {...add} offer={passkeys.offer} />
       )}
-    </SectionCard>
+    </FoldingCard>
   );
 }
 

@@ -9,6 +9,7 @@ type Place =
   | "passkeys"
   | "sessions"
   | "appearance"
+  | "start"
   /** Also the part that has an account back. */
   | "leaving";
 
@@ -32,9 +33,22 @@ export function answerTo(intent: YouIntent): { flash: FlashWord; place: Place } 
   return answers[intent];
 }
 
+/** Where a form's fields stand that were typed before. */
+export function placeOfTyped(typed: Record<string, string>): Place | null {
+  if (isIntent(typed["intent"])) return answers[typed["intent"]].place;
+  return typed["email"] === undefined ? null : "address";
+}
+
+/** Where the form stands whose answer this is. */
+export function placeOfRefusal(refusal: { reason: string; typed?: Record<string, string> }): Place | null {
+  if (refusal.typed) return placeOfTyped(refusal.typed);
+  if (refusal.reason === "session-unknown") return "sessions";
+  return null;
+}
+
 /** Where a flash stands; after a fresh proof that is where `typed` was on its way to. */
 export function placeOf(flash: FlashWord, typed: Record<string, string>): Place {
-  if (flash === "confirmed") return isIntent(typed["intent"]) ? answers[typed["intent"]].place : "top";
+  if (flash === "confirmed") return placeOfTyped(typed) ?? "top";
   return Object.values(answers).find((answer) => answer.flash === flash)?.place ?? "top";
 }
 

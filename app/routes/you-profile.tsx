@@ -3,7 +3,7 @@ import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Field, RadioCards, SelectField } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { SectionCard } from "#app/ui/section-card.tsx";
+import { FoldingCard } from "#app/ui/folding-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
 import { YouForm } from "./you-form.tsx";
@@ -20,7 +20,7 @@ export function Profile({ account, locales, timeZones, refusal }: ProfileProps) 
   const pending = usePending("intent", "profile");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
-    <SectionCard id="profile" title={words.title}>
+    <FoldingCard id="profile" title={words.title} brief={words.brief(account.name, account.timeZone)}>
       <YouForm className="stack">
         <Field
           label={words.name}
@@ -53,14 +53,18 @@ export function Profile({ account, locales, timeZones, refusal }: ProfileProps) 
           </Button>
         </div>
       </YouForm>
-    </SectionCard>
+    </FoldingCard>
   );
 }
 
 export function Appearance({ theme }: { theme: string }) {
   const { appearance: words } = useWords(youWords);
   return (
-    <SectionCard id="appearance" title={words.title}>
+    <FoldingCard
+      id="appearance"
+      title={words.title}
+      brief={theme === "light" || theme === "dark" ? words[theme] : words.system}
+    >
       <YouForm className="stack" reloadDocument>
         <RadioCards
           legend={words.legend}
@@ -78,6 +82,6 @@ export function Appearance({ theme }: { theme: string }) {
           </Button>
         </div>
       </YouForm>
-    </SectionCard>
+    </FoldingCard>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
-import { SectionCard } from "#app/ui/section-card.tsx";
+import { FoldingCard } from "#app/ui/folding-card.tsx";
 import { StateChip } from "#app/ui/state-chip.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
@@ -17,7 +17,12 @@ export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]
   const { sessions: words } = useWords(youWords);
   const countries = new Intl.DisplayNames(account.locale, { type: "region" });
   return (
-    <SectionCard id="sessions" title={words.title} footer={<SignOuts hasOthers={sessions.length > 1} />}>
+    <FoldingCard
+      id="sessions"
+      title={words.title}
+      brief={words.brief(sessions.length)}
+      footer={<SignOuts hasOthers={sessions.length > 1} />}
+    >
       <DataTable
         caption={words.title}
         columns={[
@@ -43,7 +48,7 @@ export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]
           },
         }))}
       />
-    </SectionCard>
+    </FoldingCard>
   );
 }
 
@@ -87,9 +92,10 @@ export function Activity({ activities, isWhole, account }: ActivityProps) {
   const { activity: words } = useWords(youWords);
   const countries = new Intl.DisplayNames(account.locale, { type: "region" });
   return (
-    <SectionCard
+    <FoldingCard
       id="activity"
       title={words.title}
+      brief={activities[0] && words.did[activities[0].what]}
       footer={!isWhole && <Link to="/settings?activity=all#activity">{words.all}</Link>}
     >
       <DataTable
@@ -110,6 +116,6 @@ export function Activity({ activities, isWhole, account }: ActivityProps) {
           },
         }))}
       />
-    </SectionCard>
+    </FoldingCard>
   );
 }

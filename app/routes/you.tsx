@@ -135,10 +135,10 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
     );
   }
   return (
-    <YouPage title={words.title} lead={words.lead(page.account.email)} typed={page.typed}>
+    <YouPage title={words.title} lead={words.lead(page.account.email)} typed={page.typed} refusal={refusal}>
       <Refused refusal={refusal} />
       <PlanCard plan={page.plan} planPath={page.planPath} account={page.account} />
-      <HandOver start={page.start} />
+      <HandOver start={page.start} folds />
       <Profile
         account={page.account}
         locales={page.locales}

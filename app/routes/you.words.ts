@@ -19,10 +19,12 @@ const en = {
   start: {
     title: (product: string) => `Get ${product}`,
     downloads: "Download",
+    brief: "Downloads, and how to begin",
     activate: (product: string) => `Already installed? Open ${product}`,
   },
   profile: {
     title: "Profile",
+    brief: (name: string | null, timeZone: string) => [name, timeZone.replaceAll("_", " ")].filter(Boolean).join(", "),
     name: "Name",
     nameHint: "Stands on your receipts, unless you gave another name when you paid. You may leave it empty.",
     locale: "Dates and amounts",
@@ -34,6 +36,7 @@ const en = {
   },
   mails: {
     title: "Optional mails",
+    brief: (on: number, all: number) => (on === all ? "All on" : on === 0 ? "All off" : `${on} of ${all} on`),
     text: "Codes, receipts and whatever needs an answer from you always come. These you can do without:",
     kinds: {
       renewals: { label: "Renewals", hint: "A week before a yearly plan renews: the day and the amount." },
@@ -61,6 +64,7 @@ const en = {
   },
   sessions: {
     title: "Signed-in browsers",
+    brief: (count: number) => (count === 1 ? "This one" : `${count} browsers`),
     browser: "Browser",
     place: "Country",
     lastUsed: "Last used",
@@ -73,6 +77,7 @@ const en = {
   },
   passkeys: {
     title: "Passkeys",
+    brief: (names: string[]) => (names.length === 0 ? "None" : names.join(", ")),
     none: "A passkey signs you in with your finger, your face or your device's PIN, without a mail. Mailed codes go on working.",
     lead: "These sign you in without a mail. Mailed codes go on working.",
     name: "Name",

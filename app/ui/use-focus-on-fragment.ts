@@ -1,17 +1,21 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { unfold } from "./folding-card.tsx";
 
 /**
  * A browser that opens an address moves the focus to what its fragment names; the router, which only changes the address, leaves
- * it on a button that is gone. So this does what the browser would. Not for the page that was opened: there it has.
+ * it on a button that is gone. So this does what the browser would. Not for the page that was opened: there it has. What it names is
+ * unfolded in either case.
  */
 export function useFocusOnFragment(): void {
   const { key, hash } = useLocation();
   const seen = useRef(key);
   useEffect(() => {
+    const target = hash ? document.getElementById(hash.slice(1)) : null;
+    if (target) unfold(target);
     if (seen.current === key) return;
     seen.current = key;
     // Where the page stands is the scroll restoration's business.
-    if (hash) document.getElementById(hash.slice(1))?.focus({ preventScroll: true });
+    target?.focus({ preventScroll: true });
   }, [key, hash]);
 }

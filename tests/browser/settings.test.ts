@@ -153,6 +153,103 @@ describe.each([
     });
   });
 
+  test("a phone shows each part in a line until it is opened; an address, a refusal and what was done open theirs", async () => {
+    const mara = await customer(site, `phone-${javaScript}@example.com`);
+    const viewport = { width: 390, height: 844 };
+    await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      const isShown = (name: string) => part(page, name).locator(".card-body").isVisible();
+      const folding = ["Get Tern", "Profile", "E-mail address", "Optional mails", "Passkeys", "Signed-in browsers"];
+      folding.push("What happened lately", "Appearance", "All my data", "Leaving");
+      for (const name of folding) expect([name, await isShown(name)]).toEqual([name, false]);
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2000);
+      const summary = part(page, "E-mail address").locator("summary").first();
+      expect(await summary.innerText()).toContain(`phone-${javaScript}@example.com`);
+      await summary.press("Enter");
+      await page.getByLabel("New address").fill("nobody");
+      await page.getByLabel("New address").evaluate((field) => field.closest("form")?.setAttribute("novalidate", ""));
+      await page.getByRole("button", { name: "Change address" }).click();
+      await page.getByRole("link", { name: "That is not a whole e-mail address." }).click();
+      await page.locator("#email:focus").waitFor();
+      for (const [fragment, name] of [
+        ["leaving", "Leaving"],
+        ["passkeys", "Passkeys"],
+      ] as const) {
+        await open(browsing, `${site.origin}/legal/privacy`);
+        await open(browsing, `${site.origin}/settings#${fragment}`);
+        await expect.poll(() => isShown(name)).toBe(true);
+        expect(await isShown("Profile")).toBe(false);
+        await standsIn(page, name);
+      }
+      await open(browsing, `${site.origin}/settings`);
+      await part(page, "Profile").locator("summary").first().press("Enter");
+      await part(page, "Profile").getByRole("button", { name: "Save" }).press("Enter");
+      await part(page, "Profile").getByText("Saved.").waitFor();
+      await standsIn(page, "Profile");
+      expect(await part(page, "Profile").getByLabel("Name").isVisible()).toBe(true);
+    });
+  });
+
+  test("a wide screen shows all of it, and no part of it can be folded", async () => {
+    const mara = await customer(site, `wide-${javaScript}@example.com`);
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      for (const name of ["Get Tern", "Profile", "Signed-in browsers", "Leaving"]) {
+        expect(await part(page, name).locator(".card-body").isVisible()).toBe(true);
+      }
+      expect(await page.locator(".card-folding > details > summary").filter({ visible: true }).count()).toBe(0);
+      await page.getByLabel("New address").focus();
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Change address");
+    });
+  });
+
+  test.each([
+    { width: 1280, height: 600 },
+    { width: 320, height: 600 },
+  ])(
+    "what a fresh proof leads back to stands in the window whole, from its title to its field, at $width px",
+    async (viewport) => {
+      const address = `back-${viewport.width}-${javaScript}@example.com`;
+      const mara = await customer(site, address);
+      await outdateProofs();
+      await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
+        await lendCookies(mara, browsing, site.origin);
+        const page = await open(browsing, `${site.origin}/settings#address`);
+        await page.getByLabel("New address").fill(`new-${address}`);
+        await page.getByRole("button", { name: "Change address" }).press("Enter");
+        await confirm(browsing, address, 2);
+        const isWhole = () =>
+          part(page, "E-mail address").evaluate((card) => {
+            const field = card.querySelector("input");
+            const flash = card.querySelector(".flash");
+            const title = [...card.querySelectorAll("h2")].find((heading) => heading.checkVisibility());
+            return (
+              document.activeElement === field &&
+              [title, flash, field].every((part) => {
+                const { top, bottom } = part?.getBoundingClientRect() ?? { top: -1, bottom: 0 };
+                return top >= 0 && bottom <= innerHeight;
+              })
+            );
+          });
+        await expect.poll(isWhole, { timeout: 15_000 }).toBe(true);
+        expect(await page.getByLabel("New address").inputValue()).toBe(`new-${address}`);
+        await page.getByRole("button", { name: "Change address" }).press("Enter");
+        await page.getByRole("button", { name: "Use another address" }).click();
+        await page.waitForURL("**/settings?continue=**#email");
+        await browsing.alive();
+        await expect
+          .poll(() => part(page, "E-mail address").evaluate((card) => card.getBoundingClientRect().top), {
+            timeout: 15_000,
+          })
+          .toBeGreaterThanOrEqual(0);
+        expect(await page.getByLabel("New address").and(page.locator(":focus")).count()).toBe(1);
+      });
+    },
+  );
+
   test("a refused form leaves the plain address in the bar", async () => {
     const mara = await customer(site, `plain-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
