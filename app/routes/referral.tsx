@@ -1,113 +1,85 @@
 import { appContext } from "#app/context.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
-import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
+import { creditMonths } from "#app/domain/ledger/rules.ts";
 import { discountMonths } from "#app/domain/referrals/rules.ts";
-import { encodeQrCode } from "#app/request/qr-code.server.ts";
+import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
+import { encodeQrCode } from "#app/request/qr-code.server.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { CopyField } from "#app/ui/copy-field.tsx";
-import { DataTable } from "#app/ui/data-table.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { Funnel } from "#app/ui/funnel.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { Moment } from "#app/ui/moment.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { QrCode } from "#app/ui/qr-code.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import { ShareButton } from "#app/ui/share-button.tsx";
 import type { Route } from "./+types/referral";
 import { referralWords } from "./referral.words.ts";
+import { Credit, Ledger } from "./referral-credit.tsx";
+import { Friends, WhatCameOfIt } from "./referral-friends.tsx";
 
 export const meta: Route.MetaFunction = ({ matches }) => [
   { title: pageTitle(referralWords.en.title, matches) },
   { name: "robots", content: "noindex" },
 ];
 
+export type ReferralPage = Awaited<ReturnType<typeof loader>>;
+
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { account } = signedIn(context);
-  const { referral, currency } = app.product;
+  const { referral, currency, name: product } = app.product;
   const price = (amountMinor: number) => formatMoney({ amountMinor, currency }, account.locale);
   const amounts = {
     discount: price(referral.friendDiscountMinor),
     credit: price(referral.referrerCreditMinor),
     qualifying: price(referral.qualifyingAmountMinor),
   };
-  const link = await offerLink(app, account.id);
+  const shown = await showReferrals(app, account);
   const { locale, timeZone } = account;
-  const limits = { ...referral, discountMonths };
-  return { product: app.product.name, locale, timeZone, link, qr: encodeQrCode(link.url), amounts, limits };
+  const limits = { ...referral, discountMonths, creditMonths };
+  const qr = shown.url === null ? null : encodeQrCode(shown.url);
+  return { product, currency, locale, timeZone, ...shown, qr, amounts, limits };
 }
-
-type Page = Route.ComponentProps["loaderData"];
 
 export default function Referral({ loaderData: page }: Route.ComponentProps) {
   const words = useWords(referralWords);
+  const { amounts, limits } = page;
+  const isOpen = page.url !== null;
   return (
-    <SettingsPage title={words.title} lead={words.lead(page.amounts, page.limits)}>
-      <OwnLink page={page} />
-      <SectionCard title={words.funnel.title}>
-        <Funnel
-          label={words.funnel.label}
-          stages={[
-            { label: words.funnel.visited, count: page.link.visits },
-            { label: words.funnel.signedUp, count: page.link.signedUp },
-          ]}
-        />
-      </SectionCard>
+    <SettingsPage title={words.title} lead={isOpen ? words.lead(amounts, limits) : words.off.lead}>
+      {isOpen ? (
+        <OwnLink page={page} />
+      ) : (
+        <Notice kind="info" title={words.off.title}>
+          {words.off.text}
+        </Notice>
+      )}
+      <Credit page={page} />
+      <WhatCameOfIt page={page} />
       <Friends page={page} />
-      <SectionCard title={words.rules.title}>
-        <ul className="field-rules">
-          {words.rules.lines(page.amounts, page.limits).map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      </SectionCard>
+      <Ledger page={page} />
+      {isOpen && (
+        <SectionCard title={words.rules.title}>
+          <ul className="field-rules">
+            {words.rules.lines(amounts, limits).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </SectionCard>
+      )}
     </SettingsPage>
   );
 }
 
-function OwnLink({ page }: { page: Page }) {
+function OwnLink({ page }: { page: ReferralPage }) {
   const { link: words } = useWords(referralWords);
+  if (page.url === null || page.qr === null) return null;
   return (
     <SectionCard title={words.title}>
-      <CopyField label={words.label} value={page.link.url} words={words} />
-      <ShareButton title={words.shareTitle(page.product, page.amounts.discount)} url={page.link.url} words={words} />
+      <CopyField label={words.label} value={page.url} words={words} />
+      <ShareButton title={words.shareTitle(page.product, page.amounts.discount)} url={page.url} words={words} />
       <QrCode {...page.qr} label={words.qr} />
-    </SectionCard>
-  );
-}
-
-function Friends({ page }: { page: Page }) {
-  const { friends: words } = useWords(referralWords);
-  const { link, timeZone, locale } = page;
-  if (link.friends.length === 0) {
-    return (
-      <SectionCard title={words.title}>
-        <EmptyState title={words.none}>{words.noneText}</EmptyState>
-      </SectionCard>
-    );
-  }
-  const rows = link.friends.map((friend) => ({
-    id: friend.id,
-    cells: {
-      who: words.friend,
-      since: <Moment at={friend.signedUpAt} timeZone={timeZone} locale={locale} style="month" />,
-    },
-  }));
-  return (
-    <SectionCard
-      title={words.title}
-      footer={link.signedUp > link.friends.length ? <p>{words.newest(link.friends.length)}</p> : undefined}
-    >
-      <DataTable
-        caption={words.caption}
-        columns={[
-          { key: "who", label: words.who },
-          { key: "since", label: words.since },
-        ]}
-        rows={rows}
-      />
     </SectionCard>
   );
 }

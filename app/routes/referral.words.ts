@@ -1,12 +1,25 @@
+import type { Why } from "#app/domain/ledger/rules.ts";
+import type { ReferralState, VoidReason } from "#app/domain/referrals/rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
 type Amounts = { discount: string; credit: string; qualifying: string };
-type Limits = { attributionDays: number; holdDays: number; rewardsPerYear: number; discountMonths: number };
+type Limits = {
+  attributionDays: number;
+  holdDays: number;
+  rewardsPerYear: number;
+  discountMonths: number;
+  creditMonths: number;
+};
 
 const en = {
   title: "Invite friends",
   lead: (amounts: Amounts, limits: Limits) =>
-    `A friend who signs up by your link gets ${amounts.discount} off the first paid order, and you get ${amounts.credit} credit once that payment has stood for ${limits.holdDays} days.`,
+    `A friend who signs up by your link gets ${amounts.discount} off the first paid order, and you get ${amounts.credit} credit once they have paid ${amounts.qualifying} and ${limits.holdDays} days have passed.`,
+  off: {
+    lead: "What came of your invitations, and the credit that you have for them.",
+    title: "Nobody can be invited at the moment",
+    text: "Your link is closed: who opens it now sees the site and nothing more. Discounts and credit that were promised before are given.",
+  },
   link: {
     title: "Your link",
     label: "Link for friends",
@@ -19,29 +32,106 @@ const en = {
   rules: {
     title: "The rules",
     lines: (amounts: Amounts, limits: Limits) => [
-      `A friend is somebody without an account. Your link counts for ${limits.attributionDays} days after it was first opened; if several people sent theirs, the first one counts.`,
+      `A friend is somebody who never had an account: no other address, card or account of yours. Your link counts for ${limits.attributionDays} days after it was opened, and as long as a friend then waits on the waitlist; of several people's links the first one counts.`,
       `Your friend's discount of ${amounts.discount} waits on the new account for ${limits.discountMonths} months and comes off the first paid order.`,
-      `Your credit of ${amounts.credit} is due when your friend has really paid at least ${amounts.qualifying} and ${limits.holdDays} days have passed without a refund.`,
-      `You can earn ${limits.rewardsPerYear} credits a year.`,
-      "If a payment is refunded or charged back, the credit for it is taken back, too.",
+      `Your credit of ${amounts.credit} is due when your friend has really paid at least ${amounts.qualifying} and that payment is ${limits.holdDays} days old and not refunded. It comes off your next charge by itself and runs out after ${limits.creditMonths} months.`,
+      `You can earn ${limits.rewardsPerYear} credits a year. Unusually many sign-ups from one place are looked at first, for a week at most.`,
+      "If your friend's payment is refunded or charged back, the credit for it is taken back. What you have used of it by then comes off your other rewards, never off your money.",
     ],
+  },
+  credit: {
+    title: "Your credit",
+    balance: "Credit",
+    next: "Used for",
+    nothing: "There is none so far.",
+    onCharge: (day: string) => `It comes off your next charge on ${day} by itself.`,
+    onPlan: "It comes off the first payment of the next plan that you choose.",
+    plans: "See the plans",
+    expires: "Runs out",
+    expiresText: (amount: string, day: string) => `${amount} of it on ${day}, unless it is used before.`,
+    owed: "Still open",
+    owedText: (amount: string) =>
+      `${amount} were used before they were taken back. Your other rewards make up for it; you don't have to pay anything.`,
   },
   funnel: {
     title: "What came of it",
-    label: "Visits and sign-ups by your link",
+    label: "From the visits by your link to the credit for them",
     visited: "Opened your link",
     signedUp: "Signed up",
+    paid: "Paid enough",
+    waiting: "Waiting",
+    credited: "Credited",
+  },
+  cap: {
+    label: "Rewards in the last 12 months",
+    text: (used: number, max: number) => `${used} of ${max}`,
+    title: (max: number) => `You have had the ${max} rewards of a year`,
+    again: (day: string) =>
+      `Your friends get their discount all the same. A reward that would be due before ${day} is not given; from then on the next one is.`,
   },
   friends: {
     title: "Friends",
-    caption: "Friends who signed up by your link",
+    caption: "Friends who signed up by your link, and what becomes of your credit",
     friend: "A friend",
     who: "Who",
     since: "Signed up",
+    state: "Your credit",
     none: "Nobody yet",
     noneText:
       "When somebody signs up by your link, you see here that it happened and in which month. Who it was stays theirs to tell.",
     newest: (count: number) => `The newest ${count} are shown.`,
+    chips: {
+      "signed-up": "Signed up",
+      "under-review": "Under review",
+      qualified: "Paid",
+      waiting: "Waiting",
+      approved: "Credited",
+      void: "Doesn't count",
+    } satisfies Record<ReferralState, string>,
+    reversed: "Taken back",
+    signedUpText: (qualifying: string) => `Due once ${qualifying} are paid`,
+    reviewText: (day: string) => `Many signed up from one place. Goes on by itself on ${day}`,
+    qualifiedText: "Being checked",
+    waitingText: (day: string, holdDays: number) => `Until ${day}: the payment has to be kept for ${holdDays} days`,
+    voidTexts: {
+      self: "An address of your own",
+      circle: "Brought you in their turn",
+      returned: "Had an account before",
+      "same-card": "Paid by a card that counts for somebody else",
+      refund: "The payment was refunded",
+      dispute: "The bank took the payment back",
+      cap: "Above the rewards of a year",
+      review: "Not counted after a look at it",
+      gone: "Nobody is left to have it",
+    } satisfies Record<VoidReason, string>,
+  },
+  ledger: {
+    title: "Every movement of your credit",
+    caption: "Movements of your credit, newest first",
+    why: "Why",
+    date: "Date",
+    amount: "Amount",
+    newest: (count: number) =>
+      `The newest ${count} are shown. All of them are in your data, on the first page of the settings.`,
+    order: (number: string | null) => (number ? `Order ${number}` : "See the order"),
+    owed: (amount: string) => `${amount} of it were used already, and come off your other rewards.`,
+    whys: (product: string, creditMonths: number) =>
+      ({
+        friend: "A friend paid and stayed.",
+        "left-over": "Left over from a change of plan.",
+        given: `Given by the team of ${product}.`,
+        order: "Used for a charge.",
+        "order-void": "Back from a charge that was given up.",
+        debt: "Used for what an earlier charge had left open.",
+        refund: "A friend's payment was refunded.",
+        dispute: "The bank of a friend took the payment back.",
+        "made-up": "Makes up for a reward that was used before it was taken back.",
+        "order-refunded": "Back from an order that was refunded.",
+        taken: `Taken by the team of ${product}.`,
+        "used-first": "Was used in the moment in which it was to be taken.",
+        term: `Ran out: it was not used for ${creditMonths} months.`,
+        gone: "The account was erased.",
+      }) satisfies Record<Why, string>,
   },
 };
 

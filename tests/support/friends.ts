@@ -5,7 +5,7 @@ import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
-import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
+import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import type { Till } from "./till.ts";
 
 /** Stripe's own test cards that go through: each is a card of its own. */
@@ -35,7 +35,11 @@ export function friendsOf(till: Till) {
       return id;
     },
     async codeOf(accountId: string): Promise<string> {
-      return new URL((await offerLink(app, accountId)).url).searchParams.get("ref") ?? "";
+      return (
+        new URL(
+          (await showReferrals(app, { id: accountId, locale: "en", timeZone: "UTC" })).url ?? "",
+        ).searchParams.get("ref") ?? ""
+      );
     },
     /** Somebody new, whom the owner of a link brought. */
     async broughtBy(referrerId: string, { address, ip }: { address?: string; ip?: string } = {}): Promise<string> {

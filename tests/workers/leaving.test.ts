@@ -12,7 +12,7 @@ import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { type Choice, startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
-import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
+import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import { product } from "#app/product.config.ts";
 import { minor, small } from "#tests/support/catalogue.ts";
 import { noBilling } from "#tests/support/no-billing.ts";
@@ -155,7 +155,7 @@ describe("leaving", () => {
   test("makes the link for friends an unknown one", async () => {
     const person = await aPerson();
     const friend = await aPerson();
-    const code = new URL((await offerLink(app, person.viewer.account.id)).url).searchParams.get("ref") ?? "";
+    const code = new URL((await showReferrals(app, person.viewer.account)).url ?? "").searchParams.get("ref") ?? "";
     await leaveAccount(app, person.viewer);
     expect(await attributeReferral(app, { friendId: friend.viewer.account.id, code, ip: null })).toBe("ignored");
   });
@@ -291,7 +291,7 @@ describe("having it back", () => {
 describe("whoever was here before", () => {
   test("is a stranger with a free address, and earns no friend's discount a second time", async () => {
     const referrer = await aPerson();
-    const code = new URL((await offerLink(app, referrer.viewer.account.id)).url).searchParams.get("ref") ?? "";
+    const code = new URL((await showReferrals(app, referrer.viewer.account)).url ?? "").searchParams.get("ref") ?? "";
     const person = await aPerson();
     await attributeReferral(app, { friendId: person.viewer.account.id, code, ip: null });
     const before = await findStanding(app, person.viewer.account.id);

@@ -5,7 +5,7 @@ import { tombstoneHash } from "#app/domain/accounts/rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
-import { offerLink } from "#app/domain/referrals/offer-link.server.ts";
+import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
@@ -26,7 +26,11 @@ async function anAccount(state = "active", address?: string): Promise<string> {
 }
 
 async function codeOf(accountId: string): Promise<string> {
-  return new URL((await offerLink(app, accountId)).url).searchParams.get("ref") ?? "";
+  return new URL((await showReferrals(app, reader(accountId))).url ?? "").searchParams.get("ref") ?? "";
+}
+
+function reader(id: string) {
+  return { id, locale: "en", timeZone: "Europe/Berlin" };
 }
 
 /** A browser that keeps its cookie. */
@@ -57,25 +61,41 @@ const nothing = { offer: null, code: null, cookie: null };
 describe("one's own link", () => {
   test("stays the same, and forty first looks at once draw one", async () => {
     const owner = await anAccount();
-    const offered = await Promise.all(Array.from({ length: 40 }, () => offerLink(app, owner)));
+    const offered = await Promise.all(Array.from({ length: 40 }, () => showReferrals(app, reader(owner))));
     expect(new Set(offered.map((link) => link.url)).size).toBe(1);
     expect(offered[0]?.url).toMatch(new RegExp(`^${app.origin}/\\?ref=[0-9a-z]{10}$`));
-    expect(await offerLink(app, owner)).toEqual({ url: offered[0]?.url, visits: 0, signedUp: 0, friends: [] });
+    const counts = { visits: 0, signedUp: 0, paid: 0, waiting: 0, credited: 0 };
+    expect(await showReferrals(app, reader(owner))).toMatchObject({
+      url: offered[0]?.url,
+      counts,
+      friends: [],
+      lines: [],
+    });
     expect(await codeOf(await anAccount())).not.toBe(await codeOf(owner));
   });
 
-  test("shows visits, sign-ups and the month of each friend, newest first, and nothing of others", async () => {
+  test("shows visits, sign-ups, and of each friend the month and the name that they gave, newest first", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     await attributeReferral(app, { friendId: await anAccount(), code, ip: null });
-    const before = app.clock();
     app.pass(40 * dayMs);
-    await attributeReferral(app, { friendId: await anAccount(), code, ip: null });
+    const named = await anAccount();
+    await env.DB.prepare("update accounts set name = 'Mara' where id = ?").bind(named).run();
+    await attributeReferral(app, { friendId: named, code, ip: null });
     await attributeReferral(app, { friendId: await anAccount(), code: await codeOf(await anAccount()), ip: null });
     await new Browser().visit(code);
-    const offered = await offerLink(app, owner);
-    expect(offered).toMatchObject({ visits: 1, signedUp: 2 });
-    expect(offered.friends.map((friend) => friend.signedUpAt)).toEqual([app.clock(), before]);
+    const shown = await showReferrals(app, reader(owner));
+    expect(shown).toMatchObject({
+      counts: { visits: 1, signedUp: 2, paid: 0 },
+      cap: { used: 0, max: 12, again: null },
+    });
+    const nothingElse = { state: "signed-up", voidWhy: null, until: null, wasCredited: false };
+    expect(shown.friends).toEqual([
+      { name: "Mara", month: "December 2026", ...nothingElse },
+      { name: null, month: "November 2026", ...nothingElse },
+    ]);
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(named).run();
+    expect((await showReferrals(app, reader(owner))).friends[0]).toMatchObject({ name: null });
   });
 });
 
@@ -88,7 +108,7 @@ describe("a visit", () => {
     expect(await browser.visit(code)).toMatchObject({ offer, code, cookie: expect.stringContaining("__Host-visit=") });
     expect(await browser.visit(code)).toEqual({ offer, code, cookie: null });
     expect(await browser.visit(null)).toEqual({ offer, code, cookie: null });
-    expect(await offerLink(app, owner)).toMatchObject({ visits: 1 });
+    expect(await showReferrals(app, reader(owner))).toMatchObject({ counts: { visits: 1 } });
   });
 
   test("of forty browsers at once counts forty", async () => {
@@ -96,7 +116,7 @@ describe("a visit", () => {
     const code = await codeOf(owner);
     await Promise.all(Array.from({ length: 40 }, () => noteVisit(app, new Browser().request(), code)));
     await app.settled();
-    expect(await offerLink(app, owner)).toMatchObject({ visits: 40 });
+    expect(await showReferrals(app, reader(owner))).toMatchObject({ counts: { visits: 40 } });
   });
 
   test("by the first link wins for thirty days, then the next one does", async () => {
@@ -111,7 +131,7 @@ describe("a visit", () => {
     app.pass(1);
     expect(await noteVisit(app, browser.request(), null)).toMatchObject({ code: null });
     expect(await browser.visit(secondCode)).toMatchObject({ code: secondCode, cookie: expect.any(String) });
-    expect(await offerLink(app, second)).toMatchObject({ visits: 1 });
+    expect(await showReferrals(app, reader(second))).toMatchObject({ counts: { visits: 1 } });
   });
 
   test("with an unknown or malformed code, or signed in, is as if there were none", async () => {
@@ -122,7 +142,7 @@ describe("a visit", () => {
     }
     expect(await new Browser().visit(code, owner)).toEqual(nothing);
     expect(await new Browser().visit(code, await anAccount())).toEqual(nothing);
-    expect(await offerLink(app, owner)).toMatchObject({ visits: 0 });
+    expect(await showReferrals(app, reader(owner))).toMatchObject({ counts: { visits: 0 } });
   });
 
   test("by the link of somebody who is leaving counts for nobody, and makes room for the next", async () => {
@@ -142,7 +162,7 @@ describe("a visit", () => {
     const forgetful = { ...app, visits: { ...app.visits, remember: down } };
     expect(await noteVisit(forgetful, new Browser().request(), code)).toMatchObject({ code, cookie: null });
     await app.settled();
-    expect(await offerLink(app, owner)).toMatchObject({ visits: 0 });
+    expect(await showReferrals(app, reader(owner))).toMatchObject({ counts: { visits: 0 } });
   });
 });
 
@@ -238,6 +258,8 @@ test("while nobody is invited any more, no link counts, and no sign-up by one", 
     product: { ...app.product, referral: { ...app.product.referral, state: "off" } },
   };
   expect(await noteVisit(off, new Browser().request(), code)).toEqual(nothing);
+  expect(await showReferrals(off, reader(owner))).toMatchObject({ url: null });
+  expect(await showReferrals(off, reader(await anAccount()))).toMatchObject({ url: null, counts: { visits: 0 } });
   const friendId = await anAccount();
   expect(await attributeReferral(off, { friendId, code, ip: null })).toBe("ignored");
   expect(await referralsOf(friendId)).toEqual([]);

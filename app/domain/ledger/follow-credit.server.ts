@@ -9,13 +9,13 @@ import {
   closeLine,
   lineStands,
   listLines,
-  listUntoldUses,
   noteBooking,
   noteCompared,
   readLine,
-  returnRefunded,
   standsAlone,
 } from "./store.server.ts";
+
+import { listUntoldUses, returnRefunded } from "./uses.store.server.ts";
 
 export type Powers = Pick<App, "db" | "clock" | "wallClock" | "product" | "payments">;
 

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, customers, ledgerLines, orders } from "#app/db/schema.ts";
+import { accounts, customers, ledgerLines } from "#app/db/schema.ts";
 import { earnedLineId, expiryOf, type Line, type LineKind, type Why } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -46,24 +46,6 @@ export function sumUnbooked(db: Database, accountId: string) {
     .select({ amountMinor: sql<number>`coalesce(sum(${ledgerLines.amountMinor}), 0)` })
     .from(ledgerLines)
     .where(and(eq(ledgerLines.accountId, accountId), sql`not ${isBooked}`));
-}
-
-/** Charges that used credit, of which no line tells so far. */
-export function listUntoldUses(db: Database, accountId: string) {
-  const isTold = sql`exists (select 1 from ${ledgerLines}
-    where ${ledgerLines.accountId} = ${orders.accountId} and ${ledgerLines.invoiceId} = ${orders.invoiceId})`;
-  return db
-    .select({ orderId: orders.id })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.accountId, accountId),
-        isNotNull(orders.invoiceId),
-        sql`${orders.creditMinor} > 0`,
-        sql`not ${isTold}`,
-      ),
-    )
-    .limit(1);
 }
 
 /** For the sweep: accounts whose ledger may not say what is so, or not with the provider. Drawn by lot: none keeps the others waiting. */
@@ -154,22 +136,6 @@ export function closeLine(db: Database, id: string, now: number, guard: SQL = sq
 
 export function lineStands(id: string): SQL {
   return sql`exists (select 1 from ${ledgerLines} line where line.id = ${id})`;
-}
-
-/** An order that had used credit was refunded as a whole: the credit comes back with it, once. */
-export function returnRefunded(db: Database, accountId: string, now: number) {
-  return statement(
-    db,
-    sql`
-    insert into ${ledgerLines} (id, account_id, kind, amount_minor, currency, why, invoice_id, happened_at)
-    select 'line_' || o.id || '.refunded', o.account_id, 'reversed', -sum(used.amount_minor), o.currency, 'order-refunded',
-      o.invoice_id, ${now}
-    from ${orders} o join ${ledgerLines} used
-      on used.account_id = o.account_id and used.invoice_id = o.invoice_id and used.kind = 'applied'
-    where o.account_id = ${accountId} and o.state = 'refunded'
-    group by o.id having sum(used.amount_minor) < 0
-    on conflict do nothing`,
-  );
 }
 
 /** What the provider's list came to, unless an answer that was asked for later stands here. */

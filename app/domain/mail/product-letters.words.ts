@@ -21,10 +21,12 @@ const en: WordsFor<ProductLetter> = {
     subject: `A ${product} reward was taken back`,
     heading: "A reward was taken back",
     before: [
-      `The payment of somebody whom you invited went back to them. The ${letter.amount} of credit for it was taken back, too.`,
+      `The payment of somebody whom you invited went back to them. So the ${letter.amount} of credit for it is taken back, too.`,
     ],
     button: { label: "See my credit", url: letter.url },
-    after: ["Other rewards are not touched."],
+    after: [
+      "What you have used of it already comes off other rewards. You don't have to pay anything, and your own money isn't touched.",
+    ],
     reason: friend,
     off: { label: "Switch mails about rewards off in your settings", url: letter.offUrl },
   }),

@@ -67,7 +67,14 @@ function voidFor(why: VoidReason): Step {
   return { kind: "void", why };
 }
 
+const yearMs = 365 * dayMs;
+
 /** From when a reward counts against those of a year. */
 export function yearBefore(now: number): number {
-  return now - 365 * dayMs;
+  return now - yearMs;
+}
+
+/** The oldest of a year's rewards makes room for another then. */
+export function rewardAgainAt(oldestAt: number): number {
+  return oldestAt + yearMs;
 }
