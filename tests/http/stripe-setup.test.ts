@@ -4,12 +4,16 @@ import type Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
+import { large, minor, pattern, small } from "#tests/support/catalogue.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
 import { openCheckout, type LocalStripe, startLocalStripe } from "./stripe-local-driver.ts";
 
 const origin = "http://localhost:8787";
 const shop: ProductConfig = product;
+const paidPlans = shop.plans.filter(({ prices }) => prices !== null).length;
+const monthly = `${small.id}_month`;
+const more = minor(small) + 100;
 
 let local: LocalStripe;
 let stripe: Stripe;
@@ -20,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => local.close());
 
-/** The same shop with another amount for a month of Personal. */
+/** The same shop with another amount for a month of the cheapest plan. */
 const dearer = (amountMinor: number): ProductConfig => ({
   ...shop,
   plans: shop.plans.map((plan) =>
-    plan.id === "personal" && plan.prices ? { ...plan, prices: { ...plan.prices, month: { amountMinor } } } : plan,
+    plan.id === small.id && plan.prices ? { ...plan, prices: { ...plan.prices, month: { amountMinor } } } : plan,
   ),
 });
 
@@ -54,14 +58,14 @@ describe("setting up", () => {
     await Promise.all([setUp(), setUp()]);
     const made = await objects();
     expect([made.products, made.prices, made.endpoints, made.portals].map(({ length }) => length)).toEqual([
-      2, 4, 1, 1,
+      ...[paidPlans, 2 * paidPlans, 1, 1],
     ]);
     expect(made.prices.every(({ active, tax_behavior }) => active && tax_behavior === "inclusive")).toBe(true);
     expect(made.endpoints).toMatchObject([
       { url: `${origin}/webhooks/stripe`, api_version: API_VERSION, status: "enabled", enabled_events: WEBHOOK_EVENTS },
     ]);
     const again = await setUp();
-    expect(again).toHaveLength(8);
+    expect(again).toHaveLength(3 * paidPlans + 2);
     expect(new Set(deeds(again))).toEqual(new Set(["unchanged"]));
     expect(deeds(await setUp(shop, true))).toEqual(deeds(again));
     expect(await objects()).toEqual(made);
@@ -69,54 +73,55 @@ describe("setting up", () => {
 
   test("with another amount makes a new price, archives the old one, and keeps it for whoever pays it", async () => {
     const { customer, session } = await openCheckout(stripe, {
-      line_items: [
-        { price: String((await stripe.prices.list({ lookup_keys: ["personal_month"] })).data[0]?.id), quantity: 1 },
-      ],
+      line_items: [{ price: String((await stripe.prices.list({ lookup_keys: [monthly] })).data[0]?.id), quantity: 1 }],
     });
     await local.control("checkout", { session: session.id, outcome: "paid" });
-    const told = await setUp(dearer(700), true);
+    const told = await setUp(dearer(more), true);
     expect(told.filter((line) => !line.startsWith("unchanged"))).toEqual([
-      expect.stringMatching(/^to update {2}price personal_month \(700 eur .*, to archive price_\w+$/),
+      expect.stringMatching(
+        pattern`^to update {2}price ${monthly} \(${more} ${product.currency.toLowerCase()} .*, to archive price_\w+$`,
+      ),
     ]);
-    expect((await stripe.prices.list({ lookup_keys: ["personal_month"] })).data).toMatchObject([{ unit_amount: 600 }]);
+    expect((await stripe.prices.list({ lookup_keys: [monthly] })).data).toMatchObject([{ unit_amount: minor(small) }]);
 
-    await Promise.all([setUp(dearer(700)), setUp(dearer(700))]);
-    const { data } = await stripe.prices.list({ product: "foyer_personal", recurring: { interval: "month" } });
+    await Promise.all([setUp(dearer(more)), setUp(dearer(more))]);
+    const { data } = await stripe.prices.list({ product: `foyer_${small.id}`, recurring: { interval: "month" } });
     expect(data).toMatchObject([
-      { unit_amount: 700, active: true, lookup_key: "personal_month" },
-      { unit_amount: 600, active: false, lookup_key: null },
+      { unit_amount: more, active: true, lookup_key: monthly },
+      { unit_amount: minor(small), active: false, lookup_key: null },
     ]);
     // Nobody listens at the endpoint, and the call would wait for it.
     await local.control("disorder", { drop: 1000 });
     await local.control("clock", { advanceDays: 32 });
     await local.control("disorder", {});
     const [renewal] = (await stripe.invoices.list({ customer: customer.id })).data;
-    expect(renewal).toMatchObject({ billing_reason: "subscription_cycle", amount_paid: 600 });
+    expect(renewal).toMatchObject({ billing_reason: "subscription_cycle", amount_paid: minor(small) });
 
     // Back and forth within the day for which Stripe repeats an answer.
     await setUp();
-    await setUp(dearer(700));
+    await setUp(dearer(more));
     await setUp();
-    const [now, ...before] = (await stripe.prices.list({ product: "foyer_personal", recurring: { interval: "month" } }))
-      .data;
-    expect(now).toMatchObject({ unit_amount: 600, active: true, lookup_key: "personal_month" });
+    const [now, ...before] = (
+      await stripe.prices.list({ product: `foyer_${small.id}`, recurring: { interval: "month" } })
+    ).data;
+    expect(now).toMatchObject({ unit_amount: minor(small), active: true, lookup_key: monthly });
     expect(before.every(({ active, lookup_key }) => !active && lookup_key === null)).toBe(true);
     expect(new Set(deeds(await setUp()))).toEqual(new Set(["unchanged"]));
   });
 
   test("makes a price anew whose lookup key was taken away by hand, though Stripe repeats its answer", async () => {
-    const [price] = (await stripe.prices.list({ lookup_keys: ["studio_year"] })).data;
+    const [price] = (await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data;
     await stripe.prices.update(String(price?.id), { lookup_key: "" });
     await setUp();
-    const [made] = (await stripe.prices.list({ lookup_keys: ["studio_year"] })).data;
-    expect(made).toMatchObject({ unit_amount: 15000, active: true });
+    const [made] = (await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data;
+    expect(made).toMatchObject({ unit_amount: minor(large, "year"), active: true });
     await stripe.prices.update(String(made?.id), { lookup_key: "" });
     await setUp();
-    expect((await stripe.prices.list({ lookup_keys: ["studio_year"] })).data).toMatchObject([{ active: true }]);
+    expect((await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data).toMatchObject([{ active: true }]);
   });
 
   test("puts right what was changed by hand: names, the endpoint, and a portal in which plans could be changed", async () => {
-    await stripe.products.update("foyer_studio", { name: "Something else", active: false });
+    await stripe.products.update(`foyer_${large.id}`, { name: "Something else", active: false });
     const [endpoint] = (await stripe.webhookEndpoints.list()).data;
     await stripe.webhookEndpoints.update(String(endpoint?.id), { enabled_events: ["*"], disabled: true });
     const [portal] = (await stripe.billingPortal.configurations.list({ is_default: true })).data;
@@ -141,7 +146,10 @@ describe("setting up", () => {
         },
       },
     ]);
-    expect(await stripe.products.retrieve("foyer_studio")).toMatchObject({ name: `${shop.name} Studio`, active: true });
+    expect(await stripe.products.retrieve(`foyer_${large.id}`)).toMatchObject({
+      name: `${shop.name} ${large.name}`,
+      active: true,
+    });
   });
 
   test("says what it can't change: an endpoint of another API version, and one that is there twice", async () => {
@@ -181,11 +189,11 @@ describe("npm run stripe:setup", () => {
       ["STRIPE_API_BASE names a local Stripe", "can't bring its events"],
     ],
     [
-      { STRIPE_SECRET_KEY: "rk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "http://tern.example" },
+      { STRIPE_SECRET_KEY: "rk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "http://foyer.example" },
       ["not https, and the key is a live one"],
     ],
     [
-      { STRIPE_SECRET_KEY: "pk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "https://tern.example/" },
+      { STRIPE_SECRET_KEY: "pk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "https://foyer.example/" },
       ["the publishable key", "PUBLIC_ORIGIN is not an origin"],
     ],
     [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
@@ -203,7 +211,7 @@ describe("npm run stripe:setup", () => {
   ])("says in words why Stripe refuses, and at what: %j", async (env, words) => {
     const { status, complained } = await run(env);
     expect(status).toBe(1);
-    expect(complained).toContain("Stripe refused at product foyer_personal");
+    expect(complained).toContain(`Stripe refused at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);
     expect(complained).toContain(words);
     expect(complained).not.toContain("    at ");
   });
