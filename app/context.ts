@@ -5,7 +5,7 @@ import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { type ClientSettings, clientSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
 import { secondMs } from "#app/domain/kernel/time.ts";
-import { type Gate, type ProductConfig, readGate } from "#app/domain/product/rules.ts";
+import { type Gate, type ProductConfig, readGate, senderOf } from "#app/domain/product/rules.ts";
 import { reportBug } from "#app/gateways/error-reporting.server.ts";
 import { type MailTransport, openMailTransport } from "#app/gateways/mail-transport.server.ts";
 import { openPaymentProvider, type PaymentProvider } from "#app/gateways/payment-provider.server.ts";
@@ -76,6 +76,7 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
   const db = openDatabase(isLocal ? countTrips(env.DB, () => (trips.toDatabase += 1)) : env.DB);
   const referenceId = toBase32(random(6));
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
+  const mailFrom = senderOf(product, env.MAIL_FROM);
   const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
   return {
     product,
@@ -83,8 +84,8 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
     origin: env.PUBLIC_ORIGIN,
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
-    mail: openMailTransport(env.EMAIL, env.MAIL_FROM, product.support),
-    mailFrom: env.MAIL_FROM,
+    mail: openMailTransport(env.EMAIL, mailFrom, product.support),
+    mailFrom,
     payments: env.STRIPE_SECRET_KEY
       ? openPaymentProvider({
           key: env.STRIPE_SECRET_KEY,

@@ -1,4 +1,7 @@
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 
 /** At least one letter per template: the compiler asks for each. Several where the words differ by the facts. */
@@ -15,14 +18,23 @@ const offUrl = `${origin}/settings#mails`;
 const code = "40712836";
 const verify = `${origin}/verify?request=req_0123456789abcdefghjkmnpqrs&code=${code}`;
 const place = `${origin}/waitlist?entry=0123456789abcdefghjkmnpqrs0123456789abcdefghjkmnpqrs`;
-const order = { what: `${product.name} ${product.plans[1].name}`, amount: "€6.00", url: `${origin}/settings/orders` };
+const config: ProductConfig = product;
+const paid = config.plans.filter(({ prices }) => prices !== null);
+const [small = "", large = ""] = paid.map(({ name }) => name);
+const written = (amountMinor: number) => formatMoney({ amountMinor, currency: config.currency }, "en");
+const amount = written(paid[0]?.prices?.month.amountMinor ?? 0);
+const credit = written(config.referral.referrerCreditMinor);
+const order = { what: `${product.name} ${small}`, amount, url: `${origin}/settings/orders` };
 const wayOut = {
   withdrawUntil: "4 December 2026",
   withdrawUrl: `${origin}/withdraw?order=ord_0123456789abcdefghjkmnpqrs`,
 };
 const plan = { what: order.what, url: `${origin}/settings/${product.segment}/plan` };
-const next = { amount: "€6.00", nextCharge: "20 December 2026" };
-const [small, large] = [product.plans[1].name, product.plans[2].name];
+const next = { amount, nextCharge: "20 December 2026" };
+const [meter] = config.meters;
+const most = paid[0]?.limits[meter?.limit ?? ""] ?? 0;
+const quantity = (value: number) => formatQuantity(value, meter?.unit ?? "count", "en");
+const full = { what: meter?.label ?? "", limit: quantity(most), url, offUrl };
 
 /** What `npm run mail:preview` shows and the tests read. */
 export const samples: Samples = {
@@ -95,12 +107,12 @@ export const samples: Samples = {
     {
       template: "renewal-failed",
       ...plan,
-      amount: "€6.00",
+      amount,
       nextTry: "22 November 2026",
       accessUntil: "4 December 2026",
     },
-    { template: "renewal-failed", ...plan, amount: "€6.00", nextTry: "11 December 2026", accessUntil: null },
-    { template: "renewal-failed", ...plan, amount: "€6.00", nextTry: null, accessUntil: null },
+    { template: "renewal-failed", ...plan, amount, nextTry: "11 December 2026", accessUntil: null },
+    { template: "renewal-failed", ...plan, amount, nextTry: null, accessUntil: null },
   ],
   "card-expiring": [
     {
@@ -120,8 +132,8 @@ export const samples: Samples = {
   "plan-cancelled": [{ template: "plan-cancelled", ...plan, until: next.nextCharge }],
   "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next }],
   "renewal-notice": [{ template: "renewal-notice", ...plan, ...next, offUrl }],
-  "reward-earned": [{ template: "reward-earned", amount: "€5.00", url: `${origin}/settings/referral`, offUrl }],
-  "reward-reversed": [{ template: "reward-reversed", amount: "€5.00", url: `${origin}/settings/referral`, offUrl }],
-  "usage-high": [{ template: "usage-high", what: "Storage", used: "400 GB", limit: "500 GB", url, offUrl }],
-  "usage-full": [{ template: "usage-full", what: "Storage", limit: "500 GB", url, offUrl }],
+  "reward-earned": [{ template: "reward-earned", amount: credit, url: `${origin}/settings/referral`, offUrl }],
+  "reward-reversed": [{ template: "reward-reversed", amount: credit, url: `${origin}/settings/referral`, offUrl }],
+  "usage-high": [{ template: "usage-high", ...full, used: quantity(most * 0.83) }],
+  "usage-full": [{ template: "usage-full", ...full }],
 };

@@ -1,4 +1,5 @@
 import { appContext } from "#app/context.ts";
+import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, freePlan } from "#app/domain/product/rules.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -24,6 +25,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     locale: account.locale,
     plan: { name: plan.name, limits: plan.limits },
+    meters: app.product.meters,
     start: { ...app.product.start, product: app.product.name },
   };
 }
@@ -44,19 +46,14 @@ export default function Devices({ loaderData: page }: Route.ComponentProps) {
           max={limits.devices}
         />
         <KeyValues
-          items={[
-            { label: words.limits.storage, value: words.limits.upTo(formatBytes(limits.storageBytes, page.locale)) },
-          ]}
+          items={page.meters.map(({ label, unit, limit }) => ({
+            label,
+            value: words.limits.upTo(formatQuantity(limits[limit] ?? 0, unit, page.locale)),
+          }))}
         />
         <EmptyState title={words.none.title}>{words.none.text}</EmptyState>
       </SectionCard>
       <HandOver start={page.start} />
     </SettingsPage>
   );
-}
-
-/** Decimal units, as storage is sold: 500 GB, 3 TB. */
-function formatBytes(bytes: number, locale: string): string {
-  const [unit, size] = bytes >= 1e12 ? (["terabyte", 1e12] as const) : (["gigabyte", 1e9] as const);
-  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(bytes / size);
 }

@@ -7,7 +7,6 @@ const en = {
     title: "What your plan holds",
     devices: "Devices",
     seats: (used: number, of: number) => `${used} of ${of} used`,
-    storage: "Storage",
     upTo: (amount: string) => `up to ${amount}`,
     change: "Change plan",
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
-import { minor, pages, small } from "#tests/support/catalogue.ts";
+import { chosenPreferences, malformedPreferences, minor, pages, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -63,8 +63,8 @@ const forms: Form[] = [
   { path: pages.plan, good: { intent: "cancel" }, malformed: { intent: "explode" }, needsCustomer: true },
   {
     path: pages.preferences,
-    good: { intent: "save", schedule: "daily", bandwidthCapMbit: "5", retentionDays: "30", channel: "stable" },
-    malformed: { intent: "save", schedule: "daily", bandwidthCapMbit: "much", retentionDays: "30", channel: "stable" },
+    good: { intent: "save", ...chosenPreferences },
+    malformed: { intent: "save", ...malformedPreferences },
     needsCustomer: true,
   },
 ];

@@ -155,7 +155,7 @@ describe("a change to less", () => {
   });
 
   test("makes way for an upgrade, and the page says so before", async () => {
-    const address = "back-up@example.com";
+    const address = "back-again@example.com";
     const visitor = await subscriber(site, address);
     await site.stripe?.control("disorder", {});
     await choose(visitor, large.id);

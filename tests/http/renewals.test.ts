@@ -50,7 +50,7 @@ describe("a plan that runs for a year", () => {
     for (let renewal = 1; renewal <= 12; renewal += 1) {
       const { item } = await subscriptionOf(site, address);
       await visitor.open(planPath);
-      const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "Europe/Berlin" });
+      const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: product.timeZone });
       expect(visitor.text()).toContain(`Next charge ${price(small)} on ${day.format(item.current_period_end * 1000)}`);
       await advanceTo(item.current_period_end + 4000);
     }

@@ -70,18 +70,18 @@ test("other evidence is staged, then under review, and lost when the bank's time
   const { dispute } = await open();
   const staged = await stripe.disputes.update(dispute.id, {
     submit: false,
-    evidence: { product_description: "Backup" },
+    evidence: { product_description: "Service" },
     metadata: { order: "ord_1" },
   });
   expect(staged).toMatchObject({
     status: "needs_response",
     metadata: { order: "ord_1" },
-    evidence: { product_description: "Backup" },
+    evidence: { product_description: "Service" },
   });
   const submitted = await stripe.disputes.update(dispute.id, { evidence: { uncategorized_text: "They used it." } });
   expect(submitted).toMatchObject({
     status: "under_review",
-    evidence: { product_description: "Backup", uncategorized_text: "They used it." },
+    evidence: { product_description: "Service", uncategorized_text: "They used it." },
     evidence_details: { has_evidence: true, submission_count: 1 },
   });
   await local.control("clock", { advanceDays: 30 });

@@ -3,6 +3,7 @@ import {
   freePlan,
   type Interval,
   type Plan,
+  type Preference,
   priceOf,
   type ProductConfig,
   segmentPath,
@@ -42,6 +43,28 @@ export function price(plan: Plan, interval: Interval = "month"): string {
 
 export function amount(amountMinor: number): string {
   return formatMoney({ amountMinor, currency: config.currency }, "en");
+}
+
+/** What the form of preferences sends when everything is set to something else than its default. */
+export const chosenPreferences: Record<string, string> = Object.fromEntries(
+  config.preferences.map((preference) => [preference.key, otherThanDefault(preference)] as const),
+);
+
+/** The same with one of them as no form of ours sends it. */
+export const malformedPreferences = {
+  ...chosenPreferences,
+  [config.preferences.find(({ kind }) => kind !== "switch")?.key ?? ""]: "much",
+};
+
+function otherThanDefault(preference: Preference): string {
+  switch (preference.kind) {
+    case "choice":
+      return preference.options.find(({ value }) => value !== preference.default)?.value ?? preference.default;
+    case "number":
+      return String(preference.default === preference.max ? preference.min : preference.max);
+    case "switch":
+      return preference.default ? "off" : "on";
+  }
 }
 
 /** A pattern in which what is filled in stands for itself: names and prices have points and plus signs. */

@@ -1,12 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { startOfDay } from "#app/domain/kernel/calendar.ts";
 import { addPaidOrder, addOpenOrder, type Payment, payOrder } from "#app/domain/orders/payments.store.server.ts";
 import { bookingYear } from "#app/domain/orders/rules.ts";
+import { product } from "#app/product.config.ts";
 import { minor, small } from "#tests/support/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
-/** The turn of the year on the seller's calendar, an hour before that of UTC. */
-const turn = Date.UTC(2026, 11, 31, 23);
+/** The turn of the year on the seller's calendar, which isn't that of UTC. */
+const turn = startOfDay({ year: 2027, month: 1, day: 1 }, product.timeZone);
 
 let app: TestApp;
 

@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { startOfDay } from "#app/domain/kernel/calendar.ts";
 import { browseOrders, type OrdersPage } from "#app/domain/orders/browse-orders.server.ts";
 import { readOrdersWish } from "#app/domain/orders/browse.rules.ts";
 import { listLines, listMoments } from "#app/domain/orders/browse.store.server.ts";
 import { type Order, pageSize } from "#app/domain/orders/rules.ts";
 import { showReceipt } from "#app/domain/orders/show-receipt.server.ts";
 import { writeOrdersCsv } from "#app/domain/orders/write-orders-csv.server.ts";
+import { product } from "#app/product.config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { planOf, watched, wholeReads } from "#tests/support/watched-database.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
@@ -88,7 +90,7 @@ describe("the list of orders", () => {
   });
 
   test("is narrowed to a year and a state, by the number's year, and without one by the seller's calendar", async () => {
-    const turn = Date.UTC(2026, 11, 31, 23);
+    const turn = startOfDay({ year: 2027, month: 1, day: 1 }, product.timeZone);
     await orders([
       { year: 2026, at: turn - 2 },
       // Begun in the old year, paid in the new one.

@@ -6,6 +6,7 @@ import { dayMs } from "#app/domain/kernel/time.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
+import { product } from "#app/product.config.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
@@ -119,13 +120,13 @@ describe("a visit", () => {
     expect(await showReferrals(app, reader(owner))).toMatchObject({ counts: { visits: 40 } });
   });
 
-  test("by the first link wins for thirty days, then the next one does", async () => {
+  test("by the first link wins for as long as the product says, then the next one does", async () => {
     const first = await anAccount();
     const second = await anAccount();
     const [firstCode, secondCode] = [await codeOf(first), await codeOf(second)];
     const browser = new Browser();
     await browser.visit(firstCode);
-    app.pass(30 * dayMs - 1);
+    app.pass(product.referral.attributionDays * dayMs - 1);
     expect(await browser.visit(secondCode)).toMatchObject({ code: firstCode, cookie: null });
     expect(await noteVisit(app, browser.request(), null)).toMatchObject({ code: firstCode });
     app.pass(1);

@@ -5,6 +5,7 @@
  */
 import type { Money } from "#app/domain/kernel/money.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
+import type { Unit } from "#app/domain/kernel/quantity.ts";
 
 export const intervals = ["month", "year"] as const;
 export type Interval = (typeof intervals)[number];
@@ -15,8 +16,23 @@ export type Plan = {
   tagline: string;
   /** Tax included. Null: nothing to pay. */
   prices: Record<Interval, { amountMinor: number }> | null;
-  limits: { devices: number; storageBytes: number };
+  /** Seats, and what the meters are measured against. */
+  limits: { readonly devices: number; readonly [limit: string]: number };
   points: readonly string[];
+};
+
+/** Something of the product that is counted: devices report it, the account's page shows it, mails warn of it. */
+export type Meter = {
+  key: string;
+  label: string;
+  /**
+   * `last`: what is there now; each device's newest report counts, and those of all devices add up. `maximum`: the most that any one
+   * device reported in a calendar month.
+   */
+  kind: "last" | "maximum";
+  unit: Unit;
+  /** Which of a plan's limits it is measured against. */
+  limit: string;
 };
 
 export type Preference = { key: string; label: string; hint?: string } & (
@@ -38,6 +54,7 @@ export type ProductConfig = {
   gate: string;
   waitlist: "open" | "full";
   plans: readonly Plan[];
+  meters: readonly Meter[];
   automaticTax: boolean;
   referral: {
     /** Off: nobody is invited any more; what was promised before is kept. */
@@ -125,6 +142,11 @@ export function gateWord(gate: Gate): string | null {
 /** Pages of the product's own segment; its name is the config's, so no page writes it down. */
 export function segmentPath(config: Pick<ProductConfig, "segment">, page: "account" | "plan" | "settings"): string {
   return `/settings/${config.segment}/${page}`;
+}
+
+/** The sender line of every mail. A bare address goes by the product's name; one that brings a name keeps it. */
+export function senderOf(config: Pick<ProductConfig, "name">, from: string): string {
+  return from.includes("<") ? from : `${config.name} <${from}>`;
 }
 
 export type PlanOffer = {

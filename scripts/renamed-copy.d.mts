@@ -1,0 +1,1 @@
+export function copyRenamed(use: string): string;
