@@ -26,7 +26,8 @@ const en = {
     title: "Profile",
     brief: (name: string | null, timeZone: string) => [name, timeZone.replaceAll("_", " ")].filter(Boolean).join(", "),
     name: "Name",
-    nameHint: "Stands on your receipts, unless you gave another name when you paid. Whoever invited you here sees it, too. You may leave it empty.",
+    nameHint:
+      "Stands on your receipts, unless you gave another name when you paid. Whoever invited you here sees it, too. You may leave it empty.",
     locale: "Dates and amounts",
     localeHint: "How we write them for you. The words around them stay English.",
     timeZone: "Time zone",

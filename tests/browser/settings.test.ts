@@ -160,7 +160,14 @@ describe.each([
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
       const isShown = (name: string) => part(page, name).locator(".card-body").isVisible();
-      const folding = ["Get Tern", "Profile", "E-mail address", "Optional mails", "Passkeys", "Signed-in browsers"];
+      const folding = [
+        `Get ${product.name}`,
+        "Profile",
+        "E-mail address",
+        "Optional mails",
+        "Passkeys",
+        "Signed-in browsers",
+      ];
       folding.push("What happened lately", "Appearance", "All my data", "Leaving");
       for (const name of folding) expect([name, await isShown(name)]).toEqual([name, false]);
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2000);
@@ -196,7 +203,7 @@ describe.each([
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      for (const name of ["Get Tern", "Profile", "Signed-in browsers", "Leaving"]) {
+      for (const name of [`Get ${product.name}`, "Profile", "Signed-in browsers", "Leaving"]) {
         expect(await part(page, name).locator(".card-body").isVisible()).toBe(true);
       }
       expect(await page.locator(".card-folding > details > summary").filter({ visible: true }).count()).toBe(0);

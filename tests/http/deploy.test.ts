@@ -6,9 +6,10 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { startCloudflareApi } from "#tests/support/cloudflare-api.ts";
 import { isUncommitted } from "../../scripts/deploy/clone.ts";
+import { product } from "#app/product.config.ts";
 import { domainArguments, offlineProblems } from "../../scripts/deploy/problems.ts";
 
-const good = { PUBLIC_ORIGIN: "https://tern.example", MAIL_FROM: "Tern <hello@tern.example>" };
+const good = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@shop.example>" };
 const secrets = ["CODE_PEPPER", "VISIT_SECRET"];
 
 /** The command itself; nobody is logged in unless the test says so. */
@@ -34,7 +35,7 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
     const ended = await deploy(["--dry-run"], good);
     expect(ended.said).toContain("--dry-run: exiting now.");
     expect(ended.said).toContain("env.DB (foyer)");
-    expect(ended.said).toContain("Still the sample's: support is help@tern.example");
+    expect(ended.said).toContain(`Still the sample's: support is ${product.support}`);
     expect(ended.status).toBe(0);
   });
 
@@ -62,13 +63,13 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
 });
 
 test.each([
-  [{ ...good, PUBLIC_ORIGIN: "http://tern.example" }, "PUBLIC_ORIGIN is not https"],
+  [{ ...good, PUBLIC_ORIGIN: "http://shop.example" }, "PUBLIC_ORIGIN is not https"],
   [
-    { ...good, PUBLIC_ORIGIN: "https://tern.example/shop" },
+    { ...good, PUBLIC_ORIGIN: "https://shop.example/shop" },
     "PUBLIC_ORIGIN is not an origin such as https://example.com",
   ],
-  [{ ...good, MAIL_FROM: "Tern" }, 'MAIL_FROM is no sender such as "Example <hello@example.com>"'],
-  [{ ...good, MAIL_FROM: "Tern <hello>" }, 'MAIL_FROM is no sender such as "Example <hello@example.com>"'],
+  [{ ...good, MAIL_FROM: "Shop" }, 'MAIL_FROM is no sender such as "Example <hello@example.com>"'],
+  [{ ...good, MAIL_FROM: "Shop <hello>" }, 'MAIL_FROM is no sender such as "Example <hello@example.com>"'],
   [{ ...good, SENTRY_TRACES_SAMPLE_RATE: "10 %" }, "SENTRY_TRACES_SAMPLE_RATE is not a number from 0 to 1"],
   [{ ...good, STRIPE_API_BASE: "http://localhost:8788" }, "STRIPE_API_BASE is for local runs only"],
   [{ ...good, SENTRY_RELEASE: "local-build" }, "SENTRY_RELEASE still holds its local value"],
@@ -102,20 +103,20 @@ test("what is not committed can't be found again; where there is no git nobody a
 
 test("the address leads to the Worker: by a route of its own, or as its custom domain", () => {
   const route = (pattern: string) => ({ name: "foyer", route: undefined, routes: [{ pattern, custom_domain: true }] });
-  expect(problemsOf(good, route("tern.example"))).toEqual([]);
-  expect(problemsOf(good, { route: "tern.example/*" })).toEqual([]);
-  expect(problemsOf(good, route("www.tern.example"))).toEqual([
-    "wrangler.toml leads www.tern.example to the Worker, and PUBLIC_ORIGIN says tern.example",
+  expect(problemsOf(good, route("shop.example"))).toEqual([]);
+  expect(problemsOf(good, { route: "shop.example/*" })).toEqual([]);
+  expect(problemsOf(good, route("www.shop.example"))).toEqual([
+    "wrangler.toml leads www.shop.example to the Worker, and PUBLIC_ORIGIN says shop.example",
   ]);
-  expect(domainArguments(route("tern.example"), good.PUBLIC_ORIGIN)).toEqual([]);
+  expect(domainArguments(route("shop.example"), good.PUBLIC_ORIGIN)).toEqual([]);
   const bare = { name: "foyer", route: undefined, routes: undefined };
-  expect(domainArguments(bare, good.PUBLIC_ORIGIN)).toEqual(["--domain", "tern.example"]);
+  expect(domainArguments(bare, good.PUBLIC_ORIGIN)).toEqual(["--domain", "shop.example"]);
   expect(domainArguments(bare, "https://foyer.ada.workers.dev")).toEqual([]);
 });
 
 describe.concurrent("npm run deploy", () => {
   test("without a login says so, beside what else is wrong, and doesn't guess at secrets", async () => {
-    const { status, problems } = await deploy(["--dirty"], { PUBLIC_ORIGIN: "http://tern.example" });
+    const { status, problems } = await deploy(["--dirty"], { PUBLIC_ORIGIN: "http://shop.example" });
     expect(status).toBe(1);
     expect(problems).toEqual([
       "MAIL_FROM is missing",

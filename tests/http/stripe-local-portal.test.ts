@@ -254,7 +254,7 @@ describe("configurations", () => {
   });
 
   test("that are unknown, or that this portal can't do, are refused by name", async () => {
-    const params = { features: FEATURES, shop: "Tern" };
+    const params = { features: FEATURES, shop: "Example" };
     expect(await refusal(configurations().create(params))).toMatchObject({ code: "parameter_unknown", param: "shop" });
     const cancelling = { ...FEATURES, subscription_cancel: { enabled: true } };
     expect(await refusal(configurations().create({ features: cancelling }))).toMatchObject({

@@ -7,7 +7,7 @@ let people = 0;
 
 /** As deployed: only there is it believed where the platform takes a request to come from. Here that is where miniflare says. */
 const deployed = {
-  PUBLIC_ORIGIN: "https://tern.example",
+  PUBLIC_ORIGIN: "https://shop.example",
   CODE_PEPPER: "a-pepper-of-this-test-alone-32-letters",
   VISIT_SECRET: "a-secret-of-this-test-alone-32-letters",
   CLOCK_OFFSET_SECONDS: "",

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
+import { pattern, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -210,7 +211,7 @@ describe("what the team does with it", () => {
     const listed = ops("withdrawals", "--as", "Nils");
     expect(listed).toMatchObject({ status: 0, said: expect.stringContaining("Late Example") });
     const [id] = /wdr_\w+/.exec(listed.said.split("\n").find((line) => line.includes("Late Example")) ?? "") ?? [];
-    expect(ops("order", order.number ?? "").said).toMatch(/mara@example\.com[^]*Personal/);
+    expect(ops("order", order.number ?? "").said).toMatch(pattern`mara@example\.com[^]*${small.id}`);
     expect(ops("person", "mara@example.com").said).toContain(order.number ?? "no number");
     expect(ops("decide", id ?? "", "contest", "There", "is", "no", "such", "order").status).toBe(0);
     expect(await declared(email)).toMatchObject([{ state: "contested" }]);

@@ -7,6 +7,7 @@ import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import type { Till } from "./till.ts";
+import { small } from "#tests/support/catalogue.ts";
 
 /** Stripe's own test cards that go through: each is a card of its own. */
 export const cards = [
@@ -50,7 +51,7 @@ export function friendsOf(till: Till) {
     /** Buys a plan on the hosted page by a card, and comes back; with what a friend's link or credit takes off. */
     async buy(accountId: string, card = cards[0] ?? "", less: { discountMinor?: number; interval?: Interval } = {}) {
       const { discountMinor = 0, interval = "month" } = less;
-      const plan = findPlan(app.product, "personal");
+      const plan = findPlan(app.product, small.id);
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
       if (!plan || !account) throw new Error("Nobody buys nothing");
       const price = priceOf(app.product, plan, interval);

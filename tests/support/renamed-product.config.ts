@@ -57,6 +57,7 @@ export const product = {
   automaticTax: false,
 
   referral: {
+    state: "open",
     friendDiscountMinor: 300,
     referrerCreditMinor: 400,
     qualifyingAmountMinor: 600,

@@ -31,9 +31,9 @@ export class WaitlistDriver {
   readonly gate: string;
   readonly app: TestApp;
 
-  constructor(gate?: "signup" | "plan:studio") {
+  constructor(gate?: "signup" | "plan:large") {
     gates += 1;
-    const planId = gate === "plan:studio" ? "studio" : `test-${gates}`;
+    const planId = gate === "plan:large" ? "large" : `test-${gates}`;
     this.gate = gate ?? `plan:${planId}`;
     this.app = testApp({ gate: gate === "signup" ? { kind: "signup" } : { kind: "plan", planId } });
     // A season of its own, too: the budgets of an address know no gates.

@@ -4,6 +4,7 @@ import { orderNumber } from "#app/domain/orders/rules.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Row, type Till } from "#tests/support/till.ts";
+import { large } from "#tests/support/catalogue.ts";
 
 /** What stands on the provider's invoices, oldest first, beside the orders that they are. */
 async function labels(till: Till) {
@@ -42,9 +43,9 @@ describe("an invoice at the provider", () => {
     await till.pass(31.5);
     await till.settle(app);
     const [item] = (await till.stripe.subscriptions.list({ limit: 1 })).data.flatMap(({ items }) => items.data);
-    const [studio] = (await till.stripe.prices.list({ lookup_keys: ["studio_month"] })).data;
+    const [dearer] = (await till.stripe.prices.list({ lookup_keys: [`${large.id}_month`] })).data;
     await till.stripe.subscriptions.update(String(item?.subscription), {
-      ...{ items: [{ id: String(item?.id), price: String(studio?.id) }], proration_behavior: "always_invoice" },
+      ...{ items: [{ id: String(item?.id), price: String(dearer?.id) }], proration_behavior: "always_invoice" },
     });
     await till.settle(app);
     expect(await labels(till)).toEqual(await names(till));

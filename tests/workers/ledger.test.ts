@@ -10,6 +10,7 @@ import { addEarned, askBack, listLines, readLine } from "#app/domain/ledger/stor
 import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
 import { killedAt, killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
+import { small } from "#tests/support/catalogue.ts";
 
 let till: Till;
 
@@ -74,7 +75,7 @@ describe("credit of somebody who never paid", () => {
     const account = await till.account();
     expect(await bookCredit(till.app, account)).toEqual({ ok: true, value: null });
     await expectCredit(500);
-    const begun = await till.choose("personal", "month");
+    const begun = await till.choose(small.id, "month");
     if (!begun.ok) throw new Error(begun.refusal.reason);
     await till.leaveCheckout(begun.value.url, "paid");
     await hear();
@@ -233,7 +234,7 @@ describe("credit of a customer", () => {
     await takeBack("ref_2");
     await follow();
     expect(balanceOf(await ledger())).toBe(700);
-    const begun = await till.choose("personal", "month");
+    const begun = await till.choose(small.id, "month");
     expect(begun.ok).toBe(true);
     await hear();
     await expectCredit(700);

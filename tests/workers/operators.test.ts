@@ -28,11 +28,11 @@ beforeEach(async () => {
     env.DB.prepare(
       `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, refunded_minor, dispute,
          created_at, updated_at, number_year, number_in_year, paid_at)
-       values (?, 'acc_mara', 'paid', 'new-plan', 'personal', 'year', 'EUR', 6000, 1000, 'needs-response', 0, 0, 2026, 41, ?)`,
+       values (?, 'acc_mara', 'paid', 'new-plan', 'golden', 'year', 'EUR', 6000, 1000, 'needs-response', 0, 0, 2026, 41, ?)`,
     ).bind(order, app.clock()),
     env.DB.prepare(
       `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
-         synced_at) values ('sub_1', 'acc_mara', 'active', 'personal', 'year', 6000, 'EUR', 0, 1, 0)`,
+         synced_at) values ('sub_1', 'acc_mara', 'active', 'golden', 'year', 6000, 'EUR', 0, 1, 0)`,
     ),
     env.DB.prepare(
       `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at)
@@ -148,7 +148,7 @@ describe("what operators are told", () => {
     const { said } = await ask("/numbers");
     expect(said).toMatchObject({
       accounts: [{ state: "active", count: 1 }],
-      plans: [{ planId: "personal", interval: "year", count: 1 }],
+      plans: [{ planId: "golden", interval: "year", count: 1 }],
       monthly: { amountMinor: 500 },
       revenue: [{ month: "2026-11", currency: "EUR", orders: 1, paidMinor: 6000, refundedMinor: 1000 }],
     });
@@ -181,8 +181,8 @@ describe("a withdrawal", () => {
 describe("a mail that failed", () => {
   const receipt: Letter = {
     template: "receipt",
-    what: "Tern Personal",
-    amount: "€60.00",
+    what: "Something Golden",
+    amount: "€61.00",
     url: "https://example.com",
     withdrawUntil: null,
     withdrawUrl: null,

@@ -137,7 +137,7 @@ describe("the reward for a friend", () => {
       friends.flatMap((friend, index) => [
         env.DB.prepare(
           `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year,
-             created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'personal', 'month', 'EUR', 600, 1, ?3, 0, ?4, ?4)`,
+             created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'golden', 'month', 'EUR', 600, 1, ?3, 0, ?4, ?4)`,
         ).bind(`ord_cap${index}`, friend, index + 1, now - 14 * dayMs),
         env.DB.prepare("update referrals set state = 'waiting', waits_until = ? where friend_id = ?").bind(now, friend),
       ]),

@@ -21,15 +21,15 @@ beforeAll(async () => {
   }
   const before = env.TEST_MIGRATIONS.filter(({ name }) => name < itsName);
   await applyD1Migrations(env.DB, before);
-  await env.DB.exec(insertOf(12, "plan:studio").replaceAll("\n", " "));
+  await env.DB.exec(insertOf(12, "plan:large").replaceAll("\n", " "));
   await env.DB.exec(insertOf(3, "signup").replaceAll("\n", " "));
   // The last one brought two who stay, one who has left and one who is looked into.
   const brought =
-    "update entries set referrer_id = 'plan:studio-12' where id in ('plan:studio-2', 'plan:studio-3', 'plan:studio-4', 'plan:studio-5')";
+    "update entries set referrer_id = 'plan:large-12' where id in ('plan:large-2', 'plan:large-3', 'plan:large-4', 'plan:large-5')";
   await env.DB.exec(brought);
-  await env.DB.exec("update entries set state = 'left' where id = 'plan:studio-4'");
-  await env.DB.exec("update entries set review = 'under-review' where id = 'plan:studio-5'");
-  await env.DB.exec("update entries set state = 'pending', confirmed_at = null where id = 'plan:studio-1'");
+  await env.DB.exec("update entries set state = 'left' where id = 'plan:large-4'");
+  await env.DB.exec("update entries set review = 'under-review' where id = 'plan:large-5'");
+  await env.DB.exec("update entries set state = 'pending', confirmed_at = null where id = 'plan:large-1'");
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 });
 
@@ -42,20 +42,20 @@ function insertOf(people: number, gate: string): string {
 }
 
 test("those who waited before are numbered in their order, moved by their friends and counted, and nobody is lost", async () => {
-  const line = new WaitlistDriver("plan:studio");
+  const line = new WaitlistDriver("plan:large");
   expect(await line.miscounts()).toEqual([]);
   expect(await new WaitlistDriver("signup").miscounts()).toEqual([]);
   const rows = await line.rows();
   expect(rows).toHaveLength(12);
   const numbered = rows.filter(({ state }) => state === "waiting").map(({ id, number }) => `${id}: ${number}`);
-  expect(numbered).toEqual([2, 3, 5, 6, 7, 8, 9, 10, 11, 12].map((nth, index) => `plan:studio-${nth}: ${index + 1}`));
+  expect(numbered).toEqual([2, 3, 5, 6, 7, 8, 9, 10, 11, 12].map((nth, index) => `plan:large-${nth}: ${index + 1}`));
   expect(rows.filter(({ number }) => number === null).map(({ state }) => state)).toEqual(["pending", "left"]);
-  expect(await findStanding(line.app.db, "plan:studio-12")).toEqual([{ ahead: 0, behind: 9 }]);
-  expect(await findStanding(line.app.db, "plan:studio-2")).toEqual([{ ahead: 1, behind: 8 }]);
+  expect(await findStanding(line.app.db, "plan:large-12")).toEqual([{ ahead: 0, behind: 9 }]);
+  expect(await findStanding(line.app.db, "plan:large-2")).toEqual([{ ahead: 1, behind: 8 }]);
 });
 
 test("whoever comes afterwards stands behind them, and their friends move them as ever", async () => {
-  const line = new WaitlistDriver("plan:studio");
+  const line = new WaitlistDriver("plan:large");
   const token = await line.waiting("new@example.com");
   const { shareCode, ahead } = await line.place(token);
   expect(ahead).toBe(10);

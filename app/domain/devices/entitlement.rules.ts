@@ -19,7 +19,7 @@ export type EntitlementState = (typeof entitlementStates)[number];
 export type Facts = {
   accountId: string;
   deviceId: string;
-  plan: { id: string; limits: { devices: number; storageBytes: number } };
+  plan: { id: string; limits: { readonly devices: number; readonly [limit: string]: number } };
   /** What the state of the running subscription means; null: nothing is paid for, and nothing is due. */
   policy: { hasAccess: boolean; needsPayment: boolean } | null;
   seatsUsed: number;

@@ -29,7 +29,7 @@ describe("a seat", () => {
 });
 
 describe("the state of an entitlement", () => {
-  const plan = { id: "personal", limits: { devices: 3, storageBytes: 1 } };
+  const plan = { id: "golden", limits: { devices: 3, songs: 1 } };
   const locked = { hasAccess: false, needsPayment: true };
   const grace = { hasAccess: true, needsPayment: true };
 

@@ -75,7 +75,7 @@ describe("the mailbox behind an address", () => {
 
   test.each([
     ["case and blanks", " Mara.Voss@Example.COM", "mara.voss@example.com"],
-    ["what stands behind a plus", "mara+tern+2@example.com", "mara@example.com"],
+    ["what stands behind a plus", "mara+shop+2@example.com", "mara@example.com"],
     ["dots at Gmail, by either of its names", "m.a.r.a+x@GoogleMail.com", "mara@gmail.com"],
     ["dots, dashes and names at Proton", "ma-r_a.v@pm.me", "marav@proton.me"],
     ["the names of iCloud", "mara@me.com", "mara@icloud.com"],
