@@ -1,7 +1,8 @@
 import { ask } from "./payment-provider-ask.ts";
-import { changePlan, planChange, previewChange, releaseChange } from "./payment-provider-changes.ts";
+import { changePlan, previewChange } from "./payment-provider-changes.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
 import { idOf, soldBy } from "./payment-provider-objects.ts";
+import { bringBack, dropAside, planChange, releaseChange } from "./payment-provider-planned.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
 /** What changes a running plan, and what is asked for it. */
@@ -20,6 +21,14 @@ export function moves(connection: Connection) {
     releaseChange: (subscriptionId) =>
       ask(async () => {
         await releaseChange(connection, subscriptionId);
+        return null;
+      }),
+
+    bringBack: (aside) => ask(() => bringBack(connection, aside)),
+
+    dropAside: (aside) =>
+      ask(async () => {
+        await dropAside(connection, aside);
         return null;
       }),
 

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { PlannedChange } from "./payment-provider-changes.ts";
+import type { PlannedChange } from "./payment-provider-aside.ts";
 import type { ProviderInvoice } from "./payment-provider-invoices.ts";
 import type { ProviderCharge } from "./payment-provider-money-back.ts";
 import { type ProviderCard, readCard } from "./payment-provider-cards.ts";

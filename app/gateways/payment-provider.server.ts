@@ -42,6 +42,14 @@ export type PaymentProvider = {
   /** Has another price begin with the next period. */
   planChange(wish: Omit<ChangeWish, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
   releaseChange(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
+  /** Plans again what gave way to a change that isn't paid. False: something else was chosen since. */
+  bringBack(aside: {
+    subscriptionId: string;
+    orderId: string;
+    priceKey: string;
+  }): Promise<Result<boolean, ProviderRefusal>>;
+  /** Forgets what gave way to a change that is paid. */
+  dropAside(aside: { subscriptionId: string; orderId: string }): Promise<Result<null, ProviderRefusal>>;
   /** Tries to collect an open invoice now. `after` is the newest try that is known, so that two clicks are one. */
   payInvoice(invoiceId: string, after: string): Promise<Result<null, ProviderRefusal>>;
   /** Nobody can pay it any more. `paid`: somebody was faster. */

@@ -9,11 +9,11 @@ import { usePending } from "#app/ui/use-pending.ts";
 import type { RunningPage } from "./plan.tsx";
 import { planWords } from "./plan.words.ts";
 
-/** What begins with the next period, and the way back. */
+/** What begins with the next period, and the way back; while another change waits for its payment, that one has its own. */
 export function PendingChange({ page }: { page: RunningPage }) {
   const { pending: words, per } = useWords(planWords);
   const pending = usePending("intent", "undo-change");
-  const { account, running, plan, planNames } = page;
+  const { account, running, plan, planNames, open } = page;
   const { pendingPlanId, pendingInterval, pendingAt, currency } = running;
   if (!pendingPlanId || !pendingInterval || !pendingAt) return null;
   const price = formatMoney({ amountMinor: page.pendingMinor, currency }, account.locale);
@@ -22,12 +22,18 @@ export function PendingChange({ page }: { page: RunningPage }) {
       title={words.title(planNames[pendingPlanId] ?? pendingPlanId, formatDay(pendingAt, account))}
       tone="attention"
     >
-      <p>{words.text(plan.name, price, per[pendingInterval])}</p>
-      <Form method="post">
-        <Button name="intent" value="undo-change" pending={pending} pendingLabel={words.pending}>
-          {words.undo(plan.name)}
-        </Button>
-      </Form>
+      {open ? (
+        <p>{words.aside(planNames[open.planId] ?? open.planId, price, per[pendingInterval])}</p>
+      ) : (
+        <>
+          <p>{words.text(plan.name, price, per[pendingInterval])}</p>
+          <Form method="post">
+            <Button name="intent" value="undo-change" pending={pending} pendingLabel={words.pending}>
+              {words.undo(plan.name)}
+            </Button>
+          </Form>
+        </>
+      )}
     </SectionCard>
   );
 }

@@ -68,6 +68,8 @@ const en = {
     title: (plan: string, day: string) => `${plan} from ${day}`,
     text: (now: string, price: string, per: string) =>
       `Until then ${now} goes on as it is. After that it is ${price} ${per}.`,
+    aside: (change: string, price: string, per: string) =>
+      `This stays planned while your change to ${change} is not paid, and costs ${price} ${per} then. Once that is paid, it does not happen.`,
     undo: (plan: string) => `Keep ${plan}`,
     pending: "Taking it back",
   },

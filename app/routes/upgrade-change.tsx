@@ -53,12 +53,17 @@ export function ConfirmChange({ page, plan, offer, running }: ConfirmChangeProps
           >
             {labelOf(words, page, plan, offer)}
           </Button>
-          {offer.kind === "now" && <p className="quiet">{words.noteNow}</p>}
+          {offer.kind === "now" && <p className="quiet">{noteNow(words, page, running)}</p>}
           {offer.kind === "later" && <p className="quiet">{words.noteLater}</p>}
         </Form>
       </SectionCard>
     </>
   );
+}
+
+/** What becomes of it all when the payment doesn't go through. */
+function noteNow(words: ChangeTexts, { pending, account }: UpgradePage, { pendingAt }: Subscription): string {
+  return pending && pendingAt ? words.noteNowPlanned(pending.name, formatDay(pendingAt, account)) : words.noteNow;
 }
 
 function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offered, running: Subscription) {

@@ -41,6 +41,8 @@ const en = {
   submitEndNow: (plan: string) => `End ${plan} now`,
   pending: "One moment",
   noteNow: "If the payment does not go through, nothing changes and nothing is charged.",
+  noteNowPlanned: (plan: string, day: string) =>
+    `If the payment does not go through, nothing is charged, nothing changes, and ${plan} begins on ${day} as planned.`,
   noteLater: "Until that day you can take it back on the plan page.",
   back: "Choose another plan",
 };

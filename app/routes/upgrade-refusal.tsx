@@ -30,6 +30,7 @@ function WayOn({ refusal, page }: RefusedOfferProps) {
   switch (refusal.reason) {
     case "plan-ends":
     case "cancelled-already":
+    case "change-begins":
     case "payment-due":
     case "subscribed-already":
       return <Link to={page.planPath}>{wayOn.plan}</Link>;

@@ -53,7 +53,7 @@ async function show(app: App, account: Account, asked: { planId: string | null; 
     current: findPlan(product, running?.planId) ?? freePlan(product),
     pending: findPlan(product, running?.pendingPlanId),
     open: open?.kind === "change" ? sayChange(product, open) : null,
-    blocked: running && judgeChange(running, "now"),
+    blocked: running && judgeChange(running, "now", app.clock()),
     planPath: segmentPath(product, "plan"),
   };
 }

@@ -65,6 +65,8 @@ const en = {
     "cancelled-already": "Your plan ends with its period already.",
     "not-cancelled": "Your plan goes on already.",
     "nothing-planned": "Nothing is going to change any more.",
+    "change-begins":
+      "What you planned begins within a day. Take that back first, on the plan page; then you can change the plan.",
     "payment-due": "A payment of your plan is due. Pay it first, on the plan page; then you can change the plan.",
     "no-plan": "You have no running plan. Choose one of these.",
     "subscribed-already": "You have a running plan already.",
@@ -101,6 +103,7 @@ export function sayOfferRefusal(words: UpgradeTexts, refusal: OfferRefusal): str
     case "quote-moved":
     case "same-plan":
     case "plan-ends":
+    case "change-begins":
     case "payment-due":
     case "no-plan":
     case "cancelled-already":
@@ -129,6 +132,7 @@ export function offerRefusalStatus(refusal: OfferRefusal): number {
     case "quote-moved":
     case "same-plan":
     case "plan-ends":
+    case "change-begins":
     case "payment-due":
     case "no-plan":
     case "cancelled-already":

@@ -28,7 +28,11 @@ export async function movePlan(
   // What the bank is working on can't be called back, and keeps nobody from ending the plan.
   const isInProcess = !given.ok && given.refusal.reason === "payment-in-process";
   if (!given.ok && !(isInProcess && move === "cancel")) return given;
-  if (given.ok && given.value && move === "undo-change") return done("change-given-up");
+  if (given.ok && given.value && move === "undo-change") {
+    // What had been planned before is planned again by the sync.
+    await settleOrders(app, account.id);
+    return done("change-given-up");
+  }
   const changed = await changeCancellation(app, account, move);
   if (!changed.ok) return changed;
   // A sync that asked before and writes after would show the plan as it was. This one asks after; without an answer, events follow.

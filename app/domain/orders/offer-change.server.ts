@@ -14,7 +14,7 @@ import { writeQuote } from "./quote.rules.ts";
 import type { Order } from "./rules.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
-type Powers = Pick<App, "product" | "gate" | "payments">;
+type Powers = Pick<App, "product" | "gate" | "payments" | "clock">;
 type Payments = NonNullable<App["payments"]>;
 export type Wish = { planId: string; interval: Interval };
 
@@ -45,7 +45,7 @@ type Standing = { running: Subscription; open: Order | null; creditMinor: number
 
 /** When a change would begin, what it would cost now and what is charged after that. */
 export async function offerChange(
-  app: Powers & Pick<App, "clock">,
+  app: Powers,
   { running, open, creditMinor }: Standing,
   wish: Wish,
 ): Promise<ChangeOffer> {
@@ -86,7 +86,7 @@ export function judgeWish(
   wish: Wish,
 ): { timing: Timing | null; refusal: StartChangeRefusal | null } {
   const timing = timeChange(running, wish, (planId) => rankOf(app.product, planId));
-  return { timing, refusal: judgeCatalogue(app, running, wish) ?? judgeChange(running, timing) };
+  return { timing, refusal: judgeCatalogue(app, running, wish) ?? judgeChange(running, timing, app.clock()) };
 }
 
 export function isWish(order: Order, { planId, interval }: Wish): boolean {

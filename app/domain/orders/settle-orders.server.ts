@@ -7,6 +7,7 @@ import { endStillborn, followSubscriptions } from "#app/domain/plans/follow-subs
 import { changeCredit, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { endRefunded } from "./end-refunded.server.ts";
 import { changesOf, statementsFor } from "./follow-orders.server.ts";
+import { keepPlanned } from "./keep-planned.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
 import { lettersFor } from "./money-letters.server.ts";
@@ -57,7 +58,10 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
     kind === "mismatch" ? [match.checkout?.subscriptionId ?? null] : [],
   );
   const subscriptions = { stored: stored.map(readSubscription), withheld };
-  const plans = await followSubscriptions(app, account, subscriptions, billing, askedAt);
+  const planned = await keepPlanned({ ...app, payments }, rows.map(readOrder), changes, billing);
+  if (!planned.ok) return planned;
+  const standing = { ...billing, plannedChanges: planned.value };
+  const plans = await followSubscriptions(app, account, subscriptions, standing, askedAt);
   const letters = await lettersFor(app, account, changes);
   const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
   statements.push(...plans.statements, ...letters.statements);
@@ -80,10 +84,11 @@ function inCurrency(billing: Billing, currency: string): Billing {
 }
 
 /** Every name by which the provider's facts may know an order of ours. */
-function namesIn({ checkouts, subscriptions, invoices }: Billing) {
-  const orderIds = [...checkouts, ...subscriptions].flatMap(({ orderId }) => orderId ?? []);
+function namesIn({ checkouts, subscriptions, invoices, plannedChanges }: Billing) {
+  const begun = [...checkouts, ...subscriptions].map(({ orderId }) => orderId);
+  const orderIds = [...begun, ...plannedChanges.map(({ setAsideFor }) => setAsideFor)];
   return {
-    orderIds: [...new Set(orderIds)],
+    orderIds: [...new Set(orderIds.filter((id) => id !== null))],
     checkoutIds: checkouts.map(({ id }) => id),
     invoiceIds: invoices.map(({ id }) => id),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeChange, pointsLost, timeChange } from "./change.rules.ts";
+import { judgeChange, pointsLost, setAsideMs, timeChange } from "./change.rules.ts";
 import type { Subscription } from "./rules.ts";
 
 const rankOf = (planId: string) => ["free", "small", "large"].indexOf(planId);
@@ -24,17 +24,27 @@ describe("a change of plan", () => {
 
   test("is refused while a payment is due, and of a plan that ends", () => {
     const running = aSubscription({});
-    expect(judgeChange(running, "now")).toBeNull();
-    expect(judgeChange(aSubscription({ state: "past-due-grace" }), "now")).toEqual({ reason: "payment-due" });
-    expect(judgeChange(aSubscription({ state: "past-due-locked" }), "at-period-end")).toEqual({
+    expect(judgeChange(running, "now", 0)).toBeNull();
+    expect(judgeChange(aSubscription({ state: "past-due-grace" }), "now", 0)).toEqual({ reason: "payment-due" });
+    expect(judgeChange(aSubscription({ state: "past-due-locked" }), "at-period-end", 0)).toEqual({
       reason: "payment-due",
     });
-    expect(judgeChange(aSubscription({ cancelsAt: 9 }), "now")).toEqual({ reason: "plan-ends", endsAt: 9 });
+    expect(judgeChange(aSubscription({ cancelsAt: 9 }), "now", 0)).toEqual({ reason: "plan-ends", endsAt: 9 });
+  });
+
+  test("of now is refused within a day before what is planned begins, one for later isn't", () => {
+    const planned = aSubscription({ pendingPlanId: "small", pendingAt: 10 * setAsideMs });
+    expect(judgeChange(planned, "now", 9 * setAsideMs)).toBeNull();
+    expect(judgeChange(planned, "now", 9 * setAsideMs + 1)).toEqual({
+      reason: "change-begins",
+      beginsAt: 10 * setAsideMs,
+    });
+    expect(judgeChange(planned, "at-period-end", 9 * setAsideMs + 1)).toBeNull();
   });
 
   test("to what runs already is none, unless something else was to begin", () => {
-    expect(judgeChange(aSubscription({}), null)).toEqual({ reason: "same-plan" });
-    expect(judgeChange(aSubscription({ pendingPlanId: "small" }), null)).toBeNull();
+    expect(judgeChange(aSubscription({}), null, 0)).toEqual({ reason: "same-plan" });
+    expect(judgeChange(aSubscription({ pendingPlanId: "small" }), null, 0)).toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@
  * When a change of plan happens. More plan or a longer interval begins at once and is charged for the rest of the period; less
  * of either begins when what was paid for has run out, so that nothing has to be paid back.
  */
+import { dayMs } from "#app/domain/kernel/time.ts";
 import type { Subscription } from "./rules.ts";
 import { policies } from "./rules.ts";
 
@@ -26,12 +27,19 @@ export type ChangeRefusal =
   | { reason: "same-plan" }
   /** It was cancelled: that has to be taken back first, so that nobody pays for a plan that ends. */
   | { reason: "plan-ends"; endsAt: number }
-  | { reason: "payment-due" };
+  | { reason: "payment-due" }
+  /** Another one is planned and so close that it would begin while this one is being paid for. */
+  | { reason: "change-begins"; beginsAt: number };
+
+/** A change of now has a day to be paid; until then it is open whether what was planned happens. */
+export const setAsideMs = dayMs;
 
 /** Why a running plan can't be changed to another; null: it can. */
-export function judgeChange(running: Subscription, timing: Timing | null): ChangeRefusal | null {
-  if (timing === null) return running.pendingPlanId === null ? { reason: "same-plan" } : null;
+export function judgeChange(running: Subscription, timing: Timing | null, now: number): ChangeRefusal | null {
+  const { pendingPlanId, pendingAt, cancelsAt } = running;
+  if (timing === null) return pendingPlanId === null ? { reason: "same-plan" } : null;
   if (policies[running.state].needsPayment) return { reason: "payment-due" };
-  if (running.cancelsAt !== null) return { reason: "plan-ends", endsAt: running.cancelsAt };
-  return null;
+  if (cancelsAt !== null) return { reason: "plan-ends", endsAt: cancelsAt };
+  const isClose = pendingAt !== null && now > pendingAt - setAsideMs;
+  return timing === "now" && isClose ? { reason: "change-begins", beginsAt: pendingAt } : null;
 }

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { describe, expect, test } from "vitest";
-import { readPlannedChange } from "./payment-provider-changes.ts";
+import { readPlannedChange } from "./payment-provider-planned.ts";
 
 const month = 30 * 86_400;
 
@@ -22,13 +22,25 @@ describe("a schedule", () => {
   });
 
   test("plans the next phase, whatever comes after it", () => {
-    const change = { subscriptionId: "sub_1", planId: "small", interval: "month", startsAt: month * 1000 };
+    const change = {
+      subscriptionId: "sub_1",
+      planId: "small",
+      interval: "month",
+      startsAt: month * 1000,
+      setAsideFor: null,
+    };
     expect(readPlannedChange(scheduleOf("large", "small"))).toEqual([change]);
     expect(readPlannedChange(scheduleOf("large", "small", "large"))).toEqual([change]);
   });
 
   test("passes over phases that sell the same, and says when another begins", () => {
-    const change = { subscriptionId: "sub_1", planId: "small", interval: "month", startsAt: 2 * month * 1000 };
+    const change = {
+      subscriptionId: "sub_1",
+      planId: "small",
+      interval: "month",
+      startsAt: 2 * month * 1000,
+      setAsideFor: null,
+    };
     expect(readPlannedChange(scheduleOf("large", "large", "small"))).toEqual([change]);
     expect(readPlannedChange(scheduleOf("large", "large", "large"))).toEqual([]);
   });
