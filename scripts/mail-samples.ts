@@ -68,7 +68,7 @@ export const samples: Samples = {
   "passkey-added": [{ template: "passkey-added", name: "Mara's laptop" }],
   "passkey-removed": [{ template: "passkey-removed", name: "Mara's laptop" }],
   "licence-key-rotated": [{ template: "licence-key-rotated" }],
-  "sessions-ended": [{ template: "sessions-ended" }],
+  "sessions-ended": [{ template: "sessions-ended", by: "Firefox on Linux in Germany", at: "20 November 2026, 14:05" }],
   "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],
   "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
   leaving: [{ template: "leaving", until: "4 December 2026, 14:05", url }],

@@ -135,6 +135,9 @@ describe("ending other browsers", () => {
     await app.settled();
     expect(ended.filter(({ ok }) => ok)).toHaveLength(1);
     expect(app.mails.length - before).toBe(1);
+    expect(app.mails.at(-1)?.text.replaceAll(/\s+/g, " ")).toContain(
+      "with Firefox on Linux, on November 20, 2026, 1:01 PM.",
+    );
     expect(await linesOf(viewer.account.id, "session-ended")).toBe(1);
     expect(await isOpen(other.token)).toBe(false);
   });

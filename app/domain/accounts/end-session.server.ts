@@ -1,6 +1,8 @@
 import type { App } from "#app/context.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { formatMoment } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { type ActivityWord, newActivity } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
@@ -48,8 +50,9 @@ async function endAndTell(
   what: ActivityWord,
 ): Promise<Result<number, { reason: "proof-stale" }>> {
   const { db } = app;
-  if (!isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
-  const mail = await sealLetter(app, viewer.account.email, { template: "sessions-ended" });
+  const now = app.clock();
+  if (!isFreshlyProven(viewer.session, now)) return refused({ reason: "proof-stale" });
+  const mail = await sealLetter(app, viewer.account.email, endedLetter(viewer, now));
   const [ended] = await db.batch([
     end,
     addActivity(db, newActivity(app, viewer.session.id, what)),
@@ -57,6 +60,13 @@ async function endAndTell(
   ]);
   if (ended.meta.changes > 0) app.later(deliverMail(app, mail.id));
   return done(ended.meta.changes);
+}
+
+/** Which browser did it, where and when: whoever gets the mail knows whether that was them. */
+function endedLetter({ account, session: { device, place } }: Viewer, now: number): Letter {
+  const country = place && new Intl.DisplayNames(account.locale, { type: "region" }).of(place);
+  const by = country ? `${device} in ${country}` : device;
+  return { template: "sessions-ended", by, at: formatMoment(now, account) };
 }
 
 function voided<Refusal extends { reason: string }>(result: Result<number, Refusal>): Result<null, Refusal> {

@@ -126,10 +126,12 @@ const en: WordsFor<AccountLetter> = {
     after: [notYou],
     reason: yours,
   }),
-  "sessions-ended": (_letter, { product }) => ({
+  "sessions-ended": (letter, { product }) => ({
     subject: `A browser was signed out of your ${product} account`,
     heading: "Signed out from afar",
-    before: ["Somebody signed in to your account ended the session of one or more other browsers."],
+    before: [
+      `Somebody signed in to your account ended the session of one or more other browsers, with ${letter.by}, on ${letter.at}.`,
+    ],
     after: [notYou],
     reason: yours,
   }),

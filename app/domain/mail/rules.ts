@@ -24,7 +24,7 @@ export type AccountLetter =
   | { template: "passkey-added"; name: string }
   | { template: "passkey-removed"; name: string }
   | { template: "licence-key-rotated" }
-  | { template: "sessions-ended" }
+  | { template: "sessions-ended"; by: string; at: string }
   | { template: "hundred-wrong-codes" }
   | { template: "data-downloaded"; device: string }
   | { template: "leaving"; until: string; url: string }
