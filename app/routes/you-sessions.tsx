@@ -85,10 +85,10 @@ function SignOuts({ hasOthers }: { hasOthers: boolean }) {
 }
 
 type ActivityRow = { id: string; what: ActivityWord; device: string | null; place: string | null; happenedAt: number };
-type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; account: Account };
+type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; isCut: boolean; account: Account };
 
 /** Who did what, when and where: the last few, or all when asked. */
-export function Activity({ activities, isWhole, account }: ActivityProps) {
+export function Activity({ activities, isWhole, isCut, account }: ActivityProps) {
   const { activity: words } = useWords(youWords);
   const countries = new Intl.DisplayNames(account.locale, { type: "region" });
   return (
@@ -96,7 +96,9 @@ export function Activity({ activities, isWhole, account }: ActivityProps) {
       id="activity"
       title={words.title}
       brief={activities[0] && words.did[activities[0].what]}
-      footer={!isWhole && <Link to="/settings?activity=all#activity">{words.all}</Link>}
+      footer={
+        isCut ? words.cut(activities.length) : !isWhole && <Link to="/settings?activity=all#activity">{words.all}</Link>
+      }
     >
       <DataTable
         caption={words.title}

@@ -74,6 +74,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     device: describeVisitor(request).device,
     activities: activities.map(readActivity),
     isWhole: isWhole || activities.length < recentActivities,
+    // There may be more of them than one page holds.
+    isCut: activities.length === listedActivitiesMax,
     typed: typedBefore(viewer, proof && readCode(proof), now),
     restoreDays: restoreMs / dayMs,
     start: { ...app.product.start, product: app.product.name },
@@ -155,7 +157,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
         refusal={refusedIn("add-passkey", refusal)}
       />
       <SignedInBrowsers sessions={page.sessions} account={page.account} />
-      <Activity activities={page.activities} isWhole={page.isWhole} account={page.account} />
+      <Activity activities={page.activities} isWhole={page.isWhole} isCut={page.isCut} account={page.account} />
       <Appearance theme={page.theme} />
       <AllMyData />
       <Leaving

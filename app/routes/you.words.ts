@@ -107,6 +107,7 @@ const en = {
     where: "Where",
     when: "When",
     all: "Show all of it",
+    cut: (count: number) => `These are the newest ${count}. All of them are in the file with your data.`,
     did: {
       "signed-up": "Account created",
       "signed-in": "Signed in with a mailed code",
