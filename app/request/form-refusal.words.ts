@@ -8,7 +8,8 @@ const en = {
   "duplicated-field": "The form arrived with a field twice. Please send it again.",
   "form-too-large": "That is more than this form takes.",
   "form-too-slow": "The form took too long to arrive, so nothing happened. Please send it again.",
-  "too-soon": (wait: string) => `A mail is on its way. You can ask for another in ${wait}.`,
+  "too-soon": (wait: string) =>
+    `The last mail to this address is less than half a minute old. You can ask for another in ${wait}.`,
   "too-many-mails": (wait: string) =>
     `This address got as many mails as we send in an hour. You can ask again in ${wait}.`,
   "too-many-from-network": (wait: string) => `More requests come from your network than we take. Try again in ${wait}.`,

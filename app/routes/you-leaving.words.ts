@@ -57,7 +57,7 @@ const en = {
     "not-on-sale":
       "The payment service can't be reached to end your billing, so your account is as it was. Try again later, or write to us.",
     "provider-unreachable":
-      "The payment service doesn't answer, and your billing has to end first. Your account is as it was. Try again in a minute.",
+      "The payment service doesn't answer, or has trouble of its own, and your billing has to end first. Your account is as it was. Try again in a minute.",
     "provider-refused":
       "The payment service did not end your billing, so your account is as it was. Try again; if it happens again, write to us.",
   },
