@@ -30,10 +30,10 @@ export function formatMonth(at: number, { locale, timeZone }: Reader): string {
 
 /**
  * "20 November 2026, 14:30". The comma is ours: what a locale puts there ("um", "à", "at") is a word, and the sentence around it
- * may be in another language.
+ * may be in another language. The time stays on one line.
  */
 export function formatMoment(at: number, { locale, timeZone }: Reader): string {
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }).format(at);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }).format(at).replaceAll(/\s/g, "\u00a0");
   return `${formatDay(at, { locale, timeZone })}, ${time}`;
 }
 
