@@ -136,6 +136,23 @@ describe("the link in the mail", () => {
   });
 });
 
+test.each([
+  { javaScript: true, zone: "Asia/Kolkata" },
+  { javaScript: false, zone: "Europe/Berlin" },
+])(
+  "a new account lives in the zone that its browser names, else in the config's: $zone",
+  async ({ javaScript, zone }) => {
+    await withBrowser(chromium, { javaScript, timeZone: "Asia/Kolkata" }, async (browsing) => {
+      const address = `zone-${javaScript}@example.com`;
+      await signUp(browsing, site, address);
+      const database = await site.database();
+      const kept = database.prepare("select time_zone from accounts where email = ?").bind(address);
+      expect(await kept.first("time_zone")).toBe(zone);
+      expect(await browsing.page.getByLabel("Time zone").inputValue()).toBe(zone);
+    });
+  },
+);
+
 describe("while the mail is on its way", () => {
   test("the wait for another code counts down and then ends, with JavaScript", async () => {
     await withBrowser(chromium, {}, async (browsing) => {

@@ -7,6 +7,7 @@ export type PageOptions = {
   javaScript?: boolean;
   colorScheme?: "light" | "dark";
   viewport?: { width: number; height: number };
+  timeZone?: string;
   /** A browser that stands already: cookies and storage are shared with it. */
   context?: BrowserContext;
 };
@@ -35,11 +36,12 @@ export async function startChromium() {
 }
 
 async function newPage(browser: Browser, options: PageOptions) {
-  const { javaScript = true, colorScheme = "light", viewport = { width: 1280, height: 900 } } = options;
+  const { javaScript = true, colorScheme = "light", viewport = { width: 1280, height: 900 }, timeZone } = options;
   const settings: BrowserContextOptions = {
     javaScriptEnabled: javaScript,
     colorScheme,
     viewport,
+    timezoneId: timeZone,
     reducedMotion: "reduce",
   };
   const context = options.context ?? (await browser.newContext(settings));
