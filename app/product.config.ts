@@ -109,7 +109,10 @@ export const product = {
     ],
     steps: [
       { title: "Install Tern", text: "Download it for your laptop and open it once." },
-      { title: "Sign in there", text: "Use the address of this account. Tern sends a code, as this site does." },
+      {
+        title: "Activate it",
+        text: "Tern asks for your licence key once. It stands in your account, under Devices and licence.",
+      },
       { title: "Choose what to keep", text: "Your home folder is chosen already. The first backup starts by itself." },
     ],
     activationUrl: "tern://activate",

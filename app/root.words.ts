@@ -51,6 +51,9 @@ const en = {
     "mails-saved": "Saved.",
     "appearance-saved": "Saved for this browser.",
     "preferences-saved": "Saved. Your devices follow with their next contact.",
+    "key-rotated":
+      "This is your new licence key. The old one activates nothing any more; your devices stay as they are.",
+    "device-removed": "The device is removed, and its seat is free.",
     "plan-cancelled": "Your plan ends with its period. Until then nothing changes.",
     "plan-ended": "Your plan has ended. Nothing more is collected for it.",
     "plan-resumed": "Your plan goes on.",

@@ -1,59 +1,75 @@
 import { appContext } from "#app/context.ts";
-import { formatQuantity } from "#app/domain/kernel/quantity.ts";
-import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
-import { findPlan, freePlan } from "#app/domain/product/rules.ts";
+import { removeDevice } from "#app/domain/devices/remove-device.server.ts";
+import { rotateLicenceKey } from "#app/domain/devices/rotate-licence-key.server.ts";
+import { devicesForm } from "#app/domain/devices/rules.ts";
+import { showDevices } from "#app/domain/devices/show-devices.server.ts";
+import { showLicenceKey } from "#app/domain/devices/show-licence-key.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
+import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
-import { LinkButton } from "#app/ui/button.tsx";
-import { EmptyState } from "#app/ui/empty-state.tsx";
-import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
-import { MeterBar } from "#app/ui/meter-bar.tsx";
-import { SectionCard } from "#app/ui/section-card.tsx";
-import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/devices";
+import { answerWish, refuseFields } from "./devices-answers.ts";
+import { LicenceKey } from "./devices-key.tsx";
+import { PlanLimits } from "./devices-limits.tsx";
+import { Devices } from "./devices-list.tsx";
+import { DevicesPage } from "./devices-page.tsx";
+import { OverLimit, Refused } from "./devices-notices.tsx";
 import { devicesWords } from "./devices.words.ts";
 import { HandOver } from "./hand-over.tsx";
 
+export { passHeaders as headers } from "#app/request/pass-headers.ts";
+export { clientAction } from "#app/request/keep-form.ts";
+export { placesFlash as handle } from "#app/ui/flash.tsx";
+
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(devicesWords.en.title, matches) }];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const { account } = signedIn(context);
-  const running = await findRunningSubscription(app.db, account.id);
-  const plan = findPlan(app.product, running?.planId) ?? freePlan(app.product);
+  const viewer = signedIn(context);
+  const { plan, list, key } = await showDevices(app, viewer, { key: url.searchParams.has("key") });
   return {
-    locale: account.locale,
+    account: viewer.account,
     plan: { name: plan.name, limits: plan.limits },
     meters: app.product.meters,
+    devices: list,
+    key,
     start: { ...app.product.start, product: app.product.name },
   };
 }
 
-export default function Devices({ loaderData: page }: Route.ComponentProps) {
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = signedIn(context);
+  const form = await readForm(request, devicesForm);
+  if (!form.ok) return refuseFields(form.refusal);
+  const fields = form.value;
+  const asked = { app, request, viewer, intent: fields.intent };
+  switch (fields.intent) {
+    case "show-key":
+      return answerWish(asked, await showLicenceKey(app, viewer));
+    case "rotate-key":
+      return answerWish(asked, await rotateLicenceKey(app, viewer));
+    case "remove-device":
+      return answerWish(asked, await removeDevice(app, viewer, fields.device));
+  }
+}
+
+export default function DevicesAndLicence({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(devicesWords);
-  const { limits } = page.plan;
   return (
-    <SettingsPage title={words.title} lead={words.lead(page.plan.name)}>
-      <SectionCard
-        title={words.limits.title}
-        footer={<LinkButton to="/settings/upgrade">{words.limits.change}</LinkButton>}
-      >
-        <MeterBar
-          label={words.limits.devices}
-          text={words.limits.seats(0, limits.devices)}
-          value={0}
-          max={limits.devices}
-        />
-        <KeyValues
-          items={page.meters.map(({ label, unit, limit }) => ({
-            label,
-            value: words.limits.upTo(formatQuantity(limits[limit] ?? 0, unit, page.locale)),
-          }))}
-        />
-        <EmptyState title={words.none.title}>{words.none.text}</EmptyState>
-      </SectionCard>
-      <HandOver start={page.start} />
-    </SettingsPage>
+    <DevicesPage title={words.title} lead={words.lead(page.plan.name)} isKeyShown={page.key !== null}>
+      <Refused refusal={refusal} />
+      <OverLimit plan={page.plan} used={page.devices.length} product={page.start.product} />
+      <Devices
+        devices={page.devices}
+        seats={page.plan.limits.devices}
+        account={page.account}
+        product={page.start.product}
+      />
+      {page.devices.length === 0 && <HandOver start={page.start} />}
+      <LicenceKey licenceKey={page.key} product={page.start.product} />
+      <PlanLimits limits={page.plan.limits} meters={page.meters} locale={page.account.locale} />
+    </DevicesPage>
   );
 }

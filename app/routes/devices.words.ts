@@ -1,12 +1,58 @@
 import type { Words } from "#app/ui/language.ts";
 
+const seats = (count: number) => `${count} ${count === 1 ? "seat" : "seats"}`;
+const devices = (count: number) => `${count} ${count === 1 ? "device" : "devices"}`;
+
 const en = {
   title: "Devices and licence",
   lead: (plan: string) => `What ${plan} holds, and how to get it onto your devices.`,
+  over: {
+    title: (used: number, plan: string, of: number) => `You have ${devices(used)}, and ${plan} has ${seats(of)}`,
+    text: (product: string, surplus: number) =>
+      `${product} goes on working on all of them, but on no new one. Remove ${devices(surplus)} that you can do without, or choose a plan with more seats.`,
+    plans: "See the plans",
+  },
+  devices: {
+    title: "Devices",
+    seats: "Seats",
+    used: (used: number, of: number) => `${used} of ${of} used`,
+    name: "Device",
+    lastSeen: "Last seen",
+    added: "Added",
+    remove: "Remove",
+    removeTitle: (name: string) => `Remove ${name}?`,
+    removeText: (product: string) =>
+      `${product} stops working there with its next contact, within a day at the latest. What it has stored stays. The seat is free at once; with the licence key the device can come back.`,
+    removeNow: "Remove this device",
+    removing: "Removing",
+    keep: "Keep it",
+  },
+  none: {
+    title: "No device yet",
+    text: (product: string) => `As soon as you activate ${product} on a device, it stands here.`,
+  },
+  key: {
+    title: "Licence key",
+    text: (product: string) =>
+      `It activates ${product} on a device. Whoever has it can use up your seats: keep it to yourself.`,
+    label: "Your licence key",
+    hidden: "The key is hidden.",
+    show: "Show the key",
+    showing: "Showing",
+    hide: "Hide the key",
+    copy: "Copy",
+    copied: "Copied",
+    replace: "Replace the key",
+    replaceTitle: "Replace the licence key?",
+    replaceText:
+      "You get a new key, and the old one activates nothing any more: not where you have written it down, and not for anybody who knows it. Devices that are active stay active. We tell you by mail.",
+    replaceNow: "Replace it now",
+    replacing: "Replacing",
+    keep: "Keep the old one",
+    proof: "We may ask you for a code or a passkey first.",
+  },
   limits: {
     title: "What your plan holds",
-    devices: "Devices",
-    seats: (used: number, of: number) => `${used} of ${of} used`,
     upTo: (amount: string) => `up to ${amount}`,
     change: "Change plan",
   },
@@ -14,7 +60,7 @@ const en = {
     "device-unknown": "That device is removed already.",
     "key-unreadable": "This key can't be shown any more. It goes on working; to see one, replace it.",
   },
-  none: { title: "No device yet", text: "As soon as you sign in on a device, it stands here." },
+  proven: "Thank you. Here is your licence key.",
 };
 
 export const devicesWords: Words<typeof en> = { en };

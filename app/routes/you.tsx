@@ -3,6 +3,8 @@ import { appContext } from "#app/context.ts";
 import { endedCookie, readCookie, themeCookie } from "#app/request/cookies.ts";
 import { listedActivitiesMax, recentActivities } from "#app/domain/accounts/activities.rules.ts";
 import { listActivities, readActivity } from "#app/domain/accounts/activities.store.server.ts";
+import { planOf } from "#app/domain/devices/find-entitlement.server.ts";
+import { listDevices } from "#app/domain/devices/store.server.ts";
 import { endOtherSession, endOtherSessions } from "#app/domain/accounts/end-session.server.ts";
 import { typedBefore, youForm } from "#app/domain/accounts/rules.ts";
 import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
@@ -29,9 +31,9 @@ import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { useWords } from "#app/ui/language.ts";
 import type { Route } from "./+types/you";
-import { HandOver } from "./hand-over.tsx";
 import { youWords } from "./you.words.ts";
 import { answerSensitive, back } from "./you-answers.ts";
+import { DevicesCard } from "./you-devices.tsx";
 import { EmailAddressCard } from "./you-email.tsx";
 import { AllMyData, Leaving, LeavingPage } from "./you-leaving.tsx";
 import { localeOptions } from "./you-locales.ts";
@@ -57,12 +59,13 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
   const isWhole = url.searchParams.get("activity") === "all";
   const browserHash = await hashToken(readCookie(request, "browser") ?? "");
-  const [subscriptions, customers, sessions, activities, passkeyRows, [proof]] = await app.db.batch([
+  const [subscriptions, customers, sessions, activities, passkeyRows, devices, [proof]] = await app.db.batch([
     listSubscriptions(app.db, account.id),
     findCustomer(app.db, account.id),
     listSessions(app.db, account.id, now),
     listActivities(app.db, account.id, isWhole ? listedActivitiesMax : recentActivities),
     listPasskeys(app.db, account.id),
+    listDevices(app.db, account.id),
     findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
   ]);
   const running = runningSubscription(subscriptions.map(readSubscription));
@@ -80,6 +83,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     restoreDays: restoreMs / dayMs,
     start: { ...app.product.start, product: app.product.name },
     planPath: segmentPath(app.product, "plan"),
+    devices: { used: devices.length, plan: planOf(app, running?.planId), path: segmentPath(app.product, "account") },
     theme: readCookie(request, "theme") ?? "system",
     locales: localeOptions(),
     timeZones: listTimeZones(account.timeZone),
@@ -140,7 +144,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
     <YouPage title={words.title} lead={words.lead(page.account.email)} typed={page.typed} refusal={refusal}>
       <Refused refusal={refusal} />
       <PlanCard plan={page.plan} planPath={page.planPath} account={page.account} />
-      <HandOver start={page.start} folds />
+      <DevicesCard {...page.devices} start={page.start} />
       <Profile
         account={page.account}
         locales={page.locales}

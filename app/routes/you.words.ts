@@ -22,6 +22,14 @@ const en = {
     brief: "Downloads, and how to begin",
     activate: (product: string) => `Already installed? Open ${product}`,
   },
+  devices: {
+    title: "Devices",
+    used: (used: number, of: number) => `${used} of ${of} ${of === 1 ? "seat" : "seats"} used.`,
+    over: (used: number, plan: string, of: number) =>
+      `You have ${used} devices, and ${plan} has ${of} ${of === 1 ? "seat" : "seats"}. All of them go on working; choose which ones stay.`,
+    see: "See your devices",
+    choose: "Choose which ones stay",
+  },
   profile: {
     title: "Profile",
     brief: (name: string | null, timeZone: string) => [name, timeZone.replaceAll("_", " ")].filter(Boolean).join(", "),

@@ -3,14 +3,20 @@ import { Button } from "./button.tsx";
 import { Icon } from "./icons.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
-type CopyFieldProps = { label: string; value: string; words: { copy: string; copied: string } };
+type CopyFieldProps = {
+  label: string;
+  value: string;
+  words: { copy: string; copied: string };
+  /** To be read out or typed off: it takes as many lines as it needs, in letters that can be told from each other. */
+  isCode?: boolean;
+};
 
 /** How long the button says that it copied. */
 const copiedMs = 2500;
 
-export function CopyField({ label, value, words }: CopyFieldProps) {
+export function CopyField({ label, value, words, isCode = false }: CopyFieldProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const [copied, setCopied] = useState(false);
   const canCopy = useHydrated() && typeof navigator.clipboard?.writeText === "function";
 
@@ -29,7 +35,19 @@ export function CopyField({ label, value, words }: CopyFieldProps) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="copy">
-        <input className="input" ref={input} id={id} value={value} readOnly onFocus={selectAll} />
+        {isCode ? (
+          <textarea
+            className="input copy-code"
+            ref={input}
+            id={id}
+            value={value}
+            rows={2}
+            readOnly
+            onFocus={selectAll}
+          />
+        ) : (
+          <input className="input" ref={input} id={id} value={value} readOnly onFocus={selectAll} />
+        )}
         {canCopy && (
           <Button type="button" onClick={copy}>
             <Icon name={copied ? "check" : "copy"} />
@@ -44,6 +62,6 @@ export function CopyField({ label, value, words }: CopyFieldProps) {
   );
 }
 
-function selectAll(event: FocusEvent<HTMLInputElement>): void {
+function selectAll(event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>): void {
   event.currentTarget.select();
 }

@@ -1,7 +1,7 @@
 import { pages, small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
-import { askingVisitor, customer, leaver, movingVisitor, payer } from "./people.ts";
+import { askingVisitor, customer, deviceOwner, leaver, movingVisitor, payer } from "./people.ts";
 import { codeHasLeft, mailedLink } from "./steps.ts";
 
 type Person = (typeof people)[number];
@@ -16,6 +16,7 @@ const people = [
     "given-up",
     "unmailed",
     "new",
+    "equipped",
     "paid",
     "cancelled",
     "failed",
@@ -64,7 +65,9 @@ export const everyPage: PageOfSite[] = [
   { name: "you, with all of it and a plan", who: "paid", path: "/settings?activity=all" },
   { name: "you, leaving", who: "leaving", path: "/settings" },
   { name: "orders, leaving", who: "leaving", path: "/settings/orders" },
-  { name: "devices", who: "new", path: pages.account },
+  { name: "you, with too many devices", who: "equipped", path: "/settings" },
+  { name: "devices, none", who: "new", path: pages.account },
+  { name: "devices, too many, and the key", who: "equipped", path: `${pages.account}?key` },
   { name: "plan, on Free", who: "new", path: pages.plan },
   { name: "plan, paid", who: "paid", path: pages.plan },
   { name: "preferences", who: "new", path: pages.preferences },
@@ -128,6 +131,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     unmailed: await passkeyHolder(site, "unmailed@example.com"),
     paid,
     new: await customer(site, "new@example.com"),
+    equipped: await deviceOwner(site, "equipped@example.com"),
     cancelled: await payer(site, "cancelled@example.com", "cancelled"),
     failed,
     processing: await payer(site, "processing@example.com", "processing"),

@@ -47,6 +47,22 @@ export async function leaver(site: Site, address: string): Promise<Visitor> {
   return visitor.press("Close it now");
 }
 
+/** Somebody on Free with the product on two devices, as after a plan was left. */
+export async function deviceOwner(site: Site, address: string): Promise<Visitor> {
+  const visitor = await (await customer(site, address)).open("/settings/backup/account");
+  await visitor.press("Show the key");
+  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
+  const body = JSON.stringify({ licenceKey, fingerprint: address, name: "Anna's laptop", platform: "macOS 15.1" });
+  const headers = { "Content-Type": "application/json" };
+  const { status } = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
+  if (status !== 201) throw new Error(`An activation was answered with ${status}`);
+  const other = `insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
+    select id || '_other', account_id, state, 'other', 'A machine whose owner gave it a rather long name', 'Linux',
+      activated_at, last_seen_at from devices where account_id = (select id from accounts where email = ?)`;
+  await (await site.database()).prepare(other).bind(address).run();
+  return visitor;
+}
+
 /** Brings a visitor's cookies into Chromium: from here on it is the same person. */
 export async function lendCookies(visitor: Visitor, { page, context }: Browsing, origin: string): Promise<void> {
   // Playwright's own addCookies gives every cookie a domain, which `__Host-` cookies must not have.

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { answerCall } from "#app/api/answer-call.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
-import { ensureLicenceKey } from "#app/domain/devices/show-licence-key.server.ts";
+import { showLicenceKey } from "#app/domain/devices/show-licence-key.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import type { TestApp } from "./worker-app.ts";
@@ -50,7 +50,7 @@ export async function putOnPlan(accountId: string, planId: string, state = "acti
 }
 
 export async function keyOf(app: TestApp, viewer: Viewer): Promise<string> {
-  const key = await ensureLicenceKey(app, viewer);
+  const key = await showLicenceKey(app, viewer);
   if (!key.ok) throw new Error(key.refusal.reason);
   return key.value;
 }

@@ -10,16 +10,19 @@ type Powers = Pick<App, "db" | "clock" | "random" | "pepper">;
 
 export type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
 
-/** Makes sure that there is a key to be shown: an account gets its one when it is first asked for, whoever else asks just then. */
-export async function ensureLicenceKey(app: Powers, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
+/**
+ * The key, after a fresh proof. An account gets its one when it is first asked for, whoever else asks just then; also where the proof
+ * has to come first, so that what is led back to only has to be looked at.
+ */
+export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
   const { db } = app;
-  if (!isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
   const key = await drawKey(app, viewer.account.id);
   const [, [kept]] = await db.batch([
     addLicenceKey(db, key, sessionStands(viewer.session)),
     findLicenceKey(db, viewer.account.id),
   ]);
-  return kept ? openKey(app, kept.sealed) : refused({ reason: "proof-stale" });
+  if (!kept || !isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
+  return openKey(app, kept.sealed);
 }
 
 /** A key of random bits, as the table has it. */

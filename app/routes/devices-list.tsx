@@ -1,0 +1,81 @@
+import { Form } from "react-router";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { Button } from "#app/ui/button.tsx";
+import { DataTable } from "#app/ui/data-table.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { MeterBar } from "#app/ui/meter-bar.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import { devicesWords } from "./devices.words.ts";
+
+type Device = { id: string; name: string; platform: string; activatedAt: number; lastSeenAt: number };
+type DevicesProps = { devices: Device[]; seats: number; account: Account; product: string };
+
+export function Devices({ devices, seats, account, product }: DevicesProps) {
+  const { devices: words, none } = useWords(devicesWords);
+  const { timeZone, locale } = account;
+  return (
+    <SectionCard id="devices" title={words.title}>
+      <MeterBar label={words.seats} text={words.used(devices.length, seats)} value={devices.length} max={seats} />
+      {devices.length === 0 ? (
+        <EmptyState title={none.title}>{none.text(product)}</EmptyState>
+      ) : (
+        <DataTable
+          caption={words.title}
+          columns={[
+            { key: "name", label: words.name },
+            { key: "lastSeen", label: words.lastSeen },
+            { key: "added", label: words.added },
+            { key: "remove", label: "", align: "end" },
+          ]}
+          rows={devices.map((device) => ({
+            id: device.id,
+            cells: {
+              name: <Name device={device} />,
+              lastSeen: <Moment at={device.lastSeenAt} timeZone={timeZone} locale={locale} style="date-time" />,
+              added: <Moment at={device.activatedAt} timeZone={timeZone} locale={locale} />,
+              remove: <RemoveDevice device={device} product={product} />,
+            },
+          }))}
+        />
+      )}
+    </SectionCard>
+  );
+}
+
+function Name({ device }: { device: Device }) {
+  return (
+    <>
+      {device.name} <span className="quiet">{device.platform}</span>
+    </>
+  );
+}
+
+function RemoveDevice({ device, product }: { device: Device; product: string }) {
+  const { devices: words } = useWords(devicesWords);
+  const pending = usePending("device", device.id);
+  return (
+    <Dialog
+      id={`remove-${device.id}`}
+      title={words.removeTitle(device.name)}
+      openKind="plain"
+      openLabel={
+        <>
+          {words.remove} <span className="visually-hidden">{device.name}</span>
+        </>
+      }
+      words={{ close: words.keep }}
+    >
+      <p>{words.removeText(product)}</p>
+      <Form method="post">
+        <input type="hidden" name="device" value={device.id} />
+        <Button kind="danger" name="intent" value="remove-device" pending={pending} pendingLabel={words.removing}>
+          {words.removeNow}
+        </Button>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { LinkButton } from "#app/ui/button.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import type { Refusal } from "./devices-answers.ts";
+import { devicesWords } from "./devices.words.ts";
+
+/** On top of the page: what was not done, and why. */
+export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
+  const { problems } = useWords(devicesWords);
+  if (!refusal) return null;
+  if (refusal.reason !== "key-unreadable" && refusal.reason !== "device-unknown") {
+    return <FormRefusalNotice refusal={refusal} problems={problems} />;
+  }
+  return (
+    <Notice kind="problem" live>
+      {problems[refusal.reason]}
+    </Notice>
+  );
+}
+
+type OverLimitProps = { plan: { name: string; limits: { devices: number } }; used: number; product: string };
+
+/** More devices than seats, after a plan was left: nobody is thrown out, and who goes is for the owner to say. */
+export function OverLimit({ plan, used, product }: OverLimitProps) {
+  const { over: words } = useWords(devicesWords);
+  const { devices: seats } = plan.limits;
+  if (used <= seats) return null;
+  return (
+    <Notice kind="attention" title={words.title(used, plan.name, seats)}>
+      <p>{words.text(product, used - seats)}</p>
+      <LinkButton to="/settings/upgrade">{words.plans}</LinkButton>
+    </Notice>
+  );
+}
