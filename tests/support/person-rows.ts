@@ -19,7 +19,15 @@ export const tables = Object.values(schema)
   .map((table) => getTableConfig(table));
 
 /** Tables whose rows are nobody's, or that hold no more of a person than a hash. */
-const nobodys = ["tombstones", "used_challenges", "webhook_events", "sweep_marks", "line_counts", "waves"];
+const nobodys = [
+  "tombstones",
+  "used_challenges",
+  "webhook_events",
+  "sweep_marks",
+  "line_counts",
+  "waves",
+  "operator_acts",
+];
 
 /**
  * Somebody with a row in every table that can hold one, made from the schema: a new table is filled without being asked for.

@@ -19,6 +19,7 @@ import {
   signedInAs,
 } from "#tests/support/device-driver.ts";
 import { killedAt } from "#tests/support/killed.ts";
+import { free, large, small } from "#tests/support/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
@@ -46,7 +47,7 @@ async function verified(token: unknown) {
 
 describe("a machine that asks for a seat", () => {
   test("gets a token and what it may do, and stands in its owner's list and log", async () => {
-    const viewer = await aCustomer(app, "personal");
+    const viewer = await aCustomer(app, small.id);
     const { status, body } = await activate(app, await keyOf(app, viewer), "machine", " Anna\u2019s\tLaptop\u202e ");
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(["deviceToken", "entitlement"]);
@@ -55,9 +56,14 @@ describe("a machine that asks for a seat", () => {
     const { payload, protectedHeader } = await verified(body["entitlement"]);
     const seconds = app.clock() / 1000;
     expect(payload).toEqual({
-      ...{ iss: app.origin, aud: product.segment, sub: viewer.account.id, device: row?.id, plan: "personal" },
-      ...{ limits: { devices: 3, storageBytes: 500_000_000_000 }, state: "active", access: "full" },
-      ...{ seats: { used: 1, of: 3 }, iat: seconds, exp: seconds + 86_400, refreshAt: seconds + 3600 },
+      ...{ iss: app.origin, aud: product.segment, sub: viewer.account.id, device: row?.id, plan: small.id },
+      ...{ limits: small.limits, state: "active", access: "full" },
+      ...{
+        seats: { used: 1, of: small.limits.devices },
+        iat: seconds,
+        exp: seconds + 86_400,
+        refreshAt: seconds + 3600,
+      },
     });
     expect(protectedHeader).toMatchObject({ alg: "EdDSA", typ: "JWT" });
     const [line] = await listActivities(app.db, viewer.account.id, 5);
@@ -89,26 +95,29 @@ describe("a machine that asks for a seat", () => {
   });
 
   test("is one of forty for the last seat, and the others hear that all are taken", async () => {
-    const viewer = await aCustomer(app, "personal");
+    const viewer = await aCustomer(app, small.id);
     const key = await keyOf(app, viewer);
-    await aDevice(app, key, "first");
-    await aDevice(app, key, "second");
+    const seats = small.limits.devices;
+    for (let nth = 1; nth < seats; nth += 1) await aDevice(app, key, `earlier ${nth}`);
     const answers = await Promise.all(forty.map((nth) => activate(app, key, `machine ${nth}`)));
     expect(statusesOf(answers)).toEqual({ 201: 1, 409: 39 });
-    expect(await devicesOf(viewer.account.id)).toHaveLength(3);
+    expect(await devicesOf(viewer.account.id)).toHaveLength(seats);
     const refused = answers.find(({ status }) => status === 409);
-    expect(refused?.body).toMatchObject({ code: "seats-full", detail: expect.stringContaining("3 of 3") });
+    expect(refused?.body).toMatchObject({
+      code: "seats-full",
+      detail: expect.stringContaining(`${seats} of ${seats}`),
+    });
   });
 
   test.each([
-    ["free", undefined, 1],
-    ["personal", "active", 3],
-    ["personal", "past-due-grace", 3],
-    ["personal", "past-due-locked", 3],
-    ["studio", "active", 10],
-    ["studio", "ended", 1],
-    ["studio", "incomplete", 1],
-    ["a plan that was sold once", "active", 1],
+    [free.id, undefined, free.limits.devices],
+    [small.id, "active", small.limits.devices],
+    [small.id, "past-due-grace", small.limits.devices],
+    [small.id, "past-due-locked", small.limits.devices],
+    [large.id, "active", large.limits.devices],
+    [large.id, "ended", free.limits.devices],
+    [large.id, "incomplete", free.limits.devices],
+    ["a plan that was sold once", "active", free.limits.devices],
   ])("on %s (%s) is one of %i at most", async (planId, state, seats) => {
     const viewer = state ? await aCustomer(app, planId, state) : await aCustomer(app);
     const key = await keyOf(app, viewer);
@@ -229,22 +238,26 @@ describe("an entitlement", () => {
     ["paused", "locked", "read"],
     ["ended", "active", "full"],
   ])("of a plan that is %s says %s, and %s access", async (planState, state, access) => {
-    const { claims } = await withDevice("personal", planState);
-    expect(await claims()).toMatchObject({ state, access, plan: planState === "ended" ? "free" : "personal" });
+    const { claims } = await withDevice(small.id, planState);
+    expect(await claims()).toMatchObject({ state, access, plan: planState === "ended" ? free.id : small.id });
   });
 
   test("shows with the next refresh whatever changed: plan, payment, devices, their removal, leaving and coming back", async () => {
-    const { accountId, key, ask, claims, viewer } = await withDevice("studio");
+    const { accountId, key, ask, claims, viewer } = await withDevice(large.id);
     await aDevice(app, key, "second");
-    expect(await claims()).toMatchObject({ plan: "studio", state: "active", seats: { used: 2, of: 10 } });
-    await putOnPlan(accountId, "studio", "past-due-locked");
-    expect(await claims()).toMatchObject({ plan: "studio", state: "locked", access: "read" });
-    await putOnPlan(accountId, "studio", "ended");
     expect(await claims()).toMatchObject({
-      plan: "free",
+      plan: large.id,
+      state: "active",
+      seats: { used: 2, of: large.limits.devices },
+    });
+    await putOnPlan(accountId, large.id, "past-due-locked");
+    expect(await claims()).toMatchObject({ plan: large.id, state: "locked", access: "read" });
+    await putOnPlan(accountId, large.id, "ended");
+    expect(await claims()).toMatchObject({
+      plan: free.id,
       state: "over-limit",
       access: "full",
-      seats: { used: 2, of: 1 },
+      seats: { used: 2, of: free.limits.devices },
     });
     const state = (to: string) =>
       env.DB.prepare("update accounts set state = ? where id = ?").bind(to, accountId).run();
@@ -257,9 +270,9 @@ describe("an entitlement", () => {
   });
 
   test("over the limit nobody is thrown out, and nobody new comes in until there are fewer than seats", async () => {
-    const { accountId, key, ask, viewer } = await withDevice("personal");
+    const { accountId, key, ask, viewer } = await withDevice(small.id);
     const others = [await aDevice(app, key, "second"), await aDevice(app, key, "third")];
-    await putOnPlan(accountId, "personal", "ended");
+    await putOnPlan(accountId, small.id, "ended");
     for (const token of others) expect((await call(app, "GET", "/entitlement", { token })).status).toBe(200);
     app.pass(dayMs);
     expect((await activate(app, key, "fourth")).body).toMatchObject({ code: "seats-full" });
@@ -270,14 +283,14 @@ describe("an entitlement", () => {
   });
 
   test("is known by its ETag for an hour, as long as it would say the same", async () => {
-    const { ask, accountId } = await withDevice("personal");
+    const { ask, accountId } = await withDevice(small.id);
     const etag = (await ask()).headers.get("ETag") ?? "";
     const again = () => ask({ "If-None-Match": etag });
     app.pass(hourMs - 1);
     expect([(await again()).status, (await again()).body]).toEqual([304, {}]);
-    await putOnPlan(accountId, "studio");
+    await putOnPlan(accountId, large.id);
     expect((await again()).status).toBe(200);
-    await putOnPlan(accountId, "personal");
+    await putOnPlan(accountId, small.id);
     expect((await again()).status).toBe(304);
     app.pass(1);
     expect((await again()).status).toBe(200);
@@ -415,7 +428,7 @@ describe("the licence key", () => {
   });
 
   test("replaced is another one, with one mail and one line, also forty times at once; devices stay", async () => {
-    const viewer = await aCustomer(app, "personal");
+    const viewer = await aCustomer(app, small.id);
     const old = await keyOf(app, viewer);
     const token = await aDevice(app, old, "machine");
     const outcomes = await Promise.all(forty.map(() => rotateLicenceKey(app, viewer)));
@@ -434,7 +447,7 @@ describe("the licence key", () => {
   });
 
   test("replaced while forty machines ask with the old one activates before, and nothing after", async () => {
-    const viewer = await aCustomer(app, "studio");
+    const viewer = await aCustomer(app, large.id);
     const old = await keyOf(app, viewer);
     const asked = forty.map((nth) => activate(app, old, `machine ${nth % 10}`));
     const rotated = rotateLicenceKey(app, viewer);
@@ -462,7 +475,7 @@ describe("the licence key", () => {
   });
 
   test("sealed under another pepper can't be shown, works on, and can be replaced", async () => {
-    const viewer = await aCustomer(app, "personal");
+    const viewer = await aCustomer(app, small.id);
     const key = await keyOf(app, viewer);
     app.pepper = "another pepper";
     await expect(keyOf(app, viewer)).rejects.toThrow("key-unreadable");
