@@ -4,6 +4,8 @@ import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { customer, lendCookies } from "./people.ts";
 import { type Browsing, mailedCode, open, withBrowser } from "./steps.ts";
+import { product } from "#app/product.config.ts";
+import { pages } from "#tests/support/catalogue.ts";
 
 let site: Site;
 let chromium: Chromium;
@@ -16,7 +18,7 @@ afterAll(async () => {
   await site.close();
 });
 
-const account = "/settings/backup/account";
+const { account } = pages;
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const keyField = (page: Page) => page.getByLabel("Your licence key");
 
@@ -56,7 +58,7 @@ describe.each([
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, site.origin + account);
       await part(page, "Devices").getByText("No device yet").waitFor();
-      await part(page, "Get Tern").waitFor();
+      await part(page, `Get ${product.name}`).waitFor();
       expect(await keyField(page).count()).toBe(0);
 
       await page.getByRole("button", { name: "Show the key" }).press("Enter");
@@ -90,7 +92,7 @@ describe.each([
 
       await open(browsing, `${site.origin}/settings`);
       await part(page, "Devices").getByText("1 of 1 seat used.").waitFor();
-      expect(await part(page, "Get Tern").count()).toBe(0);
+      expect(await part(page, `Get ${product.name}`).count()).toBe(0);
       await page.getByRole("link", { name: "See your devices" }).press("Enter");
       await page.waitForURL(`**${account}`);
       await page.getByRole(javaScript ? "button" : "link", { name: "Remove Laptop" }).press("Enter");

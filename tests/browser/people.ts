@@ -1,4 +1,4 @@
-import { small } from "#tests/support/catalogue.ts";
+import { pages, small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { type Browsing, mailedCode, mailedLink } from "./steps.ts";
@@ -49,7 +49,7 @@ export async function leaver(site: Site, address: string): Promise<Visitor> {
 
 /** Somebody on Free with the product on two devices, as after a plan was left. */
 export async function deviceOwner(site: Site, address: string): Promise<Visitor> {
-  const visitor = await (await customer(site, address)).open("/settings/backup/account");
+  const visitor = await (await customer(site, address)).open(pages.account);
   await visitor.press("Show the key");
   const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
   const body = JSON.stringify({ licenceKey, fingerprint: address, name: "Anna's laptop", platform: "macOS 15.1" });

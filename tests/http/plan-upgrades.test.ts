@@ -173,20 +173,22 @@ describe("an upgrade whose payment", () => {
 
   test("is declined leaves what was planned as it was, and the pages say so", async () => {
     const address = "still-planned@example.com";
-    const visitor = await subscriber(site, address, { plan: "studio", card: cards.failsLater });
-    await choose(visitor, "personal");
-    await visitor.press("Change to Personal for €6.00 a month from");
-    await choose(visitor, "studio", "year");
-    expect(visitor.text()).toMatch(/Does not happen Personal on/);
-    expect(visitor.text()).toMatch(/nothing changes, and Personal begins on \w+ \d+, \d{4} as planned/);
-    await visitor.press("Change to Studio and pay");
+    const visitor = await subscriber(site, address, { plan: large.id, card: cards.failsLater });
+    await choose(visitor, small.id);
+    await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
+    await choose(visitor, large.id, "year");
+    expect(visitor.text()).toMatch(pattern`Does not happen ${small.name} on`);
+    expect(visitor.text()).toMatch(pattern`nothing changes, and ${small.name} begins on \w+ \d+, \d{4} as planned`);
+    await visitor.press(`Change to ${large.name} and pay`);
     expect(visitor.heading()).toBe("The change did not go through");
     await visitor.open(planPath);
     expect(visitor.text()).toMatch(
-      /Personal from \w+ \d+, \d{4} This stays planned while your change to Studio is not paid/,
+      pattern`${small.name} from \w+ \d+, \d{4} This stays planned while your change to ${large.name} is not paid`,
     );
     await visitor.press("Give the change up");
-    expect(visitor.text()).toMatch(/Personal from \w+ \d+, \d{4} Until then Studio goes on as it is/);
+    expect(visitor.text()).toMatch(
+      pattern`${small.name} from \w+ \d+, \d{4} Until then ${large.name} goes on as it is`,
+    );
     expect(visitor.text()).toMatch(/Next charge €6\.00 on/);
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: expect.any(String), pending_update: null });
   });

@@ -9,6 +9,7 @@ import type { Interval } from "#app/domain/product/rules.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
 import { killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
+import { large, minor, small } from "#tests/support/catalogue.ts";
 
 /** Confirms what the page offers for a wish. */
 async function change(till: Till, planId: string, interval: Interval, app: App = till.app) {
@@ -19,12 +20,12 @@ async function change(till: Till, planId: string, interval: Interval, app: App =
   return startChange(app, await till.account(), { planId, interval, quote: offer.quote });
 }
 
-/** Studio by the month, with Personal planned for the next one, and a card that will be declined. */
+/** The large plan by the month, with the small one planned for the next one, and a card that will be declined. */
 async function aPlanner() {
   const till = await openTill();
-  await till.buy("studio");
+  await till.buy(large.id);
   await till.settle();
-  await change(till, "personal", "month");
+  await change(till, small.id, "month");
   await till.useCard("pm_card_chargeCustomerFail");
   return till;
 }
@@ -41,7 +42,7 @@ async function planned(till: Till) {
   };
 }
 
-const isPlanned = { shown: "personal", scheduled: 1, noted: null };
+const isPlanned = { shown: small.id, scheduled: 1, noted: null };
 const nothing = { shown: null, scheduled: 0, noted: null };
 const kinds = async (till: Till) => (await till.rows()).orders.map(({ kind, state }) => [kind, state]);
 const told = async (till: Till) => (await till.rows()).mails.map(({ template }) => template);
@@ -50,10 +51,10 @@ describe("what is planned while a change of now is being paid for", () => {
   test("stays planned while that is declined, and is planned as before when it is given up; nobody is told twice", async () => {
     const till = await aPlanner();
     expect(await planned(till)).toEqual(isPlanned);
-    await change(till, "studio", "year");
+    await change(till, large.id, "year");
     expect(await kinds(till)).toContainEqual(["change", "failed"]);
     const aside = await planned(till);
-    expect([aside.shown, aside.scheduled]).toEqual(["personal", 0]);
+    expect([aside.shown, aside.scheduled]).toEqual([small.id, 0]);
     expect(await movePlan(till.app, await till.account(), "undo-change")).toEqual({
       ok: true,
       value: "change-given-up",
@@ -65,13 +66,13 @@ describe("what is planned while a change of now is being paid for", () => {
     await till.useCard("pm_card_visa");
     await till.pass(31.5);
     await till.settle();
-    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: "personal", amount_minor: 600 }]);
+    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: small.id, amount_minor: minor(small) }]);
     expect((await kinds(till)).filter(([kind]) => kind === "renewal")).toEqual([["renewal", "paid"]]);
   });
 
   test("comes back by itself when nobody pays for the change within its day", async () => {
     const till = await aPlanner();
-    await change(till, "studio", "year");
+    await change(till, large.id, "year");
     await till.pass(1);
     await sweepOrders(till.app);
     expect(await kinds(till)).toContainEqual(["change", "cancelled"]);
@@ -80,16 +81,16 @@ describe("what is planned while a change of now is being paid for", () => {
 
   test("does not happen once the change is paid, be it at once or with another card", async () => {
     const till = await aPlanner();
-    await change(till, "studio", "year");
+    await change(till, large.id, "year");
     await till.useCard("pm_card_visa");
     const [due] = (await till.stripe.invoices.list({ status: "open" })).data;
     await till.stripe.invoices.pay(String(due?.id));
     await till.settle();
     expect(await planned(till)).toEqual(nothing);
-    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: "studio", interval: "year" }]);
+    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: large.id, interval: "year" }]);
     const other = await aPlanner();
     await other.useCard("pm_card_visa");
-    await change(other, "studio", "year");
+    await change(other, large.id, "year");
     expect(await planned(other)).toEqual(nothing);
     await other.settle();
     expect(await planned(other)).toEqual(nothing);
@@ -97,14 +98,14 @@ describe("what is planned while a change of now is being paid for", () => {
 
   test("gives way to whatever is chosen next: another change, another plan for later, nothing at all, the end", async () => {
     const again = await aPlanner();
-    await change(again, "studio", "year");
+    await change(again, large.id, "year");
     await again.useCard("pm_card_visa");
     await again.pass(0.1);
-    await change(again, "studio", "year");
+    await change(again, large.id, "year");
     expect(await planned(again)).toEqual(nothing);
 
     const undone = await aPlanner();
-    await change(undone, "studio", "year");
+    await change(undone, large.id, "year");
     const account = await undone.account();
     await movePlan(undone.app, account, "undo-change");
     expect(await movePlan(undone.app, account, "undo-change")).toEqual({ ok: true, value: "change-undone" });
@@ -112,7 +113,7 @@ describe("what is planned while a change of now is being paid for", () => {
     expect(await planned(undone)).toEqual(nothing);
 
     const ended = await aPlanner();
-    await change(ended, "studio", "year");
+    await change(ended, large.id, "year");
     await movePlan(ended.app, await ended.account(), "cancel");
     await ended.settle();
     expect(await planned(ended)).toEqual(nothing);
@@ -126,7 +127,7 @@ describe("what is planned while a change of now is being paid for", () => {
     const [row] = (await till.rows()).subscriptions;
     const beginsAt = Number(row?.pending_at);
     await till.pass((beginsAt - till.app.clock() - 23 * hourMs) / (24 * hourMs));
-    expect(await change(till, "studio", "year")).toEqual({
+    expect(await change(till, large.id, "year")).toEqual({
       kind: "refused",
       refusal: { reason: "change-begins", beginsAt },
     });
@@ -135,7 +136,7 @@ describe("what is planned while a change of now is being paid for", () => {
 
   test("is dropped and reported where the provider won't take it back, and where it isn't sold any more", async () => {
     const till = await aPlanner();
-    await change(till, "studio", "year");
+    await change(till, large.id, "year");
     const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
     // Somebody ends it in the dashboard meanwhile.
     await till.stripe.subscriptions.update(String(plan?.id), { cancel_at_period_end: true });
@@ -144,8 +145,8 @@ describe("what is planned while a change of now is being paid for", () => {
     expect(await planned(till)).toEqual(nothing);
     expect(till.reports).toHaveLength(1);
     const gone = await aPlanner();
-    await change(gone, "studio", "year");
-    const plans = gone.app.product.plans.filter(({ id }) => id !== "personal");
+    await change(gone, large.id, "year");
+    const plans = gone.app.product.plans.filter(({ id }) => id !== small.id);
     await movePlan({ ...gone.app, product: { ...gone.app.product, plans } }, await gone.account(), "undo-change");
     await gone.settle();
     expect(await planned(gone)).toEqual(nothing);
@@ -156,7 +157,7 @@ describe("what is planned while a change of now is being paid for", () => {
     async (nth) => {
       const till = await aPlanner();
       const { payments } = killedAtCall(till.payments, nth, "before");
-      await change(till, "studio", "year", { ...till.app, payments }).catch(() => undefined);
+      await change(till, large.id, "year", { ...till.app, payments }).catch(() => undefined);
       await till.pass(1.1);
       await sweepOrders(till.app);
       expect(await planned(till)).toEqual(isPlanned);
@@ -170,19 +171,21 @@ describe("what is planned while a change of now is being paid for", () => {
   ])("is still planned when the Worker died while it was %s", async (_what, { released }) => {
     const till = await aPlanner();
     // As far as the Worker came: its order stands, and of the provider's calls some were made.
-    await change(till, "studio", "year", {
+    await change(till, large.id, "year", {
       ...till.app,
       payments: { ...till.payments, changePlan: () => Promise.reject(new Error("killed")) },
     }).catch(() => undefined);
     const order = (await till.rows()).orders.find(({ kind }) => kind === "change");
     expect(order).toMatchObject({ state: "draft" });
     const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
-    await till.stripe.subscriptions.update(String(plan?.id), { metadata: { planned: `personal.month.${order?.id}` } });
+    await till.stripe.subscriptions.update(String(plan?.id), {
+      metadata: { planned: `${small.id}.month.${order?.id}` },
+    });
     if (released) await till.stripe.subscriptionSchedules.release(String(plan?.schedule));
     // While it is open whether the change is charged, a look changes nothing.
     await till.settle();
     expect((await planned(till)).noted).not.toBeNull();
-    expect((await planned(till)).shown).toBe("personal");
+    expect((await planned(till)).shown).toBe(small.id);
     await till.pass(1.1);
     await sweepOrders(till.app);
     await till.settle();
@@ -191,11 +194,11 @@ describe("what is planned while a change of now is being paid for", () => {
 
   test("is still planned, once, when the Worker died while it was planned again", async () => {
     const till = await aPlanner();
-    await change(till, "studio", "year");
+    await change(till, large.id, "year");
     const { orders } = await till.rows();
     await movePlan(till.app, await till.account(), "undo-change");
     const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
-    const note = `personal.month.${orders.find(({ kind }) => kind === "change")?.id}`;
+    const note = `${small.id}.month.${orders.find(({ kind }) => kind === "change")?.id}`;
     await till.stripe.subscriptions.update(String(plan?.id), { metadata: { planned: note } });
     await till.settle();
     expect(await planned(till)).toEqual(isPlanned);
