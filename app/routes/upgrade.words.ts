@@ -54,7 +54,7 @@ const en = {
   refusals: {
     "account-leaving": "This account is being closed. Restore it first; then you can choose a plan.",
     "plan-unknown": "There is no such plan any more. Choose one of these.",
-    "plan-is-free": "Free needs no payment. To go back to it, end your plan on the plan page.",
+    "plan-is-free": "That plan needs no payment. To go back to it, end your plan on the plan page.",
     "plan-behind-gate":
       "This plan is open for invited people only. Join the waitlist, and we write when it is your turn.",
     "not-on-sale": "Paid plans are not on sale yet.",

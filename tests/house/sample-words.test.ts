@@ -17,7 +17,7 @@ const own =
 const words: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["its name", /\btern\b/i],
   ["its segment", /\bbackups?\b/i],
-  ["a plan by its name", /\b(Personal|Studio)\b/],
+  ["a plan by its name", /\b(Personal|Studio)\b|"[^"]*\b(on|to) Free\b[ .:]/],
   ["a plan by its id", /["'`=:/ ](personal|studio)(["'`&_*]|$)/m],
   ["a limit or meter", /\b(storageBytes|fileBytes|largestFile)\b|\bof storage\b/],
   ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
@@ -37,6 +37,6 @@ test.each(words)("the sample product alone knows %s", (_what, pattern, alsoIn) =
 });
 
 test("the search finds such words", () => {
-  const sample = `Tern keeps a backup of your laptop. "personal": Personal, €6.00, from a GmbH, storageBytes, retentionDays`;
+  const sample = `Tern keeps a backup of your laptop. "personal": "You are on Free." €6.00, from a GmbH, storageBytes, retentionDays`;
   expect(words.filter(([, pattern]) => !pattern.test(sample)).map(([what]) => what)).toEqual([]);
 });

@@ -130,12 +130,12 @@ describe("a plan that isn't paid for", () => {
     const address = "give-up@example.com";
     const visitor = await pastDue(address);
     expect(visitor.text()).toContain(
-      "It ends now, and you are on Free: nothing more is collected, and what is due is given up.",
+      `It ends now, and you are on ${free.name}: nothing more is collected, and what is due is given up.`,
     );
     await visitor.press("End it now");
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain("Your plan has ended. Nothing more is collected for it.");
-    expect(visitor.text()).toContain("You are on Free.");
+    expect(visitor.text()).toContain(`You are on ${free.name}.`);
     expect(visitor.text()).not.toContain("A payment of your plan did not go through");
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
     await advance(site, 40);

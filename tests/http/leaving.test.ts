@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/domain/kernel/file-name.ts";
 import { product } from "#app/product.config.ts";
-import { minor, pages, price, small } from "#tests/support/catalogue.ts";
+import { free, minor, pages, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -122,7 +122,7 @@ describe("leaving", () => {
     await back.press("Restore my account");
     expect([back.path(), back.heading()]).toEqual(["/settings#top", "You"]);
     expect(back.text()).toContain("Your account is back.");
-    expect(back.text()).toContain("You are on Free. Nothing to pay.");
+    expect(back.text()).toContain(`You are on ${free.name}. Nothing to pay.`);
     expect(back.text()).toContain("Account restored");
     expect((await site.mailsTo(address, 5))[0]?.subject).toBe(`Your ${product.name} account is back`);
     await back.open(confirmation);

@@ -27,7 +27,7 @@ afterAll(() => site.close());
 
 /** A period with its hour of drafts. */
 const month = 31.1;
-const dayOf = (text: string) => new RegExp(`${text} (\\w+ \\d+, \\d{4})`);
+const dayOf = (text: string) => pattern`${text} (\w+ \d+, \d{4})`;
 
 async function confirmDowngrade(visitor: Visitor) {
   await choose(visitor, small.id);

@@ -10,7 +10,7 @@ import type { TestApp } from "./worker-app.ts";
 let people = 0;
 let networks = 0;
 
-/** Somebody who signed in a moment ago, on a plan; without one: on Free. */
+/** Somebody who signed in a moment ago, on a plan; without one it costs nothing. */
 export async function aCustomer(app: TestApp, planId?: string, planState = "active"): Promise<Viewer> {
   people += 1;
   const id = `acc_devices_${people}`;

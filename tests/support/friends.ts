@@ -6,6 +6,7 @@ import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
+import { small } from "#tests/support/catalogue.ts";
 import type { Till } from "./till.ts";
 import { small } from "#tests/support/catalogue.ts";
 

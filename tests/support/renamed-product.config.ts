@@ -18,14 +18,6 @@ export const product = {
 
   plans: [
     {
-      id: "airing",
-      name: "Airing",
-      tagline: "For a town",
-      prices: { month: { amountMinor: 925 }, year: { amountMinor: 9900 } },
-      limits: { devices: 2, listeners: 300, archiveBytes: 40_000_000_000 },
-      points: ["2 desks", "300 listeners", "A month of archive"],
-    },
-    {
       id: "loft",
       name: "Loft",
       tagline: "For the room you sit in",
@@ -34,12 +26,20 @@ export const product = {
       points: ["1 desk", "5 listeners"],
     },
     {
+      id: "airing",
+      name: "Airing",
+      tagline: "For a town",
+      prices: { month: { amountMinor: 925 }, year: { amountMinor: 9900 } },
+      limits: { devices: 4, listeners: 300, archiveBytes: 40_000_000_000 },
+      points: ["4 desks", "300 listeners", "A month of archive"],
+    },
+    {
       id: "tower-fm",
       name: "Tower (FM+)",
       tagline: "For a county",
       prices: { month: { amountMinor: 2450 }, year: { amountMinor: 24_000 } },
-      limits: { devices: 6, listeners: 20_000, archiveBytes: 900_000_000_000 },
-      points: ["6 desks", "20,000 listeners", "A year of archive", "A frequency of your own"],
+      limits: { devices: 12, listeners: 20_000, archiveBytes: 900_000_000_000 },
+      points: ["12 desks", "20,000 listeners", "A year of archive", "A frequency of your own"],
     },
     {
       id: "mast",

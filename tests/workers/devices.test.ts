@@ -8,6 +8,7 @@ import { publishedKeys } from "#app/domain/devices/sign-entitlement.server.ts";
 import { sweepDevices } from "#app/domain/devices/sweep-devices.server.ts";
 import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { product } from "#app/product.config.ts";
+import { free, large, small } from "#tests/support/catalogue.ts";
 import {
   activate,
   aCustomer,
@@ -98,7 +99,7 @@ describe("a machine that asks for a seat", () => {
     const viewer = await aCustomer(app, small.id);
     const key = await keyOf(app, viewer);
     const seats = small.limits.devices;
-    for (let nth = 1; nth < seats; nth += 1) await aDevice(app, key, `earlier ${nth}`);
+    for (const nth of forty.slice(0, seats - 1)) await aDevice(app, key, `earlier ${nth}`);
     const answers = await Promise.all(forty.map((nth) => activate(app, key, `machine ${nth}`)));
     expect(statusesOf(answers)).toEqual({ 201: 1, 409: 39 });
     expect(await devicesOf(viewer.account.id)).toHaveLength(seats);
@@ -121,7 +122,9 @@ describe("a machine that asks for a seat", () => {
   ])("on %s (%s) is one of %i at most", async (planId, state, seats) => {
     const viewer = state ? await aCustomer(app, planId, state) : await aCustomer(app);
     const key = await keyOf(app, viewer);
-    const answers = await Promise.all(forty.slice(0, 12).map((nth) => activate(app, key, `machine ${nth}`)));
+    const answers = await Promise.all(
+      forty.slice(0, large.limits.devices + 2).map((nth) => activate(app, key, `machine ${nth}`)),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(seats);
   });
 

@@ -8,6 +8,7 @@ import { followCredit } from "#app/domain/ledger/follow-credit.server.ts";
 import { balanceOf, earnedLineId, type Line } from "#app/domain/ledger/rules.ts";
 import { addEarned, askBack, listLines, readLine } from "#app/domain/ledger/store.server.ts";
 import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
+import { small } from "#tests/support/catalogue.ts";
 import { killedAt, killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 import { small } from "#tests/support/catalogue.ts";

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { small } from "#tests/support/catalogue.ts";
 import { killedAtCall } from "#tests/support/killed.ts";
 import { openTill } from "#tests/support/till.ts";
 import { small } from "#tests/support/catalogue.ts";

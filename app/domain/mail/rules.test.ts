@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hourMs, minuteMs } from "#app/domain/kernel/time.ts";
-import { cleanFacts, lateAfterMs, nextTryAt, oneLine, retryWaitsMs, standingOf, tryLeaseMs } from "./rules.ts";
+import { cleanFacts, lateAfterMs, nextTryAt, oneLine, retryWaitsMs, senderOf, standingOf, tryLeaseMs } from "./rules.ts";
 
 const now = 1_800_000_000_000;
 
@@ -65,4 +65,9 @@ describe("a line of a header or a mail", () => {
     const cleaned = { ...whole, what: "Plan X: y", accessUntil: "4 December 2026" };
     expect(cleanFacts(whole)).toEqual(cleaned);
   });
+});
+
+test("the sender goes by the product's name, unless the address brings one", () => {
+  expect(senderOf({ name: "Gull" }, "hello@example.com")).toBe("Gull <hello@example.com>");
+  expect(senderOf({ name: "Gull" }, "Harbour <hello@example.com>")).toBe("Harbour <hello@example.com>");
 });

@@ -158,3 +158,8 @@ export function cleanFacts(letter: Letter): Letter {
 export function oneLine(text: string): string {
   return text.replace(/[ \u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
 }
+
+/** The sender line of every mail. A bare address goes by the product's name; one that brings a name keeps it. */
+export function senderOf(product: { name: string }, from: string): string {
+  return from.includes("<") ? from : `${product.name} <${from}>`;
+}

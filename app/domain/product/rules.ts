@@ -53,6 +53,7 @@ export type ProductConfig = {
   timeZone: string;
   gate: string;
   waitlist: "open" | "full";
+  /** Cheapest first: whoever goes down the list changes to more. */
   plans: readonly Plan[];
   meters: readonly Meter[];
   automaticTax: boolean;
@@ -142,11 +143,6 @@ export function gateWord(gate: Gate): string | null {
 /** Pages of the product's own segment; its name is the config's, so no page writes it down. */
 export function segmentPath(config: Pick<ProductConfig, "segment">, page: "account" | "plan" | "settings"): string {
   return `/settings/${config.segment}/${page}`;
-}
-
-/** The sender line of every mail. A bare address goes by the product's name; one that brings a name keeps it. */
-export function senderOf(config: Pick<ProductConfig, "name">, from: string): string {
-  return from.includes("<") ? from : `${config.name} <${from}>`;
 }
 
 export type PlanOffer = {
