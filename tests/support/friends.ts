@@ -8,7 +8,6 @@ import { attributeReferral } from "#app/domain/referrals/attribute-referral.serv
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import { small } from "#tests/support/catalogue.ts";
 import type { Till } from "./till.ts";
-import { small } from "#tests/support/catalogue.ts";
 
 /** Stripe's own test cards that go through: each is a card of its own. */
 export const cards = [

@@ -8,7 +8,6 @@ import { publishedKeys } from "#app/domain/devices/sign-entitlement.server.ts";
 import { sweepDevices } from "#app/domain/devices/sweep-devices.server.ts";
 import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { product } from "#app/product.config.ts";
-import { free, large, small } from "#tests/support/catalogue.ts";
 import {
   activate,
   aCustomer,

@@ -11,7 +11,6 @@ import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { killedAt, killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
-import { small } from "#tests/support/catalogue.ts";
 
 let till: Till;
 

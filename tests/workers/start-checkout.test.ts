@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { small } from "#tests/support/catalogue.ts";
 import { killedAtCall } from "#tests/support/killed.ts";
 import { openTill } from "#tests/support/till.ts";
-import { small } from "#tests/support/catalogue.ts";
 
 test("who changes language, time zone and name between two clicks goes on with the checkout of the first, also where its answer was lost", async () => {
   const till = await openTill();

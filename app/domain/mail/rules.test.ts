@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { hourMs, minuteMs } from "#app/domain/kernel/time.ts";
-import { cleanFacts, lateAfterMs, nextTryAt, oneLine, retryWaitsMs, senderOf, standingOf, tryLeaseMs } from "./rules.ts";
+import {
+  cleanFacts,
+  lateAfterMs,
+  nextTryAt,
+  oneLine,
+  retryWaitsMs,
+  senderOf,
+  standingOf,
+  tryLeaseMs,
+} from "./rules.ts";
 
 const now = 1_800_000_000_000;
 
