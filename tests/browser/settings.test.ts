@@ -100,7 +100,7 @@ describe.each([
       await database.exec(
         `insert into activities with recursive n(i) as (select 1 union all select i + 1 from n where i < 250) select 'act_' || i || '_' || a.id, a.id, 'confirmed', null, null, 1 from accounts a, n where email = 'log-${javaScript}@example.com'`,
       );
-      await open(browsing, page.url());
+      await page.reload();
       await part(page, "What happened lately").getByText("These are the newest 200.").waitFor();
       expect(browsing.troubles).toEqual([]);
     });
