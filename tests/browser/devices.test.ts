@@ -18,7 +18,7 @@ afterAll(async () => {
   await site.close();
 });
 
-const { account } = pages;
+const account = pages.account;
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const keyField = (page: Page) => page.getByLabel("Your licence key");
 

@@ -47,7 +47,7 @@ export async function leaver(site: Site, address: string): Promise<Visitor> {
   return visitor.press("Close it now");
 }
 
-/** Somebody on Free with the product on two devices, as after a plan was left. */
+/** Somebody who pays nothing, with the product on two devices, as after a plan was left. */
 export async function deviceOwner(site: Site, address: string): Promise<Visitor> {
   const visitor = await (await customer(site, address)).open(pages.account);
   await visitor.press("Show the key");

@@ -189,7 +189,7 @@ describe("an upgrade whose payment", () => {
     expect(visitor.text()).toMatch(
       pattern`${small.name} from \w+ \d+, \d{4} Until then ${large.name} goes on as it is`,
     );
-    expect(visitor.text()).toMatch(/Next charge €6\.00 on/);
+    expect(visitor.text()).toMatch(pattern`Next charge ${price(small)} on`);
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: expect.any(String), pending_update: null });
   });
 

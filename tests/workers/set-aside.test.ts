@@ -5,11 +5,11 @@ import { movePlan } from "#app/domain/orders/move-plan.server.ts";
 import { offerChange } from "#app/domain/orders/offer-change.server.ts";
 import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
-import type { Interval } from "#app/domain/product/rules.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
+import type { Interval } from "#app/domain/product/rules.ts";
+import { large, minor, small } from "#tests/support/catalogue.ts";
 import { killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
-import { large, minor, small } from "#tests/support/catalogue.ts";
 
 /** Confirms what the page offers for a wish. */
 async function change(till: Till, planId: string, interval: Interval, app: App = till.app) {
@@ -20,7 +20,7 @@ async function change(till: Till, planId: string, interval: Interval, app: App =
   return startChange(app, await till.account(), { planId, interval, quote: offer.quote });
 }
 
-/** The large plan by the month, with the small one planned for the next one, and a card that will be declined. */
+/** The dearer plan by the month, with the cheaper planned for the next one, and a card that will be declined. */
 async function aPlanner() {
   const till = await openTill();
   await till.buy(large.id);
