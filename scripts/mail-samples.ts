@@ -133,7 +133,10 @@ export const samples: Samples = {
   "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next }],
   "renewal-notice": [{ template: "renewal-notice", ...plan, ...next, offUrl }],
   "reward-earned": [{ template: "reward-earned", amount: credit, url: `${origin}/settings/referral`, offUrl }],
-  "reward-reversed": [{ template: "reward-reversed", amount: credit, url: `${origin}/settings/referral`, offUrl }],
+  "reward-reversed": [
+    { template: "reward-reversed", cause: "money-back", amount: credit, url: `${origin}/settings/referral`, offUrl },
+    { template: "reward-reversed", cause: "own-card", amount: credit, url: `${origin}/settings/referral`, offUrl },
+  ],
   "usage-high": [{ template: "usage-high", ...full, used: quantity(most * 0.83) }],
   "usage-full": [{ template: "usage-full", ...full }],
 };

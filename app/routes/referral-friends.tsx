@@ -63,7 +63,7 @@ export function Friends({ page }: { page: ReferralPage }) {
           id: String(index),
           cells: {
             who: friend.name ?? words.friend,
-            since: friend.month,
+            since: <span className="unbroken">{friend.month}</span>,
             state: <Standing friend={friend} page={page} />,
           },
         }))}
@@ -77,10 +77,10 @@ function Standing({ friend, page }: { friend: ShownFriend; page: ReferralPage })
   const { amounts, limits } = page;
   const { tone, chip, text } = sayStanding(friend, words, amounts, limits.holdDays);
   return (
-    <>
+    <div>
       <StateChip tone={tone}>{chip}</StateChip>
-      {text && <span className="quiet cell-note">{text}</span>}
-    </>
+      {text && <p className="quiet cell-note">{text}</p>}
+    </div>
   );
 }
 

@@ -56,8 +56,12 @@ export default function Referral({ loaderData: page }: Route.ComponentProps) {
         </Notice>
       )}
       <Credit page={page} />
-      <WhatCameOfIt page={page} />
-      <Friends page={page} />
+      {(isOpen || page.friends.length > 0) && (
+        <>
+          <WhatCameOfIt page={page} />
+          <Friends page={page} />
+        </>
+      )}
       <Ledger page={page} />
       {isOpen && (
         <SectionCard title={words.rules.title}>

@@ -10,6 +10,7 @@ import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
 import { type HeldLink, resendLink } from "#app/domain/waitlist/resend-link.server.ts";
 import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
 import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
+import { keepTouch } from "#app/domain/referrals/keep-touch.server.ts";
 import { encodeQrCode } from "#app/request/qr-code.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
@@ -66,6 +67,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!form.ok) return refuse(app, form.refusal);
   const wish = { address: form.value.email, ref: form.value.ref ?? ref ?? null, ip: describeVisitor(request).ip };
   const joined = await joinWaitlist(app, wish);
+  if (joined.ok) app.later(keepTouch(app, request, form.value.email.canonical));
   return joined.ok ? redirect(sentPath(), 303) : refuse(app, joined.refusal);
 }
 

@@ -32,7 +32,7 @@ async function openReferrals(visitor: Visitor): Promise<string> {
 test("a friend is invited, pays and stays; the credit is earned, told, used by a renewal, and taken back with the friend's money", async () => {
   const referrer = await subscriber(site, mara, { card: cards.good });
   const before = await openReferrals(referrer);
-  expect(before).toContain("There is none so far.");
+  expect(before).toContain("There is none at the moment.");
   expect(before).toContain("Nobody yet");
   const link = /\/\?ref=[a-z0-9]+/.exec(referrer.html)?.[0] ?? "";
 
@@ -61,8 +61,8 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   expect(referrer.html).not.toMatch(/signedUpAt/);
 
   await pass(holdDays - 0.1);
-  const early = (await site.mailsTo(mara, 0)).find(({ subject }) => subject.includes("credit"));
-  expect(early).toBeUndefined();
+  const early = (await site.mailsTo(mara, 0)).map(({ subject }) => subject);
+  expect(early).not.toContain(`You have ${product.name} credit`);
   await pass(0.2);
   const subjects = (await site.mailsTo(mara, 3)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject === `You have ${product.name} credit`)).toHaveLength(1);

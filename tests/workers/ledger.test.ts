@@ -141,10 +141,12 @@ describe("credit of a customer", () => {
     expect((await ledger()).at(-1)).toMatchObject({ expiresAt: null });
   });
 
-  test("runs out after twelve months, what is left of it, at the provider too", async () => {
+  test("runs out after twelve months, what is left of it, at the provider too, however many see it at once", async () => {
     await earn("ref_1", 1000, till.app.clock() - 364 * 86_400_000);
     await follow();
     await till.pass(31.5);
+    await till.settle();
+    await Promise.all(Array.from({ length: 40 }, () => follow()));
     await hear();
     expect((await told()).slice(1)).toEqual([
       ["applied", "order", -600],

@@ -5,6 +5,7 @@ import { dayMs } from "#app/domain/kernel/time.ts";
 import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
+import { judgeOwnCards } from "#app/domain/referrals/judge-own-cards.server.ts";
 import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
 import { listUnderReview } from "#app/domain/referrals/reviews.store.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
@@ -261,6 +262,23 @@ describe("a friend who is no friend", () => {
     await Promise.all(friends.flatMap((friend) => Array.from({ length: 10 }, () => qualify(friend))));
     const states = await Promise.all(friends.map(stateOf));
     expect(states.toSorted()).toEqual(["void", "void", "void", "waiting"]);
+  });
+
+  test("was brought by somebody who pays by the same card later, with the credit that they had for it: it goes, once", async () => {
+    const friend = await keptFriend(cards[0]);
+    const other = await keptFriend(cards[1]);
+    await strike();
+    await people.buy(referrer, cards[0]);
+    await forty(() => judgeOwnCards(till.app, referrer));
+    await strike();
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
+    expect(await stateOf(other)).toBe("approved");
+    expect(await people.ledger(referrer)).toEqual([
+      "earned friend 500",
+      "earned friend 500",
+      "reversed same-card -500",
+    ]);
+    expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
   });
 
   test("keeps no card here: what is kept tells cards apart, and nothing else", async () => {

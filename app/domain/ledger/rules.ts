@@ -12,16 +12,16 @@ export const whys = [
   ...["friend", "left-over", "given"],
   // Applied: an order used it, or was given up and it came back; it paid for what was carried from an earlier charge.
   ...["order", "order-void", "debt"],
-  // Reversed: the friend's money went back; a later reward makes up for what was used by then; the order that had used it was
+  // Reversed: the friend's money went back, or came by a card of one's own; a later reward makes up for what was used by then; the order that had used it was
   // refunded; the team took it; it was gone by the time that it was to be taken.
-  ...["refund", "dispute", "made-up", "order-refunded", "taken", "used-first"],
+  ...["refund", "dispute", "same-card", "made-up", "order-refunded", "taken", "used-first"],
   // Expired: its months are over; its owner is gone.
   ...["term", "gone"],
 ] as const;
 export type Why =
   | ("friend" | "left-over" | "given")
   | ("order" | "order-void" | "debt")
-  | ("refund" | "dispute" | "made-up" | "order-refunded" | "taken" | "used-first")
+  | ("refund" | "dispute" | "same-card" | "made-up" | "order-refunded" | "taken" | "used-first")
   | ("term" | "gone");
 
 export type Line = {

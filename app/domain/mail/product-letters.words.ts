@@ -5,6 +5,11 @@ const friend = "You get this mail because of the link by which you invite friend
 const usage = "You get this mail because your account comes close to a limit of its plan.";
 const seeUsage = (url: string) => ({ label: "See what is used", url });
 
+const reversedBecause = {
+  "money-back": "The payment of somebody whom you invited went back to them.",
+  "own-card": "Somebody whom you invited has paid by a card of yours, and a friend is somebody else.",
+};
+
 const en: WordsFor<ProductLetter> = {
   "reward-earned": (letter, { product }) => ({
     subject: `You have ${product} credit`,
@@ -20,9 +25,7 @@ const en: WordsFor<ProductLetter> = {
   "reward-reversed": (letter, { product }) => ({
     subject: `A ${product} reward was taken back`,
     heading: "A reward was taken back",
-    before: [
-      `The payment of somebody whom you invited went back to them. So the ${letter.amount} of credit for it is taken back, too.`,
-    ],
+    before: [`${reversedBecause[letter.cause]} So the ${letter.amount} of credit for it is taken back.`],
     button: { label: "See my credit", url: letter.url },
     after: [
       "What you have used of it already comes off other rewards. You don't have to pay anything, and your own money isn't touched.",

@@ -76,7 +76,7 @@ export type PlanLetter =
 
 export type ProductLetter =
   | { template: "reward-earned"; amount: string; url: string; offUrl: string }
-  | { template: "reward-reversed"; amount: string; url: string; offUrl: string }
+  | { template: "reward-reversed"; cause: "money-back" | "own-card"; amount: string; url: string; offUrl: string }
   /** `what` is the name of a meter: "Storage". */
   | { template: "usage-high"; what: string; used: string; limit: string; url: string; offUrl: string }
   | { template: "usage-full"; what: string; limit: string; url: string; offUrl: string };

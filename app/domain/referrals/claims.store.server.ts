@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import {
   accounts,
@@ -166,7 +166,7 @@ export function addReferral(db: Database, referral: NewReferral) {
 }
 
 /** Whose link was opened before the waitlist was joined: with the entry, as long as its address isn't proven. The first one stays. */
-export function keepTouch(db: Database, touch: { gate: string; address: string; code: string; touchedAt: number }) {
+export function addTouch(db: Database, touch: { gate: string; address: string; code: string; touchedAt: number }) {
   const { gate, address, code, touchedAt } = touch;
   return statement(
     db,
@@ -178,8 +178,8 @@ export function keepTouch(db: Database, touch: { gate: string; address: string; 
   );
 }
 
-/** For the sweep: touches whose entry is gone or began anew. Those of a day may wait for theirs. */
-export function removeOldTouches(db: Database, before: number) {
+/** For the sweep: touches whose entry is gone or began anew. */
+export function removeStrayTouches(db: Database) {
   const isThere = sql`exists (select 1 from ${entries} where ${entries.id} = ${referralTouches.entryId})`;
-  return db.delete(referralTouches).where(and(lt(referralTouches.touchedAt, before), sql`not ${isThere}`));
+  return db.delete(referralTouches).where(sql`not ${isThere}`);
 }

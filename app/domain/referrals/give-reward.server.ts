@@ -2,12 +2,13 @@ import type { App } from "#app/context.ts";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { followCredit } from "#app/domain/ledger/follow-credit.server.ts";
+import type { Why } from "#app/domain/ledger/rules.ts";
 import { addEarned, askBack } from "#app/domain/ledger/store.server.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { yearBefore } from "./reward.rules.ts";
 import { changeToApproved, isApproved, voidAboveCap } from "./approvals.store.server.ts";
-import { type Terms, voidUnpaid } from "./rewards.store.server.ts";
+import { changeToVoid, type Terms, voidUnpaid } from "./rewards.store.server.ts";
 import type { VoidReason } from "./rules.ts";
 
 type Powers = Pick<
@@ -27,7 +28,7 @@ export async function approveReward(app: Powers, reward: Reward, terms: Terms): 
   const { referrerCreditMinor: amountMinor, rewardsPerYear: max } = product.referral;
   const approval = { ...reward, ...terms, now, since: yearBefore(now), max };
   const line = { referralId: reward.id, accountId: reward.referrerId, amountMinor, currency: terms.currency, now };
-  const mail = await writeMail(app, reward, "reward-earned", amountMinor);
+  const mail = await writeMail(app, reward, { template: "reward-earned" });
   const [approved, , , capped] = await db.batch([
     changeToApproved(db, approval),
     addEarned(db, line, isApproved(reward.id)),
@@ -40,12 +41,28 @@ export async function approveReward(app: Powers, reward: Reward, terms: Terms): 
 
 /** The friend's money went back: it counts for nothing any more, and what was given for it is asked back, in one batch, once. */
 export async function reverseReward(app: Powers, reward: Reward, why: VoidReason, terms: Terms): Promise<boolean> {
-  const { db, product } = app;
-  const now = app.clock();
-  const mail = await writeMail(app, reward, "reward-reversed", product.referral.referrerCreditMinor);
+  const voided = voidUnpaid(app.db, reward, why, terms, app.clock());
+  return reverse(app, reward, voided, why === "dispute" ? "dispute" : "refund", "money-back");
+}
+
+/** Whoever was to have it paid by a card of the friend's. */
+export async function reverseForCard(app: Powers, reward: Reward): Promise<boolean> {
+  const voided = changeToVoid(app.db, reward.id, ["waiting", "approved"], "same-card", app.clock());
+  return reverse(app, reward, voided, "same-card", "own-card");
+}
+
+async function reverse(
+  app: Powers,
+  reward: Reward,
+  voided: ReturnType<typeof voidUnpaid> | ReturnType<typeof changeToVoid>,
+  why: Why,
+  cause: "money-back" | "own-card",
+): Promise<boolean> {
+  const { db } = app;
+  const mail = await writeMail(app, reward, { template: "reward-reversed", cause });
   const [reversed, asked] = await db.batch([
-    voidUnpaid(db, reward, why, terms, now),
-    askBack(db, reward.id, why === "dispute" ? "dispute" : "refund", justChanged),
+    voided,
+    askBack(db, reward.id, why, justChanged),
     addMail(db, mail, justChanged),
   ]);
   if (asked.meta.changes === 1) await follow(app, reward, mail.id);
@@ -58,17 +75,16 @@ async function follow(app: Powers, { referrerId }: Reward, mailId: string): Prom
   await followCredit(app, referrerId).catch(app.report);
 }
 
+type Telling = { template: "reward-earned" } | { template: "reward-reversed"; cause: "money-back" | "own-card" };
+
 /** To whoever brought the friend; the outbox drops it where they do without such mails. */
-async function writeMail(
-  app: Powers,
-  { id, referrerId }: Reward,
-  template: "reward-earned" | "reward-reversed",
-  amountMinor: number,
-) {
+async function writeMail(app: Powers, { id, referrerId }: Reward, telling: Telling) {
   const [row] = await findAccount(app.db, referrerId);
   if (!row) throw new Error("A referral has no referrer");
   const { email, locale } = readAccount(row);
-  const amount = formatMoney({ amountMinor, currency: app.product.currency }, locale);
-  const letter = { template, amount, url: `${app.origin}/settings/referral`, offUrl: `${app.origin}/settings#mails` };
-  return sealLetter(app, email, letter, `${id}.${template === "reward-earned" ? "earned" : "reversed"}`);
+  const { currency, referral } = app.product;
+  const amount = formatMoney({ amountMinor: referral.referrerCreditMinor, currency }, locale);
+  const pages = { url: `${app.origin}/settings/referral`, offUrl: `${app.origin}/settings#mails` };
+  const cause = telling.template === "reward-earned" ? "earned" : "reversed";
+  return sealLetter(app, email, { ...telling, amount, ...pages }, `${id}.${cause}`);
 }

@@ -45,7 +45,10 @@ export async function noteVisit(
 }
 
 /** What the browser remembers, as long as it counts and could be ours. */
-async function readTouch(app: Powers, request: Request): Promise<Touch | null> {
+export async function readTouch(
+  app: Pick<App, "clock" | "visits" | "product">,
+  request: Request,
+): Promise<Touch | null> {
   const { referral } = await app.visits.read(request);
   const lives = touchLives(referral, app.clock(), app.product.referral.attributionDays);
   return lives && readReferralCode(referral.code) !== null ? referral : null;

@@ -89,14 +89,14 @@ async function judgePayer(app: Powers, reward: Reward, waitsUntil: number): Prom
     broughtBy: others.filter(({ isBringer }) => !isBringer).flatMap(({ cards }) => cards),
   });
   const now = app.clock();
-  if (why) return done((await changeToVoid(db, reward.id, "qualified", why, now)).meta.changes === 1);
+  if (why) return done((await changeToVoid(db, reward.id, ["qualified"], why, now)).meta.changes === 1);
   const judged = { id: reward.id, referrerId: reward.referrerId, cards: friend.value };
   const [same, waits] = await db.batch(changeToWaiting(db, judged, waitsUntil, now));
   return done(same.meta.changes + waits.meta.changes === 1);
 }
 
 /** As keyed hashes: what is kept of them tells one from another, and nothing else. */
-async function cardsOf(app: Powers, accountId: string): Promise<Result<string[], ProviderTrouble>> {
+export async function cardsOf(app: Powers, accountId: string): Promise<Result<string[], ProviderTrouble>> {
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer || !app.payments) return done([]);
   const listed = await app.payments.listCards(customer.providerId);

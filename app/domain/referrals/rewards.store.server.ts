@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orders, referrals, sweepMarks } from "#app/db/schema.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
@@ -37,6 +37,17 @@ export function listPayments(db: Database, friendId: string, currency: string) {
         sql`${orders.amountMinor} > 0`,
       ),
     );
+}
+
+/** Friends whose cards count for somebody, the newest. */
+export function listCounted(db: Database, referrerId: string) {
+  const { id, friendId, cards, state } = referrals;
+  return db
+    .select({ id, referrerId: referrals.referrerId, friendId, cards })
+    .from(referrals)
+    .where(and(eq(referrals.referrerId, referrerId), inArray(state, ["waiting", "approved"]), isNotNull(cards)))
+    .orderBy(desc(referrals.signedUpAt))
+    .limit(100);
 }
 
 /** For the sweep: friends with whom it can go on by the clock alone, by lot, so that one who waits for a bank keeps nobody waiting. */
@@ -163,12 +174,12 @@ export function voidUnpaid(
   );
 }
 
-/** By what cards tell, or somebody who looked. */
-export function changeToVoid(db: Database, id: string, from: ReferralState, why: VoidReason, now: number) {
+/** By what cards tell. */
+export function changeToVoid(db: Database, id: string, from: ReferralState[], why: VoidReason, now: number) {
   return db
     .update(referrals)
     .set({ state: "void", voidWhy: why, voidAt: now, waitsUntil: null })
-    .where(and(eq(referrals.id, id), eq(referrals.state, from), inArray(referrals.state, statesBefore("void"))));
+    .where(and(eq(referrals.id, id), inArray(referrals.state, from), stateIn("void")));
 }
 
 export function stateIn(to: ReferralState): SQL {

@@ -1,7 +1,7 @@
 import type { App } from "#app/context.ts";
-import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { minuteMs } from "#app/domain/kernel/time.ts";
 import { attributeReferral, queueOf } from "./attribute-referral.server.ts";
-import { listUnattributed, removeOldTouches } from "./claims.store.server.ts";
+import { listUnattributed, removeStrayTouches } from "./claims.store.server.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { changeMark, findMark, listDue, listOvertaken } from "./rewards.store.server.ts";
 
@@ -19,7 +19,8 @@ const overlapMs = 10 * minuteMs;
 export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise<void> {
   const { db } = app;
   const now = app.clock();
-  await removeOldTouches(db, now - dayMs);
+  // It reads them all, and none of them hurts: once an hour is enough.
+  if (new Date(now).getUTCMinutes() === 0) await removeStrayTouches(db);
   for (const { friendId, code } of app.product.referral.state === "off"
     ? []
     : await listUnattributed(db, queueOf(app), friendsMax)) {

@@ -1,0 +1,188 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import type { App } from "#app/context.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
+import { keepTouch } from "#app/domain/referrals/keep-touch.server.ts";
+import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
+import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
+import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
+import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
+import { joinWaitlist } from "#app/domain/waitlist/join-waitlist.server.ts";
+import { ownNetwork } from "#tests/support/waitlist-driver.ts";
+import { type TestApp, testApp } from "#tests/support/worker-app.ts";
+
+let app: TestApp;
+let people = 0;
+
+beforeEach(() => {
+  people += 1;
+  // A season of its own: budgets of an address know no tests.
+  app = testApp({ gate: { kind: "signup" } });
+  app.pass(people * 400 * dayMs);
+});
+
+const address = (name: string) => `${name}${people}@example.com`;
+
+/** An account, as a sign-up makes it; what follows a sign-up follows it. */
+async function signUp(name: string, { isTold = true } = {}): Promise<string> {
+  const id = `acc_${name}_${people}`;
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values (?1, 'active', ?2, ?2, 'en', 'UTC', '', ?3)`,
+    ).bind(id, address(name), app.clock()),
+    env.DB.prepare(
+      `insert into codes (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at)
+       values (?1, ?2, ?2, 'browser', 'sign-up', 'used', '', '{}', ?3, ?3)`,
+    ).bind(`req_${name}_${people}`, address(name), app.clock()),
+  ]);
+  if (isTold) await attributeReferral(app, { friendId: id, code: null, ip: null });
+  return id;
+}
+
+async function codeOf(accountId: string): Promise<string> {
+  const { url } = await showReferrals(app, { id: accountId, locale: "en", timeZone: "UTC" });
+  return new URL(url ?? "").searchParams.get("ref") ?? "";
+}
+
+/** A browser that opened somebody's link. */
+async function visitBy(code: string): Promise<Request> {
+  const noted = await noteVisit(app, new Request("https://site.example/"), code);
+  await app.settled();
+  return new Request("https://site.example/waitlist", { headers: { Cookie: noted.cookie?.split(";")[0] ?? "" } });
+}
+
+/** Joins from a browser; confirmed unless it is said otherwise. */
+async function join(name: string, request: Request, { ref = null as string | null, isConfirmed = true } = {}) {
+  const wish = { address: parseEmailAddress(address(name)) ?? fail(), ref, ip: ownNetwork() };
+  expect((await joinWaitlist(app, wish)).ok).toBe(true);
+  await keepTouch(app, request, wish.address.canonical);
+  await app.settled();
+  if (isConfirmed) await confirm(name);
+}
+
+async function confirm(name: string) {
+  const mail = app.mails.findLast(({ to }) => to === address(name));
+  const token = /\/waitlist\?confirm=([0-9a-z]{52})/.exec(mail?.text ?? "")?.[1] ?? "";
+  expect((await confirmEntry(app, token)).ok).toBe(true);
+}
+
+function fail(): never {
+  throw new Error("not an address");
+}
+
+async function shareCode(name: string): Promise<string> {
+  const row = await env.DB.prepare("select share_code as code from entries where email_canonical = ?")
+    .bind(address(name))
+    .first<{ code: string }>();
+  return row?.code ?? "";
+}
+
+async function referrerOf(friendId: string): Promise<string | null> {
+  const row = await env.DB.prepare("select referrer_id as id from referrals where friend_id = ?")
+    .bind(friendId)
+    .first<{ id: string }>();
+  return row?.id ?? null;
+}
+
+const stranger = () => new Request("https://site.example/waitlist");
+
+test("who opened a friend's link and joined the waitlist is that friend's a year later, from whatever browser", async () => {
+  const mara = await signUp("mara");
+  await join("nils", await visitBy(await codeOf(mara)));
+  app.pass(366 * dayMs);
+  expect(await referrerOf(await signUp("nils"))).toBe(mara);
+});
+
+test("who was brought into the queue by somebody's place there is theirs a year later", async () => {
+  await join("mara", stranger());
+  await join("nils", stranger(), { ref: await shareCode("mara") });
+  app.pass(366 * dayMs);
+  const mara = await signUp("mara");
+  expect(await referrerOf(await signUp("nils"))).toBe(mara);
+});
+
+test("who signs up before the one who brought them into the queue is theirs once they do, with all that was paid", async () => {
+  await join("mara", stranger());
+  await join("nils", stranger(), { ref: await shareCode("mara") });
+  const nils = await signUp("nils");
+  expect(await referrerOf(nils)).toBeNull();
+  await env.DB.prepare(
+    `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year,
+       created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'personal', 'month', 'EUR', 600, 1, ?3, 0, ?4, ?4)`,
+  )
+    .bind(`ord_queue${people}`, nils, people, app.clock())
+    .run();
+  app.pass(100 * dayMs);
+  const mara = await signUp("mara");
+  const row = await env.DB.prepare("select referrer_id as id, state from referrals where friend_id = ?")
+    .bind(nils)
+    .first();
+  expect(row).toEqual({ id: mara, state: "qualified" });
+});
+
+test("the first one counts: a link that was opened before the queue was shared, and neither what the sign-up carries", async () => {
+  const [olga, pia] = [await signUp("olga"), await signUp("pia")];
+  await join("mara", stranger());
+  const mara = await signUp("mara");
+  const opened = await visitBy(await codeOf(olga));
+  app.pass(dayMs);
+  await join("nils", opened, { ref: await shareCode("mara") });
+  await join("rosa", stranger(), { ref: await shareCode("mara") });
+  app.pass(dayMs);
+  const code = await codeOf(pia);
+  for (const [name, referrer] of [
+    ["nils", olga],
+    ["rosa", mara],
+  ] as const) {
+    const friendId = await signUp(name, { isTold: false });
+    await attributeReferral(app, { friendId, code, ip: null });
+    expect([name, await referrerOf(friendId)]).toEqual([name, referrer]);
+  }
+});
+
+test("nobody ties a link to a place that somebody else has, or to an address that was never confirmed", async () => {
+  const olga = await signUp("olga");
+  await join("nils", stranger());
+  const opened = await visitBy(await codeOf(olga));
+  await join("nils", opened, { isConfirmed: false });
+  await join("rosa", opened, { isConfirmed: false });
+  expect(await referrerOf(await signUp("nils"))).toBeNull();
+  expect(await referrerOf(await signUp("rosa"))).toBeNull();
+});
+
+test("whoever had an account before they joined the queue was brought by nobody", async () => {
+  await join("mara", stranger());
+  await signUp("mara");
+  const nils = await signUp("nils");
+  app.pass(dayMs);
+  await join("nils", stranger(), { ref: await shareCode("mara") });
+  await attributeReferral(app, { friendId: nils, code: null, ip: null });
+  expect(await referrerOf(nils)).toBeNull();
+});
+
+test("what a Worker that died left undone is found by the clock: of the friend, and of whoever came after the friend", async () => {
+  await join("mara", stranger());
+  await join("nils", stranger(), { ref: await shareCode("mara") });
+  await join("rosa", stranger(), { ref: await shareCode("mara") });
+  const nils = await signUp("nils", { isTold: false });
+  const mara = await signUp("mara", { isTold: false });
+  const rosa = await signUp("rosa", { isTold: false });
+  const sweeping: App = { ...app, payments: null };
+  await sweepReferrals(sweeping);
+  expect([await referrerOf(nils), await referrerOf(rosa)]).toEqual([mara, mara]);
+});
+
+test("what was kept of a link goes with the entry", async () => {
+  const olga = await signUp("olga");
+  const opened = await visitBy(await codeOf(olga));
+  await join("nils", opened, { isConfirmed: false });
+  const kept = () => env.DB.prepare("select count(*) as n from referral_touches").first<number>("n");
+  expect(await kept()).toBeGreaterThan(0);
+  await env.DB.prepare("delete from entries").run();
+  // At the full hour.
+  await sweepReferrals({ ...app, payments: null, clock: () => Date.UTC(2040, 0, 1, 12) });
+  expect(await kept()).toBe(0);
+});
