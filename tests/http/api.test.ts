@@ -40,7 +40,7 @@ describe("the product API", () => {
     "/devices/current.data",
     "",
     "/%00",
-    "/devices?index",
+    "/nothing?index",
   ])("has no call %s", async (path) => {
     const answer = await ask(path);
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "application/problem+json"]);

@@ -29,6 +29,9 @@ describe("every class of answer carries the headers", () => {
     ["the manifest of routes", () => site.fetch("/__manifest?paths=%2Flogin&version=x"), 204],
     ["a webhook", () => site.fetch("/webhooks/stripe", { method: "POST", body: "{}" }), 404],
     ["the tunnel", () => site.fetch("/monitoring", { method: "POST", body: "{}" }), 204],
+    ["a call of the product", () => site.fetch("/api/v1/openapi.json"), 200],
+    ["a call that is refused", () => site.fetch("/api/v1/entitlement"), 401],
+    ["the keys of entitlements", () => site.fetch("/.well-known/jwks.json"), 200],
     ["robots.txt", () => site.fetch("/robots.txt"), 200],
     ["a static file", () => site.fetch("/favicon.svg"), 200],
   ];

@@ -28,7 +28,7 @@ const taken: Record<string, Takes> = {
   "/waitlist": { kind: "form", fields: { email: "a@example.com", intent: "join" } },
   "/payment/:status": { kind: "nothing" },
   "/settings": { kind: "form", fields: { intent: "profile", name: "Mara", timeZone: "UTC" } },
-  [`/settings/${segment}/account`]: { kind: "nothing" },
+  [`/settings/${segment}/account`]: { kind: "form", fields: { intent: "remove-device", device: "dev_none" } },
   [`/settings/${segment}/plan`]: { kind: "form", fields: { intent: "cancel" } },
   [`/settings/${segment}/settings`]: { kind: "form", fields: { intent: "save" } },
   "/settings/orders": { kind: "nothing" },
@@ -51,6 +51,7 @@ const taken: Record<string, Takes> = {
   "/healthz": { kind: "nothing" },
   "/robots.txt": { kind: "nothing" },
   "/sitemap.xml": { kind: "nothing" },
+  "/.well-known/jwks.json": { kind: "nothing" },
   "/.well-known/security.txt": { kind: "nothing" },
   "/*": { kind: "nothing" },
 };
