@@ -4,8 +4,8 @@ import { configurationProblems } from "../app/configuration.ts";
 import { readDevVars } from "./dev-vars.mjs";
 
 /**
- * What `npm start` and `npm run dev` take: `-- --port N --persist-to DIR --var NAME:VALUE`, the last --var of a name wins
- * over every default. Ends the process with one message when anything is wrong, all of it named.
+ * What `npm start` and `npm run dev` take: `-- --port N --persist-to DIR --var NAME:VALUE --demo`, the last --var of a name
+ * wins over every default. The demo has a folder of its own, unless another is named. Ends the process with one message when anything is wrong, all of it named.
  */
 export function readSiteOptions() {
   const { values } = readArguments();
@@ -19,7 +19,10 @@ export function readSiteOptions() {
   const vars = { ...readDevVars(), PUBLIC_ORIGIN: origin, STRIPE_API_BASE: stripe, ...Object.fromEntries(given) };
   const problems = configurationProblems(vars);
   if (problems.length > 0) stop(problems);
-  return { port, stripePort: port + 1, origin, stripe, persistTo: resolve(values["persist-to"]), vars };
+  const isLocalKey = String(vars.STRIPE_SECRET_KEY).startsWith("local-");
+  if (values.demo && !isLocalKey) stop(["--demo needs the local Stripe: STRIPE_SECRET_KEY has to begin with local-"]);
+  const folder = values["persist-to"] ?? (values.demo ? ".wrangler/demo" : ".wrangler/state");
+  return { port, stripePort: port + 1, origin, stripe, persistTo: resolve(folder), vars, isDemo: values.demo };
 }
 
 function readArguments() {
@@ -27,7 +30,8 @@ function readArguments() {
     return parseArgs({
       options: {
         port: { type: "string", default: "8787" },
-        "persist-to": { type: "string", default: ".wrangler/state" },
+        "persist-to": { type: "string" },
+        demo: { type: "boolean", default: false },
         var: { type: "string", multiple: true, default: [] },
       },
     });

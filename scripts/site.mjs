@@ -1,31 +1,35 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { listPeople, playDemo } from "./demo/start.ts";
 import { run, environment } from "./run.mjs";
 
 /**
  * A site and its local Stripe as two processes that live and die together. `serve` is the site's own command: the built
- * Worker for `npm start`, the development server for `npm run dev`.
+ * Worker for `npm start`, the development server for `npm run dev`. With a demo its past is played before the site is there.
  */
-export async function runSite({ stripePort, origin, stripe, persistTo, vars }, serve) {
+export async function runSite(options, serve) {
+  const { stripePort, origin, stripe, persistTo, vars, isDemo } = options;
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo]);
-  const children = [
-    start("local Stripe", "wrangler", [
-      ...["dev", "-c", "workers/stripe-local/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
-      ...["--persist-to", persistTo, "--var", `SITE_ORIGIN:${origin}`],
-      ...["--var", `WEBHOOK_SECRET:${String(vars.STRIPE_WEBHOOK_SECRET).split(",")[0]}`],
-    ]),
-    start("site", serve.command, serve.args, serve.env),
-  ];
-  const end = endTogether(children);
+  const household = keepHouse();
+  household.begin("local Stripe", "wrangler", [
+    ...["dev", "-c", "workers/stripe-local/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
+    ...["--persist-to", persistTo, "--var", `SITE_ORIGIN:${origin}`],
+    ...["--var", `WEBHOOK_SECRET:${String(vars.STRIPE_WEBHOOK_SECRET).split(",")[0]}`],
+  ]);
   try {
+    if (isDemo) {
+      await answers(`${stripe}/control/health`);
+      await playDemo(options, household.begin);
+    }
+    household.begin("site", serve.command, serve.args, serve.env);
     await answers(`${stripe}/control/health`);
     // Without a key paid plans are not on sale, and there is no catalogue to seed.
     if (vars.STRIPE_SECRET_KEY) await run("node", ["scripts/stripe-setup.ts"], { env: vars });
     await answers(`${origin}/healthz`);
   } catch (error) {
     console.error(error.message);
-    await end(1);
+    await household.end(1);
   }
   tickEveryMinute(origin);
   console.log(
@@ -34,6 +38,7 @@ export async function runSite({ stripePort, origin, stripe, persistTo, vars }, s
       `  Site          ${origin}`,
       `  Mailbox       ${origin}/cdn-cgi/local/explorer`,
       `  Local Stripe  ${stripe}`,
+      ...(isDemo ? [listPeople()] : []),
       "",
       "  Stop with Ctrl-C.",
       "",
@@ -41,7 +46,35 @@ export async function runSite({ stripePort, origin, stripe, persistTo, vars }, s
   );
 }
 
-function start(name, command, args, env = {}) {
+/** Programs that end together: when one of them ends by itself, or at a signal. */
+function keepHouse() {
+  const members = new Set();
+  let ending = false;
+  const end = async (code) => {
+    if (ending) return;
+    ending = true;
+    await Promise.all([...members].map(({ child }) => endGroup(child)));
+    process.exit(code);
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void end(0));
+  const begin = (name, command, args, env) => {
+    const member = start(command, args, env);
+    members.add(member);
+    member.child.on("exit", (code) => {
+      if (ending || !members.has(member)) return;
+      console.error(`The ${name} ended (${code}):\n${member.printed()}`);
+      void end(1);
+    });
+    const leave = () => {
+      members.delete(member);
+      return endGroup(member.child);
+    };
+    return { end: leave, printed: member.printed };
+  };
+  return { begin, end };
+}
+
+function start(command, args, env = {}) {
   // A group of its own: wrangler starts further processes, and all of them end together.
   const child = spawn(command, args, {
     env: { ...environment, ...env },
@@ -55,29 +88,15 @@ function start(name, command, args, env = {}) {
   };
   child.stdout.on("data", keep);
   child.stderr.on("data", keep);
-  return { name, child, printed: () => printed };
+  return { child, printed: () => printed };
 }
 
-function endTogether(children) {
-  let ending = false;
-  const end = async (code) => {
-    if (ending) return;
-    ending = true;
-    const running = children.filter(({ child }) => child.exitCode === null && child.signalCode === null);
-    const gone = Promise.all(running.map(({ child }) => once(child, "exit")));
-    for (const { child } of children) signalGroup(child, "SIGTERM");
-    await Promise.race([gone, wait(5000)]);
-    for (const { child } of children) signalGroup(child, "SIGKILL");
-    process.exit(code);
-  };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => void end(0));
-  for (const { name, child, printed } of children) {
-    child.on("exit", (code) => {
-      if (!ending) console.error(`The ${name} ended (${code}):\n${printed()}`);
-      void end(1);
-    });
-  }
-  return end;
+async function endGroup(child) {
+  const isRunning = child.exitCode === null && child.signalCode === null;
+  const gone = isRunning ? once(child, "exit") : null;
+  signalGroup(child, "SIGTERM");
+  await Promise.race([gone, wait(5000)]);
+  signalGroup(child, "SIGKILL");
 }
 
 function signalGroup(child, signal) {

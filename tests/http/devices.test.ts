@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buyPersonal, ordersOf, signUp } from "#tests/support/customer.ts";
+import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -41,7 +41,7 @@ async function claims(token: string) {
 
 describe("the client in the README", () => {
   test("activates a machine, and checks what it may do without asking again", async () => {
-    const key = await keyOf(await buyPersonal(site, "readme@example.com"));
+    const key = await keyOf(await buySmall(site, "readme@example.com"));
     const readme = readFileSync("README.md", "utf8");
     const client = /```js\n([\s\S]+?)```/.exec(readme)?.[1] ?? "";
     const folder = mkdtempSync(join(tmpdir(), "foyer-client-"));

@@ -125,7 +125,7 @@ async function startStripe() {
 }
 
 /** What wrangler's mailbox holds for an address, newest first. Mails leave after the answer: it is asked until there are enough. */
-async function readMails(origin: string, address: string, atLeast: number): Promise<Mail[]> {
+export async function readMails(origin: string, address: string, atLeast: number): Promise<Mail[]> {
   const mailbox = `${origin}/cdn-cgi/local/explorer/api/local/email/sending`;
   for (const started = performance.now(); performance.now() - started < 10_000;) {
     const list = await readResult<{ messageId: string; to: string[] }[]>(mailbox);

@@ -68,7 +68,7 @@ export class Courier {
         );
       }
     }
-    this.#countPending(event.id);
+    if (endpoints.length > 0) this.#countPending(event.id);
   }
 
   /** Sends what is due. Callers at the same time share one round; no lock is held while an endpoint answers. */

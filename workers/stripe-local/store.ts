@@ -125,19 +125,18 @@ export class Store {
    */
   *newestFirst<K extends Kind>(kind: K, customer?: string): Iterable<Kinds[K]> {
     for (let before = Number.MAX_SAFE_INTEGER; ;) {
-      const rows = this.#sql
-        .exec<Row & { seq: number }>(
-          `SELECT seq, id, kind, body FROM objects WHERE kind = ?1 AND seq < ?2 ${customer === undefined ? "" : "AND customer = ?4"}
-           ORDER BY seq DESC LIMIT ?3`,
-          ...[kind, before, ROWS_PER_READ],
-          ...(customer === undefined ? [] : [customer]),
-        )
-        .toArray();
+      const rows = this.#page(kind, customer, before);
       for (const row of rows) yield parse<K>(row.body);
       const last = rows.at(-1);
       if (last === undefined || rows.length < ROWS_PER_READ) return;
       before = last.seq;
     }
+  }
+
+  #page(kind: Kind, customer: string | undefined, before: number): (Row & { seq: number })[] {
+    const [whose, values] = customer === undefined ? ["", []] : ["customer = ? AND ", [customer]];
+    const question = `SELECT seq, id, kind, body FROM objects WHERE ${whose}kind = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
+    return this.#sql.exec<Row & { seq: number }>(question, ...values, kind, before, ROWS_PER_READ).toArray();
   }
 
   note(name: string): string | null {

@@ -1,0 +1,119 @@
+import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
+import { proveAddress } from "#app/domain/accounts/prove-address.server.ts";
+import { requestCode } from "#app/domain/accounts/request-code.server.ts";
+import type { Account, Viewer } from "#app/domain/accounts/rules.ts";
+import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
+import { findAccountByAddress, readAccount } from "#app/domain/accounts/store.server.ts";
+import type { Carried, Purpose } from "#app/domain/codes/rules.ts";
+import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import { newToken } from "#app/domain/kernel/id.ts";
+import { leaveAccount } from "#app/domain/leaving/leave-account.server.ts";
+import type { Preferences } from "#app/domain/product/preferences.rules.ts";
+import { savePreferences } from "#app/domain/product/save-preferences.server.ts";
+import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
+import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
+import { addVisit } from "#app/domain/referrals/store.server.ts";
+import { joinSignedIn } from "#app/domain/waitlist/join-waitlist.server.ts";
+import { parsed } from "./address.ts";
+import { Customer } from "./customer.ts";
+import { must, type Stage } from "./stage.ts";
+
+type Profile = { name: string; locale?: string; timeZone: string };
+
+/** Somebody at a browser of their own: what people do with their account, by the site's own acts. */
+export class Actor {
+  readonly address: string;
+  readonly stage: Stage;
+  /** What they do about plans and money. */
+  readonly money: Customer;
+  readonly #browserToken: string;
+  readonly #ip: string;
+  #sessionToken: string | null = null;
+
+  constructor(stage: Stage, address: string, index: number) {
+    this.stage = stage;
+    this.address = address;
+    this.money = new Customer(stage, () => this.account());
+    this.#browserToken = newToken(stage.app.random);
+    this.#ip = `198.51.${100 + Math.floor(index / 250)}.${(index % 250) + 1}`;
+  }
+
+  /** A code is mailed and typed, as on the pages; `friend` is whose link they came by. */
+  async signsUp({ name, locale, timeZone }: Profile, friend?: Actor): Promise<void> {
+    const code = friend && (await friend.linkCode());
+    if (code) await addVisit(this.stage.app.db, code);
+    const { termsVersion, ...carried } = { termsVersion: this.stage.app.product.terms.version, referralCode: code };
+    const accountId = await this.#proves("sign-up", parsed(this.address), { termsVersion, ...carried });
+    if (code) await attributeReferral(this.stage.app, { friendId: accountId, code, ip: this.#ip });
+    await saveProfile(this.stage.app, await this.viewer(), { name, locale, timeZone });
+  }
+
+  async signsIn(): Promise<void> {
+    await this.#proves("sign-in", parsed(this.address), {});
+  }
+
+  /** Proven at this moment: what matters is done right after it. */
+  async movesTo(address: string): Promise<void> {
+    await this.signsIn();
+    const { account } = await this.viewer();
+    await this.#proves("change-email", parsed(address), {}, account.id);
+    await this.stage.settled();
+  }
+
+  async prefers(chosen: Preferences): Promise<void> {
+    must(await savePreferences(this.stage.app, (await this.account()).id, chosen, null));
+  }
+
+  async leaves(): Promise<void> {
+    await this.signsIn();
+    must(await leaveAccount(this.stage.app, await this.viewer()));
+  }
+
+  async waitsInLine(): Promise<void> {
+    const { app } = this.stage;
+    const gate = { kind: "plan", planId: app.product.plans.at(-1)?.id ?? "" } as const;
+    must(await joinSignedIn({ ...app, gate }, await this.account(), null));
+  }
+
+  /** Strangers open their link, and nothing comes of it. */
+  async linkIsOpened(times: number): Promise<void> {
+    const code = await this.linkCode();
+    for (let time = 0; time < times; time += 1) await addVisit(this.stage.app.db, code);
+  }
+
+  /** What their link carries. It is drawn when they first look at it. */
+  async linkCode(): Promise<string> {
+    const { url } = await showReferrals(this.stage.app, await this.account());
+    return (url && new URL(url).searchParams.get("ref")) ?? "";
+  }
+
+  async account(): Promise<Account> {
+    const { db } = this.stage.app;
+    const signedIn = this.#sessionToken === null ? null : await findSignedIn(this.stage.app, this.#sessionToken);
+    const [account] = signedIn
+      ? [signedIn.account]
+      : (await findAccountByAddress(db, parsed(this.address).canonical)).map(readAccount);
+    if (!account) throw new Error(`${this.address} has no account`);
+    return account;
+  }
+
+  async viewer(): Promise<Viewer> {
+    const viewer = await findSignedIn(this.stage.app, this.#sessionToken ?? "");
+    if (!viewer) throw new Error(`${this.address} is not signed in`);
+    return viewer;
+  }
+
+  async #proves(purpose: Purpose, address: EmailAddress, carried: Carried, accountId?: string): Promise<string> {
+    const { stage } = this;
+    const browserToken = this.#browserToken;
+    const wish = { address, purpose, carried, browserToken, ip: this.#ip, again: false };
+    const { requestId } = must(await requestCode(stage.app, { ...wish, ...(accountId && { accountId }) }));
+    await stage.settled();
+    const mail = stage.mails.findLast(({ to }) => to === address.deliverable);
+    const digits = /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "";
+    const proof = { requestId, digits, browserToken, sessionToken: this.#sessionToken, device: "Firefox on Linux" };
+    const proven = must(await proveAddress(stage.app, { ...proof, place: null }));
+    this.#sessionToken = proven.sessionToken;
+    return proven.accountId;
+  }
+}

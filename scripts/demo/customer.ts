@@ -1,0 +1,178 @@
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
+import { ensureCustomer } from "#app/domain/orders/ensure-customer.server.ts";
+import { movePlan } from "#app/domain/orders/move-plan.server.ts";
+import { orderNumber, type Order } from "#app/domain/orders/rules.ts";
+import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
+import { startChange } from "#app/domain/orders/start-change.server.ts";
+import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { findNewestOrder, readOrder } from "#app/domain/orders/store.server.ts";
+import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
+import { type Interval, priceKey } from "#app/domain/product/rules.ts";
+import { offerPlan } from "#app/domain/referrals/offer-plan.server.ts";
+import { parsed } from "./address.ts";
+import { must, type Stage } from "./stage.ts";
+
+/** Stripe's own test cards: https://docs.stripe.com/testing */
+export const cards = {
+  good: "4242424242424242",
+  another: "5555555555554444",
+  declined: "4000000000000002",
+  asksOnce: "4000002500003155",
+  asksAlways: "4000002760003184",
+  failsLater: "4000000000000341",
+} as const;
+
+type How = { card?: string; expiry?: string } | { bank: "succeeds" | "fails" };
+type Fields = Record<string, string>;
+
+/** What somebody does about plans and money, what their bank does, and what the team does for them in Stripe's dashboard. */
+export class Customer {
+  readonly #stage: Stage;
+  readonly #account: () => Promise<Account>;
+
+  constructor(stage: Stage, account: () => Promise<Account>) {
+    this.#stage = stage;
+    this.#account = account;
+  }
+
+  /** On the site and on the hosted page, and back: 3-D Secure is confirmed where a card asks. */
+  async buys(planId: string, interval: Interval, how: How = {}): Promise<void> {
+    const checkout = await this.goesToCheckout(planId, interval);
+    const after = await this.#send(checkout, this.#answer(how));
+    if (after.endsWith("/confirm")) await this.#send(after, { answer: "complete" });
+    await this.looks();
+  }
+
+  /** As far as the hosted page, and with `how` as far as its answer. Nothing is confirmed there. */
+  async goesToCheckout(planId: string, interval: Interval, how?: How): Promise<string> {
+    const { app } = this.#stage;
+    const account = await this.#account();
+    const { standing, offer } = await offerPlan(app, account.id, { planId, interval });
+    if (offer?.kind !== "start") throw new Error(`No start: ${JSON.stringify(offer)}`);
+    const { url } = must(await startCheckout(app, account, { planId, interval, ...standing, quote: offer.quote }));
+    if (!how) return url;
+    await this.#send(url, this.#answer(how));
+    await this.looks();
+    return url;
+  }
+
+  async changesTo(planId: string, interval: Interval): Promise<void> {
+    const { app } = this.#stage;
+    const account = await this.#account();
+    const { offer } = await offerPlan(app, account.id, { planId, interval });
+    if (offer?.kind !== "now" && offer?.kind !== "later") throw new Error(`No change: ${JSON.stringify(offer)}`);
+    must(await startChange(app, account, { planId, interval, quote: offer.quote }));
+    await this.looks();
+  }
+
+  async cancels(): Promise<void> {
+    must(await movePlan(this.#stage.app, await this.#account(), "cancel"));
+    await this.looks();
+  }
+
+  /** In the portal; what is owed is then tried again. */
+  async changesCard(card: string, expiry?: string): Promise<void> {
+    await this.#atPortal(this.#answer({ card, ...(expiry && { expiry }) }));
+  }
+
+  async writesAddress(
+    name: string,
+    country: string,
+    [line1, postal_code, city]: [string, string, string],
+  ): Promise<void> {
+    await this.#atPortal({ intent: "details", name, line1, postal_code, city, country });
+  }
+
+  async addsVatId(vatId: string): Promise<void> {
+    await this.#atPortal({ intent: "add-tax-id", tax_id: vatId });
+  }
+
+  async withdraws(name: string): Promise<void> {
+    const account = await this.#account();
+    const order = await this.newestOrder();
+    const declaration = { name, order: orderNumber(order) ?? order.id, email: parsed(account.email) };
+    must(await declareWithdrawal(this.#stage.app, declaration, { ip: "198.51.99.1", isOwn: true }));
+  }
+
+  /** All of it, or a part. */
+  async isRefunded(amountMinor?: number): Promise<void> {
+    await this.#stage.control("refund", { order: await this.#newestPayment(), ...(amountMinor && { amountMinor }) });
+    await this.looks();
+  }
+
+  async isDisputed(outcome?: "won" | "lost"): Promise<void> {
+    await this.#stage.control("dispute", { order: await this.#newestPayment(), ...(outcome && { outcome }) });
+    await this.looks();
+  }
+
+  /** The team gives something on account. */
+  async isCredited(amountMinor: number, description: string): Promise<void> {
+    const currency = this.#stage.app.product.currency.toLowerCase();
+    const wish = { amount: -amountMinor, currency, description };
+    await this.#stage.stripe.customers.createBalanceTransaction(await this.customerId(), wish);
+    await this.looks();
+  }
+
+  /** The team gives a plan to try, which pauses where no card follows. */
+  async tries(planId: string, interval: Interval, days: number): Promise<void> {
+    const { stripe } = this.#stage;
+    const [price] = (await stripe.prices.list({ lookup_keys: [priceKey(planId, interval)] })).data;
+    await stripe.subscriptions.create({
+      customer: await this.customerId(),
+      items: [{ price: price?.id ?? "" }],
+      trial_period_days: days,
+      trial_settings: { end_behavior: { missing_payment_method: "pause" } },
+    });
+    await this.looks();
+  }
+
+  async newestOrder(): Promise<Order> {
+    const [order] = (await findNewestOrder(this.#stage.app.db, (await this.#account()).id, 0)).map(readOrder);
+    if (!order) throw new Error("There is no order");
+    return order;
+  }
+
+  async customerId(): Promise<string> {
+    return must(await ensureCustomer(this.#stage.app, await this.#account()));
+  }
+
+  /** What is typed on the page. A card is good for two more years, if nothing else is said. */
+  #answer(how: How): Fields {
+    if ("bank" in how) return { bank: how.bank };
+    return { number: how.card ?? cards.good, expiry: how.expiry ?? monthOf(this.#stage.presentAt + 800 * dayMs) };
+  }
+
+  /** Stripe's own name for it: renewals carry none of ours. */
+  async #newestPayment(): Promise<string> {
+    return (await this.newestOrder()).invoiceId ?? "";
+  }
+
+  /** What their pages do: the site asks Stripe about them. */
+  async looks(): Promise<void> {
+    must(await settleOrders(this.#stage.app, (await this.#account()).id));
+  }
+
+  async #atPortal(fields: Fields): Promise<void> {
+    const { url } = must(await openPortal(this.#stage.app, (await this.#account()).id, "/settings"));
+    const sent = await this.#send(url, fields);
+    const after = sent.endsWith("/confirm") ? await this.#send(sent, { answer: "complete" }) : sent;
+    if (!/done=(added|details)$/.test(after)) throw new Error(`The portal said ${after}`);
+    await this.looks();
+  }
+
+  /** A form on one of the hosted pages; where it leads. */
+  async #send(url: string, fields: Fields): Promise<string> {
+    const answer = await fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
+    await answer.body?.cancel();
+    if (answer.status >= 400) throw new Error(`${url} answered ${answer.status}`);
+    return new URL(answer.headers.get("Location") ?? "", url).href;
+  }
+}
+
+/** "11 / 26": good until the end of that month, as people type it. */
+export function monthOf(at: number): string {
+  const then = new Date(at);
+  return `${String(then.getUTCMonth() + 1).padStart(2, "0")} / ${String(then.getUTCFullYear() % 100).padStart(2, "0")}`;
+}

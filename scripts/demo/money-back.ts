@@ -1,0 +1,48 @@
+import type { Person } from "./play.ts";
+import { ago, berlin, large, london, person, signsUp, small } from "./script.ts";
+
+/** Those whose money went back, or was given to them. */
+export const moneyBack: Person[] = [
+  person("hugo", "an order of which a third was given back", [
+    signsUp({ months: 7, days: 11 }, { name: "Hugo Silva", locale: "pt-BR", timeZone: "America/Sao_Paulo" }),
+    ago({ months: 7, days: 11 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 2, days: 8 }, ({ money }) => money.isRefunded(200)),
+  ]),
+  person("elin", "an order that was given back whole: the plan ended with it", [
+    signsUp({ months: 4 }, { name: "Elin Virtanen", locale: "fi-FI", timeZone: "Europe/Helsinki" }),
+    ago({ months: 4 }, ({ money }) => money.buys(large, "year")),
+    ago({ months: 4, days: -6 }, ({ money }) => money.isRefunded()),
+  ]),
+  person("rui", "a charge that the bank asks back: to be answered", [
+    signsUp({ months: 3, days: 4 }, { name: "Rui Almeida", locale: "pt-PT", timeZone: "Europe/Lisbon" }),
+    ago({ months: 3, days: 4 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 2 }, ({ money }) => money.isDisputed()),
+  ]),
+  person("finn", "a charge that the bank asked back, and that stayed", [
+    signsUp({ months: 8, days: 6 }, { name: "Finn Gallagher", locale: "en-IE", timeZone: "Europe/Dublin" }),
+    ago({ months: 8, days: 6 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 5, days: 2 }, ({ money }) => money.isDisputed()),
+    ago({ months: 5, days: -3 }, ({ money }) => money.isDisputed("won")),
+  ]),
+  person("zoe", "a charge that the bank took back", [
+    signsUp({ months: 6, days: 2 }, { name: "Zoë Peeters", locale: "nl-NL", timeZone: "Europe/Brussels" }),
+    ago({ months: 6, days: 2 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 5, days: 25 }, ({ money }) => money.isDisputed("lost")),
+  ]),
+  person("carla", "credit, of which the last orders used a part", [
+    signsUp({ months: 5, days: 10 }, { name: "Carla Bianchi", locale: "it-IT", timeZone: "Europe/Rome" }),
+    ago({ months: 5, days: 10 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 2, days: 20 }, ({ money }) => money.isCredited(2000, "For the hours that it was down")),
+  ]),
+  person("dora", "a withdrawal from an order of last week, acknowledged and not refunded so far", [
+    signsUp({ days: 7 }, { name: "Dora Schmidt", locale: "de-DE", timeZone: berlin }),
+    ago({ days: 7 }, ({ money }) => money.buys(small, "year")),
+    ago({ days: 1 }, ({ money }) => money.withdraws("Dora Schmidt")),
+  ]),
+  person("ruth", "a withdrawal that was refunded: the plan ended with it", [
+    signsUp({ days: 30 }, { name: "Ruth Hughes", locale: "en-GB", timeZone: london }),
+    ago({ days: 30 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 25 }, ({ money }) => money.withdraws("Ruth Hughes")),
+    ago({ days: 23 }, ({ money }) => money.isRefunded()),
+  ]),
+];

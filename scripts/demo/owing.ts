@@ -1,0 +1,37 @@
+import { cards } from "./customer.ts";
+import type { Person } from "./play.ts";
+import { ago, berlin, person, signsUp, small } from "./script.ts";
+
+/** Paid for months, and then the bank said no so many days ago. Whole years keep the day of the month. */
+const failing = (days: number) => [
+  ago({ months: 12, days }, ({ money }) => money.buys(small, "month")),
+  ago({ days: days + 15 }, ({ money }) => money.changesCard(cards.failsLater)),
+];
+
+/** Those whose last payment failed. */
+export const owing: Person[] = [
+  person("nadia", "a payment that failed five days ago: everything works for nine more", [
+    signsUp({ months: 12, days: 5 }, { name: "Nadia Petrescu", locale: "en", timeZone: "Europe/Bucharest" }),
+    ...failing(5),
+  ]),
+  person("viktor", "a payment that failed seventeen days ago: locked, and still tried again", [
+    signsUp({ months: 12, days: 17 }, { name: "Viktor Dahl", locale: "nb-NO", timeZone: "Europe/Oslo" }),
+    ...failing(17),
+  ]),
+  person("karl", "a payment that was tried for three weeks and given up: unpaid and locked", [
+    signsUp({ months: 12, days: 26 }, { name: "Karl Weber", locale: "de-DE", timeZone: berlin }),
+    ...failing(26),
+  ]),
+  person("theo", "a renewal that his bank wants him to confirm", [
+    signsUp({ months: 12, days: 1 }, { name: "Théo Martin", locale: "fr-CH", timeZone: "Europe/Zurich" }),
+    ago({ months: 12, days: 1 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 12 }, ({ money }) => money.changesCard(cards.asksAlways)),
+  ]),
+  person("rosa", "a payment that failed half a year ago and went through with another card, days later", [
+    signsUp({ months: 12, days: 8 }, { name: "Rosa Delgado", locale: "es-ES", timeZone: "Europe/Madrid" }),
+    ago({ months: 12, days: 8 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 6, days: 20 }, ({ money }) => money.changesCard(cards.failsLater)),
+    ago({ months: 6, days: 6 }, ({ money }) => money.looks()),
+    ago({ months: 6, days: 3 }, ({ money }) => money.changesCard(cards.another)),
+  ]),
+];

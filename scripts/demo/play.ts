@@ -1,0 +1,87 @@
+import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { Actor } from "./actor.ts";
+import type { Stage } from "./stage.ts";
+
+/** One thing that somebody does, or that happens to them, so long before the present. */
+export type Scene = { ago: Ago; play: (who: Actor, meets: Meets) => Promise<unknown> };
+/** Calendar months first, then the rest. */
+export type Ago = { months?: number; days?: number; hours?: number; minutes?: number };
+/** Somebody else of the play, by their address. */
+export type Meets = (address: string) => Actor;
+
+/** Somebody to sign in as, and what there is to see. `now`: the address has become another, or nobody's. */
+export type Person = { address: string; now?: string | null; shows: string; scenes: Scene[] };
+export type Chapter = { title: string; people: Person[] };
+
+/** The moment, on the calendar that Stripe bills by. Whole years apart a day stays the day that it is. */
+export function momentOf({ months = 0, days = 0, hours = 0, minutes = 0 }: Ago, presentAt: number): number {
+  const then = new Date(presentAt - days * dayMs - hours * hourMs - minutes * minuteMs);
+  const lastDay = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() - months + 1, 0)).getUTCDate();
+  const day = Math.min(then.getUTCDate(), lastDay);
+  return new Date(then).setUTCFullYear(then.getUTCFullYear(), then.getUTCMonth() - months, day);
+}
+
+/** Plays all scenes of all people in the order of time, and ends at the present. */
+export async function perform(stage: Stage, chapters: Chapter[]): Promise<void> {
+  const people = chapters.flatMap((chapter) => chapter.people);
+  const cast = people.map((person, index) => ({ ...person, index, actor: new Actor(stage, person.address, index) }));
+  const meets: Meets = (address) => {
+    const found = cast.find((person) => person.address === address);
+    if (!found) throw new Error(`Nobody has the address ${address}`);
+    return found.actor;
+  };
+  const scenes = cast
+    .flatMap(({ scenes: own, actor, index }) =>
+      own.map(({ ago, play }) => ({ at: momentOf(atTheirHour(ago, index), stage.presentAt), play, actor })),
+    )
+    .sort((left, right) => left.at - right.at);
+  const [first] = scenes;
+  if (!first) return;
+  await stage.begin(stage.presentAt - first.at + dayMs);
+  let sweptAt = first.at;
+  for (const { at, play, actor } of scenes) {
+    sweptAt = await passTo(stage, at, sweptAt);
+    await play(actor, meets).catch((error: unknown) => {
+      throw new Error(`${actor.address}, ${new Date(at).toISOString().slice(0, 10)}: ${play.toString()}`, {
+        cause: error,
+      });
+    });
+    await stage.settled();
+  }
+  await passTo(stage, stage.presentAt, sweptAt);
+  await stage.passToPresent();
+}
+
+/** Everybody has an hour of their own: what is days ago happened a little earlier for one than for another. */
+function atTheirHour(ago: Ago, index: number): Ago {
+  const isOfToday = ago.months === undefined && (ago.days ?? 0) < 1;
+  return isOfToday ? ago : { ...ago, minutes: (ago.minutes ?? 0) + ((index * 97) % 660) };
+}
+
+/** Before that a single customer was here, and a look a year finds all renewals. */
+const crowdedMs = 450 * dayMs;
+/** Longer than the provider lists its events. */
+const eventsKeptMs = 32 * dayMs;
+/** An invoice is charged an hour after it was drawn. */
+const afterRenewalMs = hourMs + 5 * minuteMs;
+
+/** On the way each renewal is heard of when it happens, and the site's own clock strikes now and then; answers when it did so last. */
+async function passTo(stage: Stage, until: number, sweptBefore: number): Promise<number> {
+  for (let sweptAt = sweptBefore; ;) {
+    const beforePresentMs = stage.presentAt - sweptAt;
+    const isCrowded = beforePresentMs < crowdedMs;
+    const sweepAt = sweptAt + (isCrowded ? (beforePresentMs > eventsKeptMs ? 60 : 5) : 365) * dayMs;
+    const renewalAt = isCrowded ? await stage.nextRenewalAt() : null;
+    const next = Math.min(sweepAt, renewalAt === null ? Infinity : renewalAt + afterRenewalMs);
+    if (next > until) {
+      await stage.passTo(until);
+      return sweptAt;
+    }
+    await stage.passTo(next);
+    if (stage.presentAt - next > eventsKeptMs) await stage.catchUp();
+    else await stage.listen();
+    if (next !== sweepAt) continue;
+    await stage.sweep();
+    sweptAt = sweepAt;
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { chapters } from "./people.ts";
+
+type Site = { persistTo: string; stripe: string; vars: Record<string, string> };
+/** Starts a program that ends with the site, and answers how to end it before. */
+type Begin = (name: string, command: string, args: string[]) => { end: () => Promise<void>; printed: () => string };
+
+/** What the site and the demo must agree on. */
+const names = ["PUBLIC_ORIGIN", "STRIPE_API_BASE", "STRIPE_SECRET_KEY", "CODE_PEPPER", "MAIL_FROM"];
+
+/**
+ * `npm start -- --demo`, between the start of the local Stripe and that of the site: plays the past once. A folder that has been
+ * played on is left as it is, and one that has a life of its own is refused.
+ */
+export async function playDemo(site: Site, begin: Begin): Promise<void> {
+  const note = join(site.persistTo, "demo.json");
+  const state: unknown = existsSync(note) ? JSON.parse(readFileSync(note, "utf8")).state : null;
+  if (state === "played") return;
+  if (state !== null) throw new Error(`The demo in ${site.persistTo} broke off: remove that folder and start again.`);
+  const health = await fetch(`${site.stripe}/control/health`);
+  // The local Stripe's own answer, which counts what is for sale.
+  const { prices } = (await health.json()) as { prices: number };
+  if (prices > 0)
+    throw new Error(`${site.persistTo} has data of its own. The demo wants an empty folder: -- --persist-to`);
+  console.log("\n  People move in: years of their lives are played once. This takes half a minute or so.");
+  mkdirSync(site.persistTo, { recursive: true });
+  writeFileSync(note, JSON.stringify({ state: "begun" }));
+  await play(site, begin);
+  writeFileSync(note, JSON.stringify({ state: "played", at: new Date().toISOString() }));
+}
+
+async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
+  const port = await findPort();
+  const stage = begin("demo", "wrangler", [
+    ...["dev", "-c", "scripts/demo/wrangler.toml", "--port", String(port), "--inspector-port", "0"],
+    ...["--persist-to", persistTo, ...names.flatMap((name) => ["--var", `${name}:${vars[name]}`])],
+  ]);
+  try {
+    while (!stage.printed().includes("Ready on")) await new Promise((resolve) => setTimeout(resolve, 50));
+    const answer = await fetch(`http://localhost:${port}/`, { method: "POST" });
+    if (!answer.ok) throw new Error(`The demo broke off:\n${await answer.text()}`);
+    await answer.body?.cancel();
+  } finally {
+    await stage.end();
+  }
+}
+
+/** Any that is free: this Worker is gone before the site comes. */
+function findPort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.on("error", reject);
+    server.listen(0, "localhost", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Whom to sign in as, and what there is to see. */
+export function listPeople(): string {
+  const rows = chapters.flatMap(({ title, people }) => [
+    `\n  ${title}`,
+    ...people.map(({ address, now = address, shows }) => `    ${(now ?? `(${address})`).padEnd(30)}${shows}`),
+  ]);
+  return [...rows, "\n  Sign in with any address: the code is in the mailbox."].join("\n");
+}

@@ -1,0 +1,47 @@
+import { cards, monthOf } from "./customer.ts";
+import { momentOf, type Person } from "./play.ts";
+import { ago, berlin, large, london, person, signsUp, small } from "./script.ts";
+
+const year = { months: 14 };
+
+/** Those whose plan simply runs. */
+export const subscribers: Person[] = [
+  person("mara", "fourteen months of the small plan, each paid; three friends came by her link", [
+    signsUp(year, { name: "Mara Lindqvist", locale: "sv-SE", timeZone: "Europe/Stockholm" }),
+    ago(year, ({ money }) => money.buys(small, "month")),
+    ago({ months: 13 }, (mara) => mara.prefers({ schedule: "daily", bandwidthCapMbit: 40, retentionDays: 90 })),
+    ago({ months: 5 }, (mara) => mara.linkIsOpened(5)),
+  ]),
+  person("jonas", "the small plan by the year, renewed once; company, address and VAT id on the invoices", [
+    signsUp({ months: 13 }, { name: "Jonas Ehlers", locale: "de-DE", timeZone: berlin }),
+    ago({ months: 13 }, async ({ money }) => {
+      await money.goesToCheckout(small, "year");
+      await money.writesAddress("Ehlers Messtechnik GmbH", "DE", ["Lange Reihe 4", "20099", "Hamburg"]);
+      await money.addsVatId("DE811234567");
+      await money.buys(small, "year", { card: cards.another });
+    }),
+  ]),
+  person("amelie", "the large plan, changed up from the small one in the middle of a month, with what that cost", [
+    signsUp({ months: 12, days: 3 }, { name: "Amélie Fournier", locale: "fr-FR", timeZone: "Europe/Paris" }),
+    ago({ months: 12, days: 3 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 7, days: 17 }, ({ money }) => money.changesTo(large, "month")),
+  ]),
+  person("sora", "the large plan by the year, bought five months ago; yen are not sold, Tokyo's time is", [
+    signsUp({ months: 5 }, { name: "Sora Tanaka", locale: "ja-JP", timeZone: "Asia/Tokyo" }),
+    ago({ months: 5 }, ({ money }) => money.buys(large, "year", { card: cards.asksOnce })),
+  ]),
+  person("orla", "more than sixty orders since five years", [
+    signsUp({ months: 62 }, { name: "Orla Byrne", locale: "en-IE", timeZone: "Europe/Dublin" }),
+    ago({ months: 62 }, ({ money }) => money.buys(small, "month")),
+  ]),
+  person("greta", "a year that renews in five days, and the mail that said so", [
+    signsUp({ months: 12, days: -5 }, { name: "Greta Moser", locale: "de-AT", timeZone: "Europe/Vienna" }),
+    ago({ months: 12, days: -5 }, ({ money }) => money.buys(small, "year")),
+  ]),
+  person("paul", "a card that runs out before the next charge", [
+    signsUp({ months: 9, days: 3 }, { name: "Paul Okafor", locale: "en-GB", timeZone: london }),
+    ago({ months: 9, days: 3 }, async ({ money, stage }) =>
+      money.buys(small, "month", { expiry: monthOf(momentOf({ days: 3 }, stage.presentAt)) }),
+    ),
+  ]),
+];

@@ -1,0 +1,41 @@
+import { chapters } from "./people.ts";
+import { perform } from "./play.ts";
+import { Stage } from "./stage.ts";
+
+/** The values that the site will run with; they say how its database is keyed and where its Stripe is. */
+type DemoEnv = Record<
+  "PUBLIC_ORIGIN" | "STRIPE_API_BASE" | "STRIPE_SECRET_KEY" | "CODE_PEPPER" | "MAIL_FROM",
+  string
+> & {
+  DB: D1Database;
+};
+
+/** Plays everything at one request, and answers what the site would have reported, or where the play broke off. */
+export default {
+  async fetch(_request, env) {
+    const stage = new Stage(env.DB, {
+      origin: env.PUBLIC_ORIGIN,
+      stripe: env.STRIPE_API_BASE,
+      key: env.STRIPE_SECRET_KEY,
+      pepper: env.CODE_PEPPER,
+      mailFrom: env.MAIL_FROM,
+    });
+    try {
+      const someone = await env.DB.prepare("select id from accounts limit 1").first();
+      if (someone !== null) return new Response("There are accounts already", { status: 409 });
+      await perform(stage, chapters);
+      return Response.json({ reports: stage.reports });
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      return new Response(
+        [error, cause]
+          .filter((each) => each !== undefined)
+          .map(describe)
+          .join("\n"),
+        { status: 500 },
+      );
+    }
+  },
+} satisfies ExportedHandler<DemoEnv>;
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
