@@ -12,6 +12,7 @@ export const product = {
 
   gate: "plan:studio",
   waitlist: "open",
+  invitationsPerDay: 20,
 
   plans: [
     {

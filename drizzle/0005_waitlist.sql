@@ -18,6 +18,7 @@ CREATE TABLE `waves` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `waves_of_day` ON `waves` (`gate`,`cause`,`day`);--> statement-breakpoint
+CREATE INDEX `waves_old` ON `waves` (`started_at`);--> statement-breakpoint
 DROP INDEX `entries_in_line`;--> statement-breakpoint
 ALTER TABLE `entries` ADD `number` integer;--> statement-breakpoint
 ALTER TABLE `entries` ADD `place` integer;--> statement-breakpoint
@@ -38,6 +39,7 @@ CREATE INDEX `entries_unconfirmed` ON `entries` (`confirm_expires_at`) WHERE "en
 CREATE INDEX `entries_invited` ON `entries` (`gate`,`invitation_expires_at`) WHERE "entries"."state" = 'invited';--> statement-breakpoint
 CREATE INDEX `entries_untold` ON `entries` (`state`,`gate`) WHERE "entries"."told_at" is null;--> statement-breakpoint
 CREATE INDEX `entries_under_review` ON `entries` (`gate`,`number`) WHERE "entries"."review" = 'under-review';--> statement-breakpoint
+CREATE INDEX `entries_of_address` ON `entries` (`email_canonical`);--> statement-breakpoint
 CREATE INDEX `entries_left` ON `entries` (`left_at`) WHERE "entries"."state" = 'left';--> statement-breakpoint
 CREATE INDEX `entries_in_line` ON `entries` (`gate`,`state`,`place`,`number`);--> statement-breakpoint
 UPDATE `entries` SET `number` = numbered.`number`, `place` = numbered.`number`

@@ -654,6 +654,7 @@ export const entries = sqliteTable(
     index("entries_under_review")
       .on(table.gate, table.number)
       .where(sql`${table.review} = 'under-review'`),
+    index("entries_of_address").on(table.emailCanonical),
     index("entries_left")
       .on(table.leftAt)
       .where(sql`${table.state} = 'left'`),
@@ -693,6 +694,7 @@ export const waves = sqliteTable(
   (table) => [
     check("waves_cause", sql`${table.cause} in ('clock', 'operator')`),
     index("waves_of_day").on(table.gate, table.cause, table.day),
+    index("waves_old").on(table.startedAt),
   ],
 );
 

@@ -1,15 +1,17 @@
 import type { App } from "#app/context.ts";
 import { followCredit } from "#app/domain/ledger/follow-credit.server.ts";
 import { judgeOwnCards } from "#app/domain/referrals/judge-own-cards.server.ts";
+import { joinEntries } from "#app/domain/waitlist/join-entries.server.ts";
 import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
 
 /**
  * What a settlement leads to, room by room: the account may be somebody's friend, whose reward hangs on this money; may have paid by a
- * card of a friend of its own; and may have credit, which this charge has used. What fails here is found by the clock, by what the settlement left.
+ * card of a friend of its own; may have credit, which this charge has used; and may have waited in line for this plan. What fails here is found by the clock, by what the settlement left.
  */
 export async function followMoney(app: App, accountId: string): Promise<void> {
   const own = { ...app, payments: app.payments?.withOwnDeadline() ?? null };
   await qualifyReferral(own, accountId).catch(app.report);
   await judgeOwnCards(own, accountId).catch(app.report);
   await followCredit(own, accountId).catch(app.report);
+  await joinEntries(app, accountId).catch(app.report);
 }

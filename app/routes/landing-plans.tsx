@@ -15,6 +15,7 @@ type Page = {
   planPath: string;
   isLeaving: boolean;
   gate: string;
+  list: "open" | "full";
 };
 
 /** The plans as the landing page offers them; every card leads to the one next step that is open. */
@@ -56,6 +57,7 @@ function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; w
       </LinkButton>
     );
   if (offer.state === "behind-gate" || page.gate === "signup") {
+    if (page.list === "full") return <p className="quiet">{words.full}</p>;
     return (
       <LinkButton wide to="/waitlist">
         {words.gated(offer.name)}

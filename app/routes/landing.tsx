@@ -40,6 +40,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     locale: viewer?.account.locale ?? app.product.locale,
     offers: offersOf(app.product, app.gate, interval, app.payments !== null),
     gate: app.gate.kind,
+    list: app.product.waitlist,
     isLeaving: viewer?.account.state === "leaving",
     ownPlanId: viewer ? (running?.planId ?? freePlan(app.product).id) : null,
     planPath: segmentPath(app.product, "plan"),
@@ -101,10 +102,11 @@ function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof land
   if (page.gate === "signup")
     return {
       action: (
-        <LinkButton kind="primary" to="/waitlist">
-          {words.joinSignUp}
+        <LinkButton kind={page.list === "full" ? "quiet" : "primary"} to="/waitlist">
+          {page.list === "full" ? words.waitlistFull : words.joinSignUp}
         </LinkButton>
       ),
+      note: page.list === "full" ? words.fullNote : words.joinNote,
     };
   const first = page.offers.find((offer) => offer.price && offer.state === "open") ?? page.offers[0];
   if (!first) return { action: null };

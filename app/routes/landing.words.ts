@@ -11,6 +11,9 @@ const en = {
       ? `${price} a month, ended with one click.`
       : `${price} a month, ended with one click. ${withdrawalDays} days to change your mind.`,
   joinSignUp: "Join the waitlist",
+  joinNote: "New accounts are by invitation, for now. We write as soon as it is your turn.",
+  waitlistFull: "See the waitlist",
+  fullNote: "New accounts are by invitation, and the waitlist is full at the moment.",
   toAccount: "Go to your account",
   leaving: "Your account is closed. There you see until when you can have it back.",
   picture: {
@@ -70,6 +73,7 @@ const en = {
     manage: "See your plan",
     gated: (plan: string) => `Join the waitlist for ${plan}`,
     gatedChip: "Waitlist",
+    full: "By invitation; the waitlist is full at the moment.",
     notOnSale: "Not on sale yet",
     restoreFirst: "Have your account back first",
   },

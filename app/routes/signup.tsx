@@ -1,22 +1,18 @@
-import { data, Form, Link, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { askForCode } from "#app/request/ask-for-code.ts";
 import { askedBefore } from "#app/request/asked-before.ts";
 import { appContext, viewerContext } from "#app/context.ts";
 import { signUpForm } from "#app/domain/accounts/rules.ts";
-import { formatMoney } from "#app/domain/kernel/money.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
-import { afterProof, findPlan, isInterval, priceOf } from "#app/domain/product/rules.ts";
+import { afterProof, findPlan, gateGuards, isInterval, priceOf } from "#app/domain/product/rules.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
-import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
+import { admit, showInvitation } from "#app/domain/waitlist/check-invitation.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
-import { Button, LinkButton } from "#app/ui/button.tsx";
-import { CheckField, Field } from "#app/ui/field.tsx";
-import { useWords } from "#app/ui/language.ts";
-import { FormPage } from "#app/ui/page-shell.tsx";
-import { usePending } from "#app/ui/use-pending.ts";
 import type { Route } from "./+types/signup";
 import { signupWords } from "./signup.words.ts";
+import { type ShutOut, SignUpForm } from "./signup-form.tsx";
+import { ByInvitationPage } from "./signup-invitation.tsx";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
 export { clientAction } from "#app/request/keep-form.ts";
@@ -34,10 +30,16 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const interval = isInterval(query.interval) ? query.interval : "month";
   const before = await askedBefore(app, request, url, "sign-up");
   const visit = await noteVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null);
+  const token = app.gate.kind === "signup" ? query.invitation : undefined;
+  const invitation = token ? { ...(await showInvitation(app, token)), token } : null;
   const page = {
     canonical: `${app.origin}/signup`,
     locale: app.product.locale,
-    gate: app.gate.kind,
+    isShut: app.gate.kind === "signup" && invitation?.verdict !== "open",
+    invitation,
+    list: app.product.waitlist,
+    reader: { locale: app.product.locale, timeZone: app.product.timeZone },
+    isForInvited: plan !== null && gateGuards(app.gate, plan.id),
     chosen: plan?.prices
       ? { id: plan.id, name: plan.name, interval, price: priceOf(app.product, plan, interval) }
       : null,
@@ -50,8 +52,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     },
   };
   const headers = new Headers(visit.cookie ? { "Set-Cookie": visit.cookie } : {});
-  // An address that somebody typed is kept by nobody else.
-  if (before) headers.set("Cache-Control", "no-store");
+  // An address that somebody typed is kept by nobody else, and neither is what an invitation says.
+  if (before || invitation) headers.set("Cache-Control", "no-store");
   return data(page, { headers });
 }
 
@@ -59,9 +61,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const form = await readForm(request, signUpForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  if (app.gate.kind === "signup") return data({ reason: "by-invitation" as const }, { status: 409 });
   // The page's own address carries the choice; a field of the same name wins.
   const wish = { ...carriedBy(url), ...form.value };
+  const admitted = await admit(app, wish.invitation, form.value.email);
+  if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
   return askForCode(app, request, {
     address: form.value.email,
     purpose: "sign-up",
@@ -81,106 +84,24 @@ function carriedBy(url: URL) {
   return {
     plan: word("plan"),
     interval: word("interval"),
+    invitation: word("invitation"),
     redirectTo: readPath(url.searchParams.get("redirectTo")) ?? undefined,
   };
 }
 
 export default function SignUp({ loaderData: page, actionData }: Route.ComponentProps) {
-  const words = useWords(signupWords);
-  const pending = usePending();
-  const refusal = actionData?.reason === "by-invitation" ? undefined : actionData;
-  const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
-  const isRefused = refusal?.reason === "invalid-fields";
-  if (page.gate === "signup") {
-    return (
-      <FormPage title={words.byInvitation.title} lead={words.byInvitation.text}>
-        <LinkButton kind="primary" wide to="/waitlist">
-          {words.byInvitation.link}
-        </LinkButton>
-      </FormPage>
-    );
+  if (!actionData || !isShutOut(actionData)) {
+    return page.isShut ? <ByInvitationPage page={page} /> : <SignUpForm page={page} refusal={actionData} />;
   }
-  return (
-    <FormPage title={words.title} lead={<Lead page={page} />} aside={<SignInHint page={page} />}>
-      <FormRefusalNotice refusal={refusal} problems={words.problems} />
-      <Form method="post" className="stack">
-        <Field
-          label={words.email}
-          hint={words.emailHint}
-          name="email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          defaultValue={typedIn("email") ?? page.before?.email}
-          autoFocus={page.before !== null}
-          error={problemOf("email")}
-        />
-        <FriendsGift
-          page={page}
-          isKept={isRefused ? typedIn("ref") !== undefined : (page.before?.keepsReferral ?? true)}
-        />
-        <CheckField
-          name="terms"
-          value="on"
-          required
-          defaultChecked={isRefused ? typedIn("terms") === "on" : page.before?.agrees}
-          error={problemOf("terms")}
-          label={<TermsLabel />}
-        />
-        <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>
-          {words.submit}
-        </Button>
-      </Form>
-    </FormPage>
+  // A page that stood open shows a form still, and the gate was shut meanwhile.
+  const isShut = page.isShut || actionData.reason === "by-invitation";
+  return isShut ? (
+    <ByInvitationPage page={page} refusal={actionData.reason} />
+  ) : (
+    <SignUpForm page={page} shut={actionData} />
   );
 }
 
-type Page = Route.ComponentProps["loaderData"];
-
-function Lead({ page }: { page: Page }) {
-  const words = useWords(signupWords);
-  if (!page.chosen) return words.lead;
-  const price = `${formatMoney(page.chosen.price, page.locale)} ${words.perInterval[page.chosen.interval]}`;
-  return words.leadWithPlan(page.chosen.name, price);
-}
-
-/** A friend's gift, where a person can decline it. */
-function FriendsGift({ page, isKept }: { page: Page; isKept: boolean }) {
-  const { referral } = useWords(signupWords);
-  if (!page.referral) return null;
-  return (
-    <CheckField
-      name="ref"
-      value={page.referral.code}
-      defaultChecked={isKept}
-      label={referral.keep(formatMoney(page.referral.offer, page.locale))}
-      hint={referral.legend}
-    />
-  );
-}
-
-function TermsLabel() {
-  const { terms } = useWords(signupWords);
-  return (
-    <>
-      {terms.before}
-      <Link to="/legal/terms">{terms.link}</Link>
-      {terms.middle}
-      <Link to="/legal/privacy">{terms.privacy}</Link>
-      {terms.after}
-    </>
-  );
-}
-
-function SignInHint({ page }: { page: Page }) {
-  const words = useWords(signupWords);
-  const query = page.redirectTo ? `?${new URLSearchParams({ redirectTo: page.redirectTo })}` : "";
-  return (
-    <p>
-      {words.signIn} <Link to={`/login${query}`}>{words.signInLink}</Link>
-    </p>
-  );
+function isShutOut(refusal: { reason: string }): refusal is ShutOut {
+  return /^(by-)?invitation/.test(refusal.reason);
 }

@@ -20,10 +20,56 @@ const en = {
   signInLink: "Sign in",
   referral: { legend: "Invited by a friend", keep: (amount: string) => `Take ${amount} off my first payment` },
   byInvitation: {
-    title: "By invitation, for now",
-    text: "We let people in a few at a time. Join the waitlist and we write as soon as there is room.",
-    link: "Join the waitlist",
+    shut: {
+      title: "By invitation, for now",
+      text: "We let people in a few at a time. Join the waitlist and we write as soon as there is room.",
+      link: "Join the waitlist",
+      to: "/waitlist",
+    },
+    full: {
+      title: "By invitation, for now",
+      text: "We let people in a few at a time, and so many are waiting that the waitlist takes no more addresses at the moment.",
+      link: "See what there is",
+      to: "/",
+    },
+    over: {
+      title: "Your invitation has run out",
+      text: "You keep your place in line, and we invite you again when it is your turn. Your own page says how things stand.",
+      link: "See my place",
+      to: "/waitlist",
+    },
+    waiting: {
+      title: "It is not your turn yet",
+      text: "There is no invitation for this place at the moment. Your own page says how things stand.",
+      link: "See my place",
+      to: "/waitlist",
+    },
+    used: {
+      title: "This invitation has done its work",
+      text: "It opened an account, and an invitation opens one. Sign in to it with the address that we invited.",
+      link: "Sign in",
+      to: "/login",
+    },
+    unknown: {
+      title: "This invitation leads nowhere",
+      text: "Its link may be cut off in the mail. Open the newest mail of ours, or ask for the link to your place on the waitlist.",
+      link: "To the waitlist",
+      to: "/waitlist",
+    },
+    invited: "Were you invited? Open the link in that mail. Whoever has an account signs in as ever.",
+    refusals: {
+      "by-invitation": "New accounts are by invitation, so no code was sent.",
+      "invitation-over": "This invitation has run out, so it opens no account.",
+      "invitation-used": "This invitation has opened an account already.",
+      "invitation-elsewhere": "This invitation is for another address. Type the one that we sent it to.",
+    },
   },
+  invitedFor: {
+    title: "You are invited",
+    address: (address: string) => `Sign up with the address that we wrote to, ${address}. The invitation holds until`,
+  },
+  planByInvitation: (plan: string) =>
+    `${plan} is open for invited people only, for now. If we invited you, sign up with the address that we wrote to; otherwise you can join the waitlist for it.`,
   problems: {
     "email-missing": "Type your e-mail address.",
     "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",

@@ -10,7 +10,7 @@ import { PlanCards } from "#app/ui/plan-cards.tsx";
 import { StateChip } from "#app/ui/state-chip.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { UpgradePage } from "./upgrade.tsx";
-import { upgradeWords } from "./upgrade.words.ts";
+import { type UpgradeTexts, upgradeWords } from "./upgrade.words.ts";
 
 /** Plans side by side; choosing one asks for a quote, which is a page of its own. */
 export function ChoosePlan({ page }: { page: UpgradePage }) {
@@ -45,15 +45,18 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
             ? words.saving(formatMoney(offer.saving.amount, locale), formatMoney(offer.saving.perMonth, locale))
             : undefined,
           current: runsSo(page, offer),
-          chip:
-            offer.state === "behind-gate" && offer.id !== page.current.id ? (
-              <StateChip tone="waiting">{words.waitlistChip}</StateChip>
-            ) : undefined,
+          chip: chipOf(offer, page, words),
           action: <Choice offer={offer} page={page} />,
         }))}
       />
     </>
   );
+}
+
+function chipOf(offer: PlanOffer, page: UpgradePage, words: UpgradeTexts) {
+  if (offer.id === page.current.id) return undefined;
+  if (offer.state === "behind-gate") return <StateChip tone="waiting">{words.waitlistChip}</StateChip>;
+  return offer.id === page.invitedTo ? <StateChip tone="good">{words.invitedChip}</StateChip> : undefined;
 }
 
 type ChoiceProps = { offer: PlanOffer; page: UpgradePage };
@@ -73,12 +76,14 @@ function Choice({ offer, page }: ChoiceProps) {
   }
   if (beginsThen(page, offer)) return <StateChip tone="waiting">{words.begins(day)}</StateChip>;
   if (!offer.price) return <Choose offer={offer} page={page} label={words.change(offer.name)} />;
-  if (offer.state === "behind-gate" && offer.id !== page.current.id)
+  if (offer.state === "behind-gate" && offer.id !== page.current.id) {
+    if (page.list === "full") return <p className="quiet">{words.waitlistFull}</p>;
     return (
       <LinkButton wide to="/waitlist">
         {words.waitlist}
       </LinkButton>
     );
+  }
   if (offer.state === "not-on-sale") return <p className="quiet">{words.notOnSale}</p>;
   // The page says above why nothing can be chosen now.
   if (page.blocked) return null;

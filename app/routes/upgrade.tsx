@@ -46,7 +46,10 @@ async function show(app: App, account: Account, asked: { planId: string | null; 
     account,
     interval,
     currency: running?.currency ?? product.currency,
-    offers: offersOf(product, gate, interval, app.payments !== null),
+    offers: offersOf(product, standing.gate, interval, app.payments !== null),
+    list: product.waitlist,
+    // Whoever is invited sees that it is by invitation.
+    invitedTo: gate.kind === "plan" && standing.gate.kind === "none" ? gate.planId : null,
     offer,
     chosen: findPlan(product, asked.planId),
     running,
@@ -95,18 +98,19 @@ async function confirm(
   wish: { planId: string; interval: Interval; quote: string | undefined },
 ): Promise<Confirmed> {
   const standing = await findStanding(app, account.id);
+  const met = { ...app, gate: standing.gate };
   const planPath = segmentPath(app.product, "plan");
   if (!standing.running) {
     const booked = await bookCredit(app, account);
     if (!booked.ok) return booked.refusal;
-    const started = await startCheckout(app, account, { ...wish, ...standing });
+    const started = await startCheckout(met, account, { ...wish, ...standing });
     return started.ok ? { to: started.value.url } : leadToPayment(started.refusal);
   }
   if (findPlan(app.product, wish.planId)?.prices === null) {
     const ended = await movePlan(app, account, "cancel");
     return ended.ok ? { to: planPath, flash: ended.value } : leadToPayment(ended.refusal);
   }
-  const started = await startChange(app, account, wish);
+  const started = await startChange(met, account, wish);
   if (!started.ok) return leadToPayment(started.refusal);
   switch (started.value.kind) {
     case "begun":

@@ -23,6 +23,8 @@ const en = {
   changeInterval: { month: "Change to monthly", year: "Change to yearly" },
   waitlist: "Join the waitlist",
   waitlistChip: "Waitlist",
+  waitlistFull: "By invitation; the waitlist is full at the moment.",
+  invitedChip: "You are invited",
   notOnSale: "Not on sale yet",
   confirm: {
     title: (plan: string) => `Start ${plan}`,

@@ -66,6 +66,8 @@ function useProblem(refusal: Refusal | undefined): string | CodeFormRefusal | nu
     case "no-request":
     case "address-taken":
     case "address-held":
+    case "by-invitation":
+    case "invitation-over":
     case "account-not-here":
     case "asked-elsewhere":
     case "code-missing":

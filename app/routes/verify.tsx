@@ -12,6 +12,7 @@ import { proveWithPasskey } from "#app/domain/passkeys/prove-with-passkey.server
 import { showRequest } from "#app/domain/passkeys/show-request.server.ts";
 import { afterProof } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
+import { joinEntries } from "#app/domain/waitlist/join-entries.server.ts";
 import { findFlood } from "#app/request/flood.ts";
 import { goAnotherWay } from "#app/request/go-another-way.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -120,6 +121,7 @@ async function welcome(
     const { ip } = describeVisitor(request);
     await attributeReferral(app, { friendId: proven.accountId, code, ip }).catch(app.report);
   }
+  if (proven.isNew) await joinEntries(app, proven.accountId).catch(app.report);
   if (proven.purpose === "change-email") tellProviderLater(app, proven.accountId);
   const headers = new Headers();
   headers.append("Set-Cookie", sessionCookie(proven.sessionToken));

@@ -125,6 +125,10 @@ const en = {
     "address-taken": "Meanwhile this address got an account of its own. Use another address.",
     "address-held":
       "This address belonged to an account until lately, and opens no other one for seven days. Our mail about that change has a link that takes it back. Or use another address.",
+    "by-invitation":
+      "Meanwhile new accounts are by invitation. This code opens none; join the waitlist, and we write as soon as there is room.",
+    "invitation-over":
+      "Your invitation has run out since you asked for this code, so that it opens no account. Your page on the waitlist says how things stand; the link to it is in our mails.",
     "account-not-here": "Sign in here to the account that asked for this code, and begin again.",
     "asked-elsewhere": "This can't go on here. Go back to the browser in which you asked.",
     "same-address": "Your account has this address already.",

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Form, href } from "react-router";
 import type { ShownPlace } from "#app/domain/waitlist/show-place.server.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
@@ -6,6 +7,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import { QrCode } from "#app/ui/qr-code.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
@@ -16,35 +18,45 @@ import { type ShownRefusal, WaitlistRefusalNotice } from "./waitlist-refusal.tsx
 
 type Place = ShownPlace & { qr: { path: string; size: number } };
 
-/** An entry's own page: where it stands, how friends move it, and the way out. */
+/** An entry's own page: where it stands, how friends move it, what it can do now, and the way out. */
 export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusal | undefined }) {
   const { place: words } = useWords(waitlistWords);
-  if (page.opened && page.state === "waiting") {
-    return (
-      <FormPage title={words.opened.title(page.what)} lead={words.opened.lead}>
-        <LinkButton
-          kind="primary"
-          wide
-          to={href("/signup") + (page.opened.planId ? `?plan=${page.opened.planId}` : "")}
-        >
-          {words.opened.link}
-        </LinkButton>
-      </FormPage>
-    );
-  }
-  const { title, lead } = words[page.state];
   const isOver = page.state === "left" || page.state === "joined" || page.state === "rejected";
+  if (page.opened && !isOver) return <OpenedPage page={page} opened={page.opened} />;
+  const { title, lead } = words[page.state];
   return (
     <FormPage title={title(page.what)} lead={lead} aside={isOver ? undefined : <WayOut />}>
       <WaitlistRefusalNotice refusal={refusal} />
       {page.standing && <Standing standing={page.standing} page={page} />}
+      {page.invitedUntil !== null && page.state === "invited" && <Invited page={page} until={page.invitedUntil} />}
       {page.standing && <Friends page={page} />}
-      {page.state === "left" && (
-        <LinkButton kind="primary" wide to={href("/waitlist")}>
-          {words.again}
-        </LinkButton>
-      )}
+      {page.state === "resting" && <IntentForm intent="confirm" words={words.wake} />}
+      {page.state === "joined" && <WayOn to={href("/settings")}>{words.toAccount}</WayOn>}
+      {page.state === "left" && <WayOn to={href("/waitlist")}>{words.again}</WayOn>}
     </FormPage>
+  );
+}
+
+/** The gate that it waited at is not the one that stands. */
+function OpenedPage({ page, opened }: { page: Place; opened: NonNullable<Place["opened"]> }) {
+  const words = useWords(waitlistWords).place.opened[opened.to];
+  const chosen = opened.planId ? `?${new URLSearchParams({ plan: opened.planId })}` : "";
+  const to =
+    opened.to === "accounts"
+      ? `/login?${new URLSearchParams({ redirectTo: "/settings/upgrade" })}`
+      : `/signup${chosen}`;
+  return (
+    <FormPage title={words.title(page.what)} lead={words.lead}>
+      <WayOn to={to}>{words.link}</WayOn>
+    </FormPage>
+  );
+}
+
+function WayOn({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <LinkButton kind="primary" wide to={to}>
+      {children}
+    </LinkButton>
   );
 }
 
@@ -53,6 +65,7 @@ function Standing({ standing, page }: { standing: NonNullable<Place["standing"]>
   const people = (count: number) => (count > 0 ? words.people(count) : words.nobody);
   return (
     <>
+      {page.missed > 0 && <Notice kind="attention">{words.missed}</Notice>}
       <KeyValues
         items={[
           { label: words.ahead, value: people(standing.ahead) },
@@ -72,6 +85,30 @@ function Moved({ movement, reader }: { movement: NonNullable<Place["movement"]>;
       {words.since} <Moment {...reader} at={movement.since} style="date-time" />
       {words.colon} {words.ahead(movement.ahead)} {words.friends(movement.friends)}
     </p>
+  );
+}
+
+function Invited({ page, until }: { page: Place; until: number }) {
+  const { invitation: words } = useWords(waitlistWords).place;
+  return (
+    <>
+      <p>
+        {words.until} <Moment {...page.reader} at={until} style="date-time" />
+        {words.after[page.planId === null ? "account" : "plan"]}
+      </p>
+      <IntentForm intent="accept" words={words} />
+    </>
+  );
+}
+
+function IntentForm({ intent, words }: { intent: "accept" | "confirm"; words: { button: string; pending: string } }) {
+  const pending = usePending("intent", intent);
+  return (
+    <Form method="post">
+      <Button kind="primary" wide name="intent" value={intent} pending={pending} pendingLabel={words.pending}>
+        {words.button}
+      </Button>
+    </Form>
   );
 }
 

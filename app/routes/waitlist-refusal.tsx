@@ -1,3 +1,4 @@
+import type { AcceptRefusal } from "#app/domain/waitlist/accept-invitation.server.ts";
 import type { LinkRefusal } from "#app/domain/waitlist/confirm-entry.server.ts";
 import type { LeaveRefusal } from "#app/domain/waitlist/leave-waitlist.server.ts";
 import type { NetworkRefusal } from "#app/domain/waitlist/mail-link.server.ts";
@@ -9,7 +10,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { waitlistWords } from "./waitlist.words.ts";
 
 /** Every way in which an act of this page can be refused. */
-export type WaitlistRefusal = FormRefusal | NetworkRefusal | ShutReason | LinkRefusal | LeaveRefusal;
+export type WaitlistRefusal = FormRefusal | NetworkRefusal | ShutReason | LinkRefusal | LeaveRefusal | AcceptRefusal;
 
 /** As the page gets it: a time to wait is told in seconds. */
 export type ShownRefusal = Exclude<WaitlistRefusal, NetworkRefusal> | (NetworkRefusal & { seconds: number });
@@ -34,6 +35,10 @@ export function WaitlistRefusalNotice({ refusal }: { refusal: ShownRefusal | und
     case "link-expired":
     case "entry-left":
     case "place-is-over":
+    case "not-invited":
+    case "invitation-over":
+    case "invitation-used":
+    case "invitation-elsewhere":
       return (
         <Notice kind="problem" live>
           {words.refusals[refusal.reason]}

@@ -1,14 +1,8 @@
 import { data, href, redirect } from "react-router";
-import { type App, appContext, viewerContext } from "#app/context.ts";
-import { flashCookie } from "#app/request/cookies.ts";
+import { appContext, viewerContext } from "#app/context.ts";
 import { emailField } from "#app/domain/accounts/rules.ts";
-import { never } from "#app/domain/kernel/result.ts";
-import { secondsUntil } from "#app/domain/kernel/time.ts";
-import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
 import { joinSignedIn, joinWaitlist } from "#app/domain/waitlist/join-waitlist.server.ts";
-import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
-import { type HeldLink, resendLink } from "#app/domain/waitlist/resend-link.server.ts";
-import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
+import { joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
 import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
 import { keepTouch } from "#app/domain/referrals/keep-touch.server.ts";
 import { encodeQrCode } from "#app/request/qr-code.server.ts";
@@ -16,10 +10,10 @@ import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/waitlist";
+import { actOnLink, actOnPlace, placePath, refuse, sentPath } from "./waitlist-acts.ts";
 import { waitlistWords } from "./waitlist.words.ts";
 import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./waitlist-pages.tsx";
 import { PlacePage } from "./waitlist-place.tsx";
-import type { WaitlistRefusal } from "./waitlist-refusal.tsx";
 
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
 export { clientAction } from "#app/request/keep-form.ts";
@@ -54,9 +48,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { entry, confirm, ref } = Object.fromEntries(url.searchParams);
-  if (entry !== undefined) return actOnPlace(app, request, { kind: "entry", token: entry });
-  if (confirm !== undefined) return actOnLink(app, request, { kind: "confirm", token: confirm });
   const viewer = context.get(viewerContext);
+  if (entry !== undefined) return actOnPlace(app, request, entry, viewer);
+  if (confirm !== undefined) return actOnLink(app, request, confirm);
   if (viewer) {
     const form = await readForm(request, joinKnownForm);
     if (!form.ok) return refuse(app, form.refusal);
@@ -69,65 +63,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const joined = await joinWaitlist(app, wish);
   if (joined.ok) app.later(keepTouch(app, request, form.value.email.canonical));
   return joined.ok ? redirect(sentPath(), 303) : refuse(app, joined.refusal);
-}
-
-/** An entry's own page: leave, or have its link mailed again. */
-async function actOnPlace(app: App, request: Request, held: HeldLink) {
-  const form = await readForm(request, entryForm);
-  if (!form.ok) return refuse(app, form.refusal);
-  if (form.value.intent === "resend") return resend(app, request, held);
-  const left = await leaveWaitlist(app, held.token);
-  if (!left.ok) return refuse(app, left.refusal);
-  return redirect(href("/waitlist"), { status: 303, headers: { "Set-Cookie": flashCookie("left-waitlist") } });
-}
-
-/** The page behind a mailed link: confirm, or ask for a new link when it ran out. */
-async function actOnLink(app: App, request: Request, held: HeldLink) {
-  const form = await readForm(request, confirmForm);
-  if (!form.ok) return refuse(app, form.refusal);
-  if (form.value.intent === "resend") return resend(app, request, held);
-  const confirmed = await confirmEntry(app, held.token);
-  return confirmed.ok ? redirect(placePath(confirmed.value.entryToken), 303) : refuse(app, confirmed.refusal);
-}
-
-async function resend(app: App, request: Request, held: HeldLink) {
-  const sent = await resendLink(app, held, describeVisitor(request).ip);
-  return sent.ok ? redirect(sentPath(), 303) : refuse(app, sent.refusal);
-}
-
-function refuse(app: App, refusal: WaitlistRefusal) {
-  switch (refusal.reason) {
-    case "malformed-form":
-    case "duplicated-field":
-    case "form-too-large":
-    case "form-too-slow":
-    case "invalid-fields":
-      return data(refusal, { status: refusal.status });
-    case "link-unknown":
-      return data(refusal, { status: 404 });
-    case "too-many-from-network": {
-      const seconds = secondsUntil(refusal.retryAt, app.clock());
-      return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
-    }
-    case "no-gate":
-    case "list-full":
-    case "has-account":
-    case "account-leaving":
-    case "link-expired":
-    case "entry-left":
-    case "place-is-over":
-      return data(refusal, { status: 409 });
-    default:
-      return never(refusal);
-  }
-}
-
-function placePath(token: string): string {
-  return `${href("/waitlist")}?entry=${token}`;
-}
-
-function sentPath(): string {
-  return `${href("/waitlist")}?sent`;
 }
 
 export default function Waitlist({ loaderData: page, actionData: refusal }: Route.ComponentProps) {

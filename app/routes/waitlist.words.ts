@@ -78,12 +78,18 @@ const en = {
       title: (what: string) => `You are on the waitlist for ${what}`,
       lead: "We write as soon as it is your turn. There is nothing you have to do.",
     },
-    invited: { title: (what: string) => `It is your turn for ${what}`, lead: "We sent an invitation to your address." },
+    invited: { title: (what: string) => `It is your turn for ${what}`, lead: "You waited, and now you can come in." },
+    lapsed: {
+      title: () => "Your invitation has run out",
+      lead: "You keep your place in line, and look here in a minute to see where it is. If you have paid, this page says so as soon as the payment has arrived.",
+    },
     resting: {
       title: (what: string) => `Your place for ${what} rests`,
-      lead: "Two invitations went by. Write to us if you still want to come in.",
+      lead: "Two invitations went by, so we invite others first. Your place is still yours: say that you want to come in, and you stand in it again.",
     },
+    wake: { button: "I still want to come in", pending: "One moment" },
     joined: { title: (what: string) => `You have ${what}`, lead: "Your place on the waitlist has done its work." },
+    toAccount: "Go to your account",
     rejected: {
       title: (what: string) => `This place was taken off the waitlist for ${what}`,
       lead: "It didn't look like the place of one person. If we are wrong, write to us.",
@@ -92,7 +98,29 @@ const en = {
       title: (what: string) => `You left the waitlist for ${what}`,
       lead: "We keep no place for you. You can join again, at the end.",
     },
-    opened: { title: (what: string) => `${what} is open`, lead: "You need not wait any longer.", link: "Start now" },
+    opened: {
+      everybody: {
+        title: (what: string) => `${what} is open`,
+        lead: "You need not wait any longer.",
+        link: "Start now",
+      },
+      accounts: {
+        title: (what: string) => `${what} is open to everybody with an account`,
+        lead: "Sign in and choose it. New accounts are by invitation at the moment; your place here is kept.",
+        link: "Sign in",
+      },
+    },
+    invitation: {
+      until: "You can accept until",
+      after: {
+        account: ". You create your account with the address that we invited; the invitation is used up by it.",
+        plan: ". You go on to the payment; the invitation is used up when it has arrived.",
+      },
+      button: "Accept the invitation",
+      pending: "One moment",
+    },
+    missed:
+      "An invitation of yours went by. You are in your place again, and we invite you once more. If that one goes by as well, your place rests until you say that you still want to come in.",
     ahead: "Ahead of you",
     behind: "Behind you",
     people,
@@ -105,7 +133,7 @@ const en = {
           ? "as many people are ahead of you as then."
           : count < 0
             ? `${people(-count)} fewer ${count === -1 ? "is" : "are"} ahead of you.`
-            : `${people(count)} more ${count === 1 ? "is" : "are"} ahead of you, moved there by friends of theirs.`,
+            : `${people(count)} more ${count === 1 ? "is" : "are"} ahead of you: friends of theirs moved them, or an invitation went by.`,
       friends: (count: number) =>
         count === 0
           ? ""
@@ -151,7 +179,12 @@ const en = {
     "link-unknown": "This link leads nowhere. Open the newest mail, or join once more.",
     "link-expired": "This link is older than seven days and confirms nothing any more. Ask for a new one.",
     "entry-left": "This place was given up. You can join again, at the end.",
-    "place-is-over": "This place is not on the waitlist any more, so there is nothing to leave.",
+    "place-is-over": "This place is not on the waitlist any more.",
+    "not-invited": "There is no invitation for this place at the moment. We write when it is your turn.",
+    "invitation-over": "This invitation has run out. You keep your place, and we write when it is your turn again.",
+    "invitation-used": "This invitation has done its work already: you are in.",
+    "invitation-elsewhere":
+      "This invitation is for another address than the one of the account that is signed in here. Sign out first, and press the button again.",
   },
   problems: {
     "email-missing": "Type your e-mail address.",

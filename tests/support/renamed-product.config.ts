@@ -15,6 +15,7 @@ export const product = {
 
   gate: "signup",
   waitlist: "open",
+  invitationsPerDay: 4,
 
   plans: [
     {

@@ -31,11 +31,13 @@ export class WaitlistDriver {
   readonly gate: string;
   readonly app: TestApp;
 
-  constructor(gate?: "signup" | "plan:large") {
+  constructor(gate?: string) {
     gates += 1;
-    const planId = gate === "plan:large" ? "large" : `test-${gates}`;
+    const planId = gate?.startsWith("plan:") ? gate.slice("plan:".length) : `test-${gates}`;
     this.gate = gate ?? `plan:${planId}`;
     this.app = testApp({ gate: gate === "signup" ? { kind: "signup" } : { kind: "plan", planId } });
+    // Nobody is invited by the clock but where a test says so.
+    this.app.product = { ...this.app.product, invitationsPerDay: 0 };
     // A season of its own, too: the budgets of an address know no gates.
     this.app.pass(gates * 90 * dayMs);
   }
@@ -121,6 +123,26 @@ export class WaitlistDriver {
   async rows(): Promise<EntryRow[]> {
     const statement = env.DB.prepare("select * from entries where gate = ? order by created_at, id").bind(this.gate);
     return (await statement.all<EntryRow>()).results;
+  }
+
+  /** So many people, who waited since yesterday: the tokens of their pages, first come first. */
+  async crowd(size: number, name = "w"): Promise<string[]> {
+    const tokens = [];
+    for (let number = 1; number <= size; number += 1) tokens.push(await this.waiting(`${name}${number}@example.com`));
+    this.app.pass(dayMs);
+    return tokens;
+  }
+
+  /** Who is in which state, by the first part of the address, in the order of numbers. */
+  async states(): Promise<string[]> {
+    const rows = (await this.rows()).toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0));
+    return rows.map(({ email_canonical, state }) => `${email_canonical.split("@")[0]} ${state}`);
+  }
+
+  /** Mails of one template that were queued, whoever they are for. */
+  async queued(template: string): Promise<number> {
+    const count = env.DB.prepare("select count(*) as mails from mails where template = ? and id like 'mail_ent_%'");
+    return (await count.bind(template).first<number>("mails")) ?? 0;
   }
 
   setState(email: string, state: EntryState) {

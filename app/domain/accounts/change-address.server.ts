@@ -12,12 +12,13 @@ import { addActivity } from "./activities.store.server.ts";
 import { revertLifeMs, revertToken } from "./address-change.rules.ts";
 import { addAddressChange, addressMayChange, findHold } from "./address-changes.store.server.ts";
 import { changedLetter } from "./address-letters.server.ts";
+import { bringEntries } from "./entries.store.server.ts";
 import { sealFormerAddress } from "./former-addresses.rules.ts";
 import { addFormerAddress } from "./former-addresses.store.server.ts";
 import { drawSession } from "./open-session.server.ts";
 import type { Match, Powers, ProofRefusal, Proven } from "./prove-address.server.ts";
 import { refuseClaim } from "./refuse-claim.server.ts";
-import { type Account, freshProofMs, type Viewer } from "./rules.ts";
+import { type Account, canonicalOf, freshProofMs, type Viewer } from "./rules.ts";
 import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "./store.server.ts";
 
 /**
@@ -51,6 +52,7 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
       }),
     ),
     ...addAddressChange(db, change, claimed),
+    ...bringEntries(db, canonicalOf(account), to, claimed),
     addFormerAddress(db, await sealFormerAddress(app, account), claimed),
     rotateSession(db, await hashToken(proof.sessionToken ?? ""), now, claimed),
     endAllSessions(db, account.id, now, claimed),

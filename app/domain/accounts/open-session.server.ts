@@ -7,8 +7,9 @@ import { newId, newToken } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { type ActivityWord, newActivity } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
-import { addressMaySignUp, findHold } from "./address-changes.store.server.ts";
+import { findHold } from "./address-changes.store.server.ts";
 import type { Match, Powers, Proof, ProofRefusal, Proven } from "./prove-address.server.ts";
+import { findInvitation, maySignUp } from "./gate.store.server.ts";
 import { refuseClaim } from "./refuse-claim.server.ts";
 import { sessionAbsoluteMs } from "./rules.ts";
 import {
@@ -34,7 +35,7 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
   const claimed = codeClaimed(code.id, ids.session);
   const { createsAccount } = proofOpens[code.purpose];
   const [claim] = await db.batch([
-    claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }, mayOpen(code, now)),
+    claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }, mayOpen(app, code)),
     ...(createsAccount ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), claimed)] : []),
     addSession(db, session, claimed),
     ...noteProof(app, code.purpose, ids),
@@ -44,14 +45,7 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
     rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
   ]);
   if (claim.meta.changes !== 1) {
-    const [held] = createsAccount ? await findHold(db, code.address, now) : [];
-    const isForProof = code.purpose === "fresh-proof";
-    const otherwise = held
-      ? ({ reason: "address-held" } as const)
-      : isForProof
-        ? ({ reason: "no-request" } as const)
-        : undefined;
-    return refuseClaim(app, code, budgets.tries, otherwise);
+    return refuseClaim(app, code, budgets.tries, await sayWhy(app, code));
   }
   const [account] = await findAccountByAddress(db, code.address);
   if (!account) return refused({ reason: "no-request" });
@@ -62,11 +56,26 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
 
 /**
  * A fresh proof is about one account: nobody who has got its address since is signed in by it. And nobody signs up with an address
- * that is held.
+ * that is held, or past a gate that guards sign-up.
  */
-function mayOpen({ purpose, accountId, address }: Code, now: number) {
+function mayOpen({ clock, gate }: Powers, { purpose, accountId, address }: Code) {
   if (purpose === "fresh-proof") return accountHasAddress(accountId ?? "", address);
-  return proofOpens[purpose].createsAccount ? addressMaySignUp(address, now) : undefined;
+  if (!proofOpens[purpose].createsAccount) return undefined;
+  return maySignUp(address, gate.kind, clock());
+}
+
+/** What stands in the way of a code that is right. */
+async function sayWhy({ db, clock, gate }: Powers, { purpose, address }: Code): Promise<ProofRefusal | undefined> {
+  if (purpose === "fresh-proof") return { reason: "no-request" };
+  if (!proofOpens[purpose].createsAccount) return undefined;
+  const [[held], [account], [invited]] = await db.batch([
+    findHold(db, address, clock()),
+    findAccountByAddress(db, address),
+    findInvitation(db, address),
+  ]);
+  if (held) return { reason: "address-held" };
+  if (gate.kind !== "signup" || account) return undefined;
+  return { reason: invited && invited.invitations > 0 ? "invitation-over" : "by-invitation" };
 }
 
 /** A session of 256 new bits for whoever has the address; the bits leave in the cookie, their hash stays here. */

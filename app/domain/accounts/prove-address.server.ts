@@ -23,7 +23,7 @@ import { findViewer } from "./store.server.ts";
 
 export type Powers = Pick<
   App,
-  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "gate" | "mail" | "later" | "report"
 >;
 
 export type Proof = {
@@ -54,6 +54,9 @@ export type ProofRefusal =
   | TryRefusal
   | { reason: "address-taken" }
   | { reason: "address-held" }
+  /** The gate guards sign-up, and was shut or the invitation ended since the code was asked for. */
+  | { reason: "by-invitation" }
+  | { reason: "invitation-over" }
   | { reason: "account-not-here" }
   /** The code is right and still there, but its asker's last proof is older than a code for a new address may be. */
   | { reason: "proof-stale" };

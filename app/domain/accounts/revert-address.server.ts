@@ -15,9 +15,10 @@ import {
   type Revert,
   undoChange,
 } from "./address-changes.store.server.ts";
+import { bringEntries } from "./entries.store.server.ts";
 import { sealFormerAddress } from "./former-addresses.rules.ts";
 import { addFormerAddress } from "./former-addresses.store.server.ts";
-import type { Account } from "./rules.ts";
+import { type Account, canonicalOf } from "./rules.ts";
 import { endAllSessions, findAccountByAddress, readAccount } from "./store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
@@ -65,12 +66,14 @@ export async function revertAddress(
     now,
   };
   const reverted = addressReverted(revert);
+  const before = { original: change.fromEmail, canonical: change.fromCanonical };
   const letter = { template: "address-reverted", to: maskEmailAddress(change.fromEmail) } as const;
   const addresses = [...new Set([change.fromEmail, account.email])];
   const mails = await Promise.all(addresses.map((address) => sealLetter(app, address, letter)));
   const [claim] = await db.batch([
     ...claimRevert(db, revert),
     ...undoChange(db, revert, reverted),
+    ...bringEntries(db, canonicalOf(account), before, reverted),
     addFormerAddress(db, await sealFormerAddress(app, account), reverted),
     endAllSessions(db, account.id, now, reverted),
     retireCodesOfAccount(db, account.id, reverted),

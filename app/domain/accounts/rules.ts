@@ -51,6 +51,13 @@ export type Session = {
   expiresAt: number;
 };
 
+/** The one form under which an account's address is known. */
+export function canonicalOf({ email }: Pick<Account, "email">): string {
+  const address = parseEmailAddress(email);
+  if (!address) throw new Error("A stored address does not parse");
+  return address.canonical;
+}
+
 /** Who is looking: the account, the session that shows it, and whether the account's plan waits for a payment. */
 export type Viewer = { account: Account; session: Session; due: PlanDue | null };
 

@@ -53,6 +53,8 @@ export type ProductConfig = {
   timeZone: string;
   gate: string;
   waitlist: "open" | "full";
+  /** Sent by the clock to those who are next in line; 0: operators alone invite. */
+  invitationsPerDay: number;
   /** Cheapest first: whoever goes down the list changes to more. */
   plans: readonly Plan[];
   meters: readonly Meter[];

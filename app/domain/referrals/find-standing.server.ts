@@ -1,4 +1,6 @@
 import type { App } from "#app/context.ts";
+import { gateWord, type Gate } from "#app/domain/product/rules.ts";
+import { listPasses } from "#app/domain/waitlist/invitations.store.server.ts";
 import { findOpenChoice } from "#app/domain/orders/changes.store.server.ts";
 import type { Order } from "#app/domain/orders/rules.ts";
 import { findPaidOrder, readOrder } from "#app/domain/orders/store.server.ts";
@@ -14,18 +16,25 @@ export type Standing = {
   open: Order | null;
   discountMinor: number;
   creditMinor: number;
+  /** As this account meets it: whoever is invited finds none. */
+  gate: Gate;
 };
 
 /** How somebody stands who is about to buy, in one round trip. */
-export async function findStanding(app: Pick<App, "db" | "clock" | "product">, accountId: string): Promise<Standing> {
-  const [subscriptions, referrals, paid, customers, choices, unbooked] = await app.db.batch([
+export async function findStanding(
+  app: Pick<App, "db" | "clock" | "product" | "gate">,
+  accountId: string,
+): Promise<Standing> {
+  const [subscriptions, referrals, paid, customers, choices, unbooked, passes] = await app.db.batch([
     listSubscriptions(app.db, accountId),
     findReferralOf(app.db, accountId),
     findPaidOrder(app.db, accountId),
     findCustomer(app.db, accountId),
     findOpenChoice(app.db, accountId),
     sumUnbooked(app.db, accountId),
+    listPasses(app.db, accountId, app.clock()),
   ]);
+  const isInvited = passes.some(({ gate }) => gate === gateWord(app.gate));
   const [referral] = referrals.map(readReferral);
   const isWaiting = referral !== undefined && paid.length === 0;
   return {
@@ -34,5 +43,6 @@ export async function findStanding(app: Pick<App, "db" | "clock" | "product">, a
     discountMinor: isWaiting ? discountOf(referral, app.product.referral, app.clock()) : 0,
     // What the ledger holds for somebody who never paid comes off the first payment: it is booked before that.
     creditMinor: Math.max(0, (customers[0]?.creditMinor ?? 0) + (unbooked[0]?.amountMinor ?? 0)),
+    gate: isInvited ? { kind: "none" } : app.gate,
   };
 }

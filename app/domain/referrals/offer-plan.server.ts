@@ -23,7 +23,8 @@ export async function offerPlan(
   const interval = asked.interval ?? running?.interval ?? "month";
   if (asked.planId === null) return { standing, interval, offer: null };
   const wish = { planId: asked.planId, interval };
-  const offer = running ? await offerChange(app, { ...standing, running }, wish) : offerStart(app, standing, wish);
+  const met = { ...app, gate: standing.gate };
+  const offer = running ? await offerChange(met, { ...standing, running }, wish) : offerStart(met, standing, wish);
   return { standing, interval, offer };
 }
 

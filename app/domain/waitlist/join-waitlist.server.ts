@@ -33,7 +33,7 @@ export async function joinSignedIn(
     findReferrer(db, gate.value, ref ?? ""),
   ]);
   const before = known[0] ? readEntry(known[0]) : null;
-  const draft = await draftEntry(app, { gate: gate.value, address }, before, referrers[0]?.id ?? null);
+  const draft = await draftEntry(app, { gate: gate.value, address }, before, referrers[0]);
   const [, [row]] = await db.batch([
     saveEntry(db, { ...draft, state: "waiting", confirmedAt: now }, now),
     findEntryByAddress(db, gate.value, address.canonical),

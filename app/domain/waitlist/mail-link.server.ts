@@ -18,6 +18,7 @@ import {
   judgeJoin,
   mailBudgets,
   newShareCode,
+  sharesMailbox,
 } from "./rules.ts";
 import { findEntryByAddress, findReferrer, mailFits, type NewEntry, readEntry, saveEntry } from "./store.server.ts";
 
@@ -46,7 +47,7 @@ export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null
     findReferrer(db, wish.gate, wish.ref ?? ""),
   ]);
   const before = known[0] ? readEntry(known[0]) : null;
-  const entry = await draftEntry(app, wish, before, referrers[0]?.id ?? null);
+  const entry = await draftEntry(app, wish, before, referrers[0]);
   const send = await budgetedSend(app, wish.address.canonical, network);
   const says = judgeJoin(before, now) === "stands" ? "place" : "confirm";
   const mail = await sealLetter(app, wish.address.original, await writeLetter(app, says, wish.gate, entry.id));
@@ -68,24 +69,26 @@ export async function draftEntry(
   app: Pick<App, "clock" | "random" | "pepper">,
   wish: Omit<Wish, "ip" | "ref">,
   before: Entry | null,
-  referrerId: string | null,
+  referrer: { id: string; emailCanonical: string } | undefined,
 ): Promise<NewEntry> {
   const now = app.clock();
   const verdict = judgeJoin(before, now);
   const kept = verdict === "begin" ? null : before;
   const id = kept?.id ?? newId("ent", app.random);
   // The link that brought somebody here first counts, also when the confirmation ran out in between.
-  const firstFriend = before?.state === "pending" ? before.referrerId : null;
+  const first = before?.state === "pending" && before.referrerId ? before : null;
+  const isOneself = referrer !== undefined && sharesMailbox(referrer.emailCanonical, wish.address.canonical);
   return {
     id,
     gate: wish.gate,
     state: "pending",
+    review: first?.review ?? (isOneself ? "under-review" : "none"),
     email: wish.address.original,
     emailCanonical: wish.address.canonical,
     confirmHash: await hashToken(await confirmToken(app.pepper, id)),
     entryHash: await hashToken(await entryToken(app.pepper, id)),
     shareCode: kept?.shareCode ?? newShareCode(app.random),
-    referrerId: firstFriend ?? referrerId,
+    referrerId: first?.referrerId ?? referrer?.id ?? null,
     createdAt: kept?.createdAt ?? now,
     confirmExpiresAt: now + confirmLifeMs,
     confirmedAt: null,

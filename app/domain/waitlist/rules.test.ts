@@ -17,6 +17,7 @@ import {
   moves,
   newShareCode,
   openGate,
+  sharesMailbox,
   statesBefore,
   whoAsks,
 } from "./rules.ts";
@@ -82,7 +83,7 @@ describe("joining", () => {
     expect(v.safeParse(joinForm(email), { email: "a@example.com" }).success).toBe(true);
     expect(v.safeParse(joinForm(email), { intent: "join" }).issues?.[0]?.message).toBe("email-missing");
     expect(v.safeParse(confirmForm, {}).issues?.[0]?.message).toBe("intent-unknown");
-    expect(v.safeParse(entryForm, { intent: "confirm" }).issues?.[0]?.message).toBe("intent-unknown");
+    expect(v.safeParse(entryForm, { intent: "join" }).issues?.[0]?.message).toBe("intent-unknown");
     expect(v.safeParse(joinKnownForm, { intent: "leave" }).issues?.[0]?.message).toBe("intent-unknown");
     expect(v.safeParse(joinKnownForm, { ref: "x".repeat(101) }).issues?.[0]?.message).toBe("too-long");
   });
@@ -123,4 +124,12 @@ test("a gate is called by what it guards", () => {
 test("budgets of an address and of a network never meet, even for the same words", async () => {
   const { address, ofNetwork } = await mailBudgets("pepper", "same", "same");
   expect(address).not.toBe(ofNetwork);
+});
+
+test("one mailbox under two names is one mailbox, and another's name in front of a sign is not", () => {
+  expect(sharesMailbox("ann@example.com", "ann+2@example.com")).toBe(true);
+  expect(sharesMailbox("ann+1@example.com", "ann+2@example.com")).toBe(true);
+  expect(sharesMailbox("ann@example.com", "ann+2@example.org")).toBe(false);
+  expect(sharesMailbox("ann@example.com", "anna+2@example.com")).toBe(false);
+  expect(sharesMailbox("+@example.com", "+2@example.com")).toBe(true);
 });

@@ -30,6 +30,11 @@ export function statesBefore(to: EntryState): EntryState[] {
   return entryStates.filter((from) => moves[from].includes(to));
 }
 
+/** How long a place that was given up is remembered: the honest answer of its links. */
+export const leftKeptMs = 30 * dayMs;
+/** How long a wave of invitations is. */
+export const waveKeptMs = 400 * dayMs;
+
 /** How long a mailed link confirms. */
 export const confirmLifeMs = 7 * dayMs;
 
@@ -44,17 +49,28 @@ export type Entry = {
   createdAt: number;
   confirmExpiresAt: number;
   confirmedAt: number | null;
+  review: "none" | "under-review";
+  number: number | null;
   /** Friends that count. */
   friends: number;
   looks: Looks | null;
+  invitations: number;
+  missed: number;
+  invitationExpiresAt: number | null;
+  acceptedAt: number | null;
 };
+
+/** The plan that a gate guards; null: it guards sign-up. */
+export function gatedPlan(gate: string): string | null {
+  return gate.startsWith("plan:") ? gate.slice("plan:".length) : null;
+}
 
 /** What a gate guards, as a person calls it: the product as a whole, or one plan of it. */
 export function gateName(
   product: { name: string; plans: readonly { id: string; name: string }[] },
   gate: string,
 ): string {
-  const plan = product.plans.find((candidate) => gate === `plan:${candidate.id}`);
+  const plan = product.plans.find(({ id }) => id === gatedPlan(gate));
   return plan ? `${product.name} ${plan.name}` : product.name;
 }
 
@@ -122,6 +138,12 @@ export async function mailBudgets(pepper: string, canonical: string, network: st
   return { address, ofNetwork };
 }
 
+/** One mailbox under two names, as most providers have it (`ann+2@…` is `ann@…`): nobody is a friend of their own. */
+export function sharesMailbox(canonical: string, other: string): boolean {
+  const mailbox = (address: string) => address.replace(/\+[^@]*(?=@[^@]*$)/, "");
+  return mailbox(canonical) === mailbox(other);
+}
+
 /** Ten letters, 50 bits: short enough to be read out, too many to be tried. It opens nothing. */
 export function newShareCode(random: Random): string {
   return toBase32(random(7)).slice(0, 10);
@@ -140,7 +162,7 @@ export const joinKnownForm = v.object({ ref: word, intent: v.optional(v.literal(
 
 /** The page behind a confirmation link, and an entry's own page. */
 export const confirmForm = v.object({ intent: intentOf(["confirm", "resend"]) });
-export const entryForm = v.object({ intent: intentOf(["resend", "leave"]) });
+export const entryForm = v.object({ intent: intentOf(["resend", "leave", "accept", "confirm"]) });
 
 function intentOf<const Intents extends readonly string[]>(intents: Intents) {
   return v.pipe(v.optional(v.string(), ""), v.picklist(intents, "intent-unknown"));

@@ -4,14 +4,17 @@ import type { Reader } from "#app/domain/kernel/time.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import { judgeMovement, type Movement, noteLook, placesPerFriend, type Standing } from "./line.rules.ts";
 import { findStanding } from "./line.store.server.ts";
-import { type Entry, type EntryState, gateName } from "./rules.ts";
+import { type Entry, type EntryState, gatedPlan, gateName } from "./rules.ts";
 import { findEntry, readEntry, saveLooks } from "./store.server.ts";
 
 export type ShownPlace = {
-  state: Exclude<EntryState, "pending">;
+  /** `lapsed`: its invitation is over, and the clock has not put it back so far. */
+  state: Exclude<EntryState, "pending"> | "lapsed";
   what: string;
-  /** Null when the gate still stands; otherwise what is open now: the plan, or sign-up as a whole. */
-  opened: { planId: string | null } | null;
+  /** Null when the gate still stands; otherwise what is open now, the plan or sign-up as a whole, and to whom. */
+  opened: { planId: string | null; to: "everybody" | "accounts" } | null;
+  /** The plan that is waited for; null: an account. */
+  planId: string | null;
   /** Null: not in line (any more). */
   standing: Standing | null;
   /** Since the owner looked before; null: never before. */
@@ -19,6 +22,9 @@ export type ShownPlace = {
   friends: number;
   placesPerFriend: number;
   shareUrl: string;
+  /** Until when an invitation holds. */
+  invitedUntil: number | null;
+  missed: number;
   reader: Reader;
 };
 
@@ -32,18 +38,29 @@ export async function showPlace(
   const entry = row && readEntry(row);
   if (!entry || entry.state === "pending") return null;
   const { locale, timeZone } = app.product;
-  const planId = entry.gate.startsWith("plan:") ? entry.gate.slice("plan:".length) : null;
+  const { gate, invitationExpiresAt, missed } = entry;
+  const isLapsed = entry.state === "invited" && (invitationExpiresAt ?? 0) <= app.clock();
   return {
-    state: entry.state,
-    what: gateName(app.product, entry.gate),
-    opened: gateWord(app.gate) === entry.gate ? null : { planId },
+    state: isLapsed ? "lapsed" : entry.state,
+    what: gateName(app.product, gate),
+    opened: openedSince(app, gate),
+    planId: gatedPlan(gate),
     standing: standing ?? null,
     movement: standing ? look(app, entry, standing) : null,
     friends: entry.friends,
     placesPerFriend,
     shareUrl: `${app.origin}/waitlist?ref=${entry.shareCode}`,
+    invitedUntil: entry.state === "invited" ? invitationExpiresAt : null,
+    missed,
     reader: { locale, timeZone },
   };
+}
+
+/** Another gate stands, or none: what was waited for is open. A plan still takes an account, which may be what is guarded now. */
+function openedSince(app: Pick<App, "gate">, gate: string): ShownPlace["opened"] {
+  if (gateWord(app.gate) === gate) return null;
+  const planId = gatedPlan(gate);
+  return { planId, to: planId && app.gate.kind === "signup" ? "accounts" : "everybody" };
 }
 
 /** How it moved since its owner looked before, and a note of this look. */

@@ -1,8 +1,8 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { entries } from "#app/db/schema.ts";
+import { entries, waves } from "#app/db/schema.ts";
 import { countedStates, type Looks } from "./line.rules.ts";
-import { type Entry, type EntryState, statesBefore } from "./rules.ts";
+import { type Entry, type EntryState, leftKeptMs, statesBefore, waveKeptMs } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -25,21 +25,25 @@ export function findEntry(db: Database, entryHash: string) {
 /** Whose link a share code is, in this line. Whoever left, was turned away or never confirmed moves nobody. */
 export function findReferrer(db: Database, gate: string, shareCode: string) {
   return db
-    .select({ id: entries.id })
+    .select({ id: entries.id, emailCanonical: entries.emailCanonical })
     .from(entries)
     .where(and(eq(entries.shareCode, shareCode), eq(entries.gate, gate), inArray(entries.state, [...countedStates])));
 }
 
 export function readEntry(row: typeof entries.$inferSelect): Entry {
-  // The table's CHECK holds the state, and only `saveLooks` writes those.
+  // The table's CHECKs hold the two words, and only `saveLooks` writes the rest.
   const looks = row.looks === null ? null : (JSON.parse(row.looks) as Looks);
-  return { ...row, state: row.state as EntryState, looks };
+  return { ...row, state: row.state as EntryState, review: row.review as Entry["review"], looks };
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export type NewEntry = Omit<Entry, "state" | "friends" | "looks"> & {
+export type NewEntry = Pick<
+  Entry,
+  "id" | "gate" | "review" | "email" | "emailCanonical" | "shareCode" | "referrerId" | "createdAt" | "confirmExpiresAt"
+> & {
   state: "pending" | "waiting";
+  confirmedAt: number | null;
   confirmHash: string;
   entryHash: string;
 };
@@ -54,18 +58,18 @@ export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL
   return statement(
     db,
     sql`
-    insert into ${entries} (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, referrer_id,
+    insert into ${entries} (id, gate, state, review, email, email_canonical, confirm_hash, entry_hash, share_code, referrer_id,
       created_at, confirm_expires_at, confirmed_at)
-    select ${entry.id}, ${entry.gate}, ${entry.state}, ${entry.email}, ${entry.emailCanonical}, ${entry.confirmHash},
+    select ${entry.id}, ${entry.gate}, ${entry.state}, ${entry.review}, ${entry.email}, ${entry.emailCanonical}, ${entry.confirmHash},
       ${entry.entryHash}, ${entry.shareCode}, ${entry.referrerId}, ${entry.createdAt}, ${entry.confirmExpiresAt},
       ${entry.confirmedAt}
     where ${guard}
     on conflict do update set
-      id = excluded.id, state = excluded.state, email = excluded.email, confirm_hash = excluded.confirm_hash,
+      id = excluded.id, state = excluded.state, review = excluded.review, email = excluded.email, confirm_hash = excluded.confirm_hash,
       entry_hash = excluded.entry_hash, share_code = excluded.share_code, referrer_id = excluded.referrer_id,
       created_at = excluded.created_at, confirm_expires_at = excluded.confirm_expires_at,
       confirmed_at = excluded.confirmed_at, left_at = null, number = null, place = null, friends = 0, gift = 0,
-      missed = 0, looks = null
+      invitations = 0, missed = 0, looks = null, told_at = null
     where ${entries.gate} = excluded.gate and ${entries.emailCanonical} = excluded.email_canonical
       and (${entries.state} = 'left' or (${entries.state} = 'pending' and ${over}))`,
   );
@@ -106,4 +110,13 @@ export function saveLooks(db: Database, id: string, looks: Looks, before: Looks 
 /** For the sweep: somebody typed an address, and its owner never said that it was meant. */
 export function removeUnconfirmed(db: Database, now: number) {
   return db.delete(entries).where(and(eq(entries.state, "pending"), lt(entries.confirmExpiresAt, now)));
+}
+
+/** For the sweep: places that were given up, with what they say of a person. */
+export function removeLeft(db: Database, now: number) {
+  return db.delete(entries).where(and(eq(entries.state, "left"), lt(entries.leftAt, now - leftKeptMs)));
+}
+
+export function removeOldWaves(db: Database, now: number) {
+  return db.delete(waves).where(lt(waves.startedAt, now - waveKeptMs));
 }

@@ -1,7 +1,30 @@
 import type { App } from "#app/context.ts";
-import { removeUnconfirmed } from "./store.server.ts";
+import { gateWord } from "#app/domain/product/rules.ts";
+import { expireInvitations } from "./invitations.store.server.ts";
+import { inviteToday } from "./invite-next.server.ts";
+import { sweepJoined } from "./join-entries.server.ts";
+import { openDoors } from "./open-doors.server.ts";
+import { remindInvited } from "./remind-invited.server.ts";
+import { removeLeft, removeOldWaves, removeUnconfirmed } from "./store.server.ts";
 
-/** The clock's share: addresses that nobody confirmed in their seven days are forgotten. Safe to run twice. */
-export async function sweepWaitlist(app: Pick<App, "db" | "clock">): Promise<void> {
-  await removeUnconfirmed(app.db, app.clock());
+/** So many invitations go by in one run of the clock. */
+const expiredMax = 500;
+
+/**
+ * The clock's share: addresses that nobody confirmed and places that were given up are forgotten, who has come in is told so,
+ * invitations end, are reminded of and go out, and when the doors have opened all hear of it. Safe to run twice. Who has come in goes
+ * first, so that nobody misses what they have; what ends frees nothing, so that a place is back before the day's wave.
+ */
+export async function sweepWaitlist(
+  app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "gate">,
+): Promise<void> {
+  const { db } = app;
+  const now = app.clock();
+  const gate = gateWord(app.gate);
+  await db.batch([removeUnconfirmed(db, now), removeLeft(db, now), removeOldWaves(db, now)]);
+  await sweepJoined(app);
+  if (gate !== null) await expireInvitations(db, gate, now, expiredMax);
+  await remindInvited(app);
+  await inviteToday(app);
+  await openDoors(app);
 }

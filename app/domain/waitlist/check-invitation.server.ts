@@ -1,0 +1,58 @@
+import type { App } from "#app/context.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import { type EmailAddress, maskEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { gateWord } from "#app/domain/product/rules.ts";
+import { type InvitationVerdict, judgeInvitation } from "./invitations.rules.ts";
+import { findEntry, readEntry } from "./store.server.ts";
+
+/** What the form of sign-up says of an invitation; `unknown`: its link never was one. The address leaves here masked. */
+export type ShownInvitation = { verdict: InvitationVerdict | "unknown"; maskedAddress: string; until: number };
+
+export async function showInvitation(app: Pick<App, "db" | "clock" | "gate">, token: string): Promise<ShownInvitation> {
+  const found = await judge(app, token);
+  if (!found) return { verdict: "unknown", maskedAddress: "", until: 0 };
+  const { entry, verdict } = found;
+  return { verdict, maskedAddress: maskEmailAddress(entry.email), until: entry.invitationExpiresAt ?? 0 };
+}
+
+export type AdmitRefusal =
+  | { reason: "by-invitation" }
+  | { reason: "invitation-over" }
+  | { reason: "invitation-used" }
+  | { reason: "invitation-elsewhere" };
+
+/**
+ * May somebody sign up with this address? While the gate guards sign-up, only by an invitation, and by one to this very address.
+ * What it says, it says to whoever holds the link. That a code for the address opens an account is judged once more where it does.
+ */
+export async function admit(
+  app: Pick<App, "db" | "clock" | "gate">,
+  token: string | undefined,
+  address: EmailAddress,
+): Promise<Result<null, AdmitRefusal>> {
+  if (app.gate.kind !== "signup") return done(null);
+  const found = token ? await judge(app, token) : null;
+  switch (found?.verdict) {
+    case "open":
+      return found.entry.emailCanonical === address.canonical
+        ? done(null)
+        : refused({ reason: "invitation-elsewhere" });
+    case "over":
+      return refused({ reason: "invitation-over" });
+    case "used":
+      return refused({ reason: "invitation-used" });
+    // One for a plan opens no account; and whoever was never invited asks like everybody else.
+    case "no-gate":
+    case "none":
+    case undefined:
+      return refused({ reason: "by-invitation" });
+  }
+}
+
+async function judge(app: Pick<App, "db" | "clock" | "gate">, token: string) {
+  const [row] = await findEntry(app.db, await hashToken(token));
+  if (!row) return null;
+  const entry = readEntry(row);
+  return { entry, verdict: judgeInvitation(entry, gateWord(app.gate), app.clock()) };
+}

@@ -1,0 +1,29 @@
+import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
+import { portionMax } from "./invitations.rules.ts";
+import { changeToJoined, changeToTold, listUntoldWaiting } from "./joining.store.server.ts";
+import type { InvitingPowers } from "./invite-next.server.ts";
+import { type Entry, gateName, gatedPlan } from "./rules.ts";
+import { readEntry } from "./store.server.ts";
+
+/** While there is no gate, the clock tells all who still wait that the doors are open: each once, a few at a time. */
+export async function openDoors(app: InvitingPowers): Promise<void> {
+  if (app.gate.kind !== "none") return;
+  for (const row of await listUntoldWaiting(app.db, portionMax)) {
+    const mail = await writeLetter(app, readEntry(row));
+    const now = app.clock();
+    await app.db.batch([
+      // Who has come in already is told that, by the sweep.
+      changeToJoined(app.db, row.id, now),
+      changeToTold(app.db, row.id, "doors-open", now),
+      addMail(app.db, mail, justChanged),
+    ]);
+  }
+}
+
+async function writeLetter(app: InvitingPowers, { id, gate, email }: Entry) {
+  const planId = gatedPlan(gate);
+  const url = `${app.origin}/signup${planId ? `?${new URLSearchParams({ plan: planId })}` : ""}`;
+  const letter = { template: "doors-open", what: gateName(app.product, gate), url } as const;
+  return sealLetter(app, email, letter, `${id}.doors-open`);
+}

@@ -1,0 +1,27 @@
+import { formatMoment } from "#app/domain/kernel/time.ts";
+import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
+import { gateWord } from "#app/domain/product/rules.ts";
+import { portionMax } from "./invitations.rules.ts";
+import { changeToReminded, listToRemind } from "./invitations.store.server.ts";
+import type { InvitingPowers } from "./invite-next.server.ts";
+import { type Entry, entryToken, gateName } from "./rules.ts";
+import { readEntry } from "./store.server.ts";
+
+/** The clock tells whose invitation ends within a day, once. */
+export async function remindInvited(app: InvitingPowers): Promise<void> {
+  const gate = gateWord(app.gate);
+  if (gate === null) return;
+  const now = app.clock();
+  for (const row of await listToRemind(app.db, gate, now, portionMax)) {
+    const mail = await writeReminder(app, readEntry(row));
+    await app.db.batch([changeToReminded(app.db, row.id, now), addMail(app.db, mail, justChanged)]);
+  }
+}
+
+async function writeReminder(app: InvitingPowers, entry: Entry) {
+  const until = formatMoment(entry.invitationExpiresAt ?? 0, app.product);
+  const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
+  const letter = { template: "waitlist-reminder", what: gateName(app.product, entry.gate), url, until } as const;
+  return sealLetter(app, entry.email, letter, `${entry.id}.reminder.${entry.invitations}`);
+}

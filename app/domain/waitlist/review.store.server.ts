@@ -1,0 +1,43 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { entries } from "#app/db/schema.ts";
+import { statesBefore } from "./rules.ts";
+
+const listedMax = 100;
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function listUnderReview(db: Database) {
+  return db
+    .select()
+    .from(entries)
+    .where(eq(entries.review, "under-review"))
+    .orderBy(entries.gate, entries.number)
+    .limit(listedMax);
+}
+
+export function findEntryById(db: Database, id: string) {
+  return db.select().from(entries).where(eq(entries.id, id));
+}
+
+export function listEntriesOf(db: Database, canonical: string) {
+  return db.select().from(entries).where(eq(entries.emailCanonical, canonical)).orderBy(entries.gate).limit(listedMax);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+const isUnderReview = eq(entries.review, "under-review");
+
+export function changeToCleared(db: Database, id: string) {
+  return db
+    .update(entries)
+    .set({ review: "none" })
+    .where(and(eq(entries.id, id), isUnderReview));
+}
+
+export function changeToRejected(db: Database, id: string) {
+  return db
+    .update(entries)
+    .set({ state: "rejected", review: "none" })
+    .where(and(eq(entries.id, id), isUnderReview, inArray(entries.state, statesBefore("rejected"))));
+}

@@ -1,0 +1,119 @@
+import { Form, Link } from "react-router";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import type { AdmitRefusal } from "#app/domain/waitlist/check-invitation.server.ts";
+import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { CheckField, Field } from "#app/ui/field.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
+import { FormPage } from "#app/ui/page-shell.tsx";
+import { usePending } from "#app/ui/use-pending.ts";
+import type { Route } from "./+types/signup";
+import { signupWords } from "./signup.words.ts";
+import { InvitedNotice } from "./signup-invitation.tsx";
+
+type Page = Route.ComponentProps["loaderData"];
+
+/** What an invitation was refused with, and what was typed. */
+export type ShutOut = AdmitRefusal & { typed: { email: string } };
+
+type SignUpFormProps = {
+  page: Page;
+  refusal?: CodeFormRefusal;
+  shut?: ShutOut;
+};
+
+export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
+  const words = useWords(signupWords);
+  const pending = usePending();
+  const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
+  const isRefused = refusal?.reason === "invalid-fields";
+  return (
+    <FormPage title={words.title} lead={<Lead page={page} />} aside={<SignInHint page={page} />}>
+      <FormRefusalNotice refusal={refusal} problems={words.problems} />
+      {shut && (
+        <Notice kind="problem" live>
+          {words.byInvitation.refusals[shut.reason]}
+        </Notice>
+      )}
+      {!shut && page.invitation && <InvitedNotice invitation={page.invitation} reader={page.reader} />}
+      {page.isForInvited && page.chosen && <Notice kind="info">{words.planByInvitation(page.chosen.name)}</Notice>}
+      <Form method="post" className="stack">
+        <Field
+          label={words.email}
+          hint={words.emailHint}
+          name="email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          defaultValue={typedIn("email") ?? shut?.typed.email ?? page.before?.email}
+          autoFocus={page.before !== null}
+          error={problemOf("email")}
+        />
+        <FriendsGift
+          page={page}
+          isKept={isRefused ? typedIn("ref") !== undefined : (page.before?.keepsReferral ?? true)}
+        />
+        <CheckField
+          name="terms"
+          value="on"
+          required
+          defaultChecked={isRefused ? typedIn("terms") === "on" : page.before?.agrees}
+          error={problemOf("terms")}
+          label={<TermsLabel />}
+        />
+        <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>
+          {words.submit}
+        </Button>
+      </Form>
+    </FormPage>
+  );
+}
+
+function Lead({ page }: { page: Page }) {
+  const words = useWords(signupWords);
+  if (!page.chosen) return words.lead;
+  const price = `${formatMoney(page.chosen.price, page.locale)} ${words.perInterval[page.chosen.interval]}`;
+  return words.leadWithPlan(page.chosen.name, price);
+}
+
+/** A friend's gift, where a person can decline it. */
+function FriendsGift({ page, isKept }: { page: Page; isKept: boolean }) {
+  const { referral } = useWords(signupWords);
+  if (!page.referral) return null;
+  return (
+    <CheckField
+      name="ref"
+      value={page.referral.code}
+      defaultChecked={isKept}
+      label={referral.keep(formatMoney(page.referral.offer, page.locale))}
+      hint={referral.legend}
+    />
+  );
+}
+
+function TermsLabel() {
+  const { terms } = useWords(signupWords);
+  return (
+    <>
+      {terms.before}
+      <Link to="/legal/terms">{terms.link}</Link>
+      {terms.middle}
+      <Link to="/legal/privacy">{terms.privacy}</Link>
+      {terms.after}
+    </>
+  );
+}
+
+function SignInHint({ page }: { page: Page }) {
+  const words = useWords(signupWords);
+  const query = page.redirectTo ? `?${new URLSearchParams({ redirectTo: page.redirectTo })}` : "";
+  return (
+    <p>
+      {words.signIn} <Link to={`/login${query}`}>{words.signInLink}</Link>
+    </p>
+  );
+}

@@ -1,0 +1,57 @@
+import { href } from "react-router";
+import type { AdmitRefusal, ShownInvitation } from "#app/domain/waitlist/check-invitation.server.ts";
+import type { Reader } from "#app/domain/kernel/time.ts";
+import { LinkButton } from "#app/ui/button.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { Moment } from "#app/ui/moment.tsx";
+import { Notice } from "#app/ui/notice.tsx";
+import { FormPage } from "#app/ui/page-shell.tsx";
+import { signupWords } from "./signup.words.ts";
+
+type Gated = { list: "open" | "full"; invitation: (ShownInvitation & { token: string }) | null };
+
+/** Sign-up is by invitation, and there is none here that is good: why not, and the way on. */
+export function ByInvitationPage({ page, refusal }: { page: Gated; refusal?: AdmitRefusal["reason"] }) {
+  const { byInvitation } = useWords(signupWords);
+  const words = byInvitation[standingOf(page, refusal)];
+  const isOver = page.invitation?.verdict === "over" || page.invitation?.verdict === "none";
+  const to = isOver ? `${href("/waitlist")}?${new URLSearchParams({ entry: page.invitation?.token ?? "" })}` : words.to;
+  return (
+    <FormPage title={words.title} lead={words.text} aside={<p>{byInvitation.invited}</p>}>
+      {refusal && (
+        <Notice kind="problem" live>
+          {byInvitation.refusals[refusal]}
+        </Notice>
+      )}
+      <LinkButton kind="primary" wide to={to}>
+        {words.link}
+      </LinkButton>
+    </FormPage>
+  );
+}
+
+function standingOf({ list, invitation }: Gated, refusal: AdmitRefusal["reason"] | undefined) {
+  switch (invitation?.verdict) {
+    case "over":
+    case "used":
+      return invitation.verdict;
+    case "none":
+      return "waiting";
+    case "unknown":
+    case "no-gate":
+      return "unknown";
+    default:
+      if (refusal === "invitation-used") return "used";
+      return list === "full" ? "full" : "shut";
+  }
+}
+
+/** Whom an invitation is for, and until when. */
+export function InvitedNotice({ invitation, reader }: { invitation: ShownInvitation; reader: Reader }) {
+  const { invitedFor } = useWords(signupWords);
+  return (
+    <Notice kind="success" title={invitedFor.title}>
+      {invitedFor.address(invitation.maskedAddress)} <Moment {...reader} at={invitation.until} style="date-time" />.
+    </Notice>
+  );
+}

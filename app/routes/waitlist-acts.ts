@@ -1,0 +1,102 @@
+import { data, href, redirect } from "react-router";
+import type { App } from "#app/context.ts";
+import { canonicalOf, type Viewer } from "#app/domain/accounts/rules.ts";
+import { never } from "#app/domain/kernel/result.ts";
+import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { acceptInvitation, wakeEntry } from "#app/domain/waitlist/accept-invitation.server.ts";
+import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
+import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
+import { type HeldLink, resendLink } from "#app/domain/waitlist/resend-link.server.ts";
+import { confirmForm, entryForm } from "#app/domain/waitlist/rules.ts";
+import { flashCookie } from "#app/request/cookies.ts";
+import { readForm } from "#app/request/read-form.ts";
+import { describeVisitor } from "#app/request/visitor.ts";
+import type { WaitlistRefusal } from "./waitlist-refusal.tsx";
+
+/** An entry's own page: accept, say that one still wants to come in, leave, or have its link mailed again. */
+export async function actOnPlace(app: App, request: Request, token: string, viewer: Viewer | null) {
+  const form = await readForm(request, entryForm);
+  if (!form.ok) return refuse(app, form.refusal);
+  switch (form.value.intent) {
+    case "accept":
+      return accept(app, token, viewer);
+    case "confirm": {
+      const awake = await wakeEntry(app, token);
+      return awake.ok ? redirect(placePath(token), 303) : refuse(app, awake.refusal);
+    }
+    case "resend":
+      return resend(app, request, { kind: "entry", token });
+    case "leave": {
+      const left = await leaveWaitlist(app, token);
+      if (!left.ok) return refuse(app, left.refusal);
+      return redirect(href("/waitlist"), { status: 303, headers: { "Set-Cookie": flashCookie("left-waitlist") } });
+    }
+  }
+}
+
+/** On to what the invitation opens. Whoever has no account, or isn't signed in, comes to the plan by way of one. */
+async function accept(app: App, token: string, viewer: Viewer | null) {
+  const canonical = viewer && canonicalOf(viewer.account);
+  const accepted = await acceptInvitation(app, token, canonical === null ? null : { canonical });
+  if (!accepted.ok) return refuse(app, accepted.refusal);
+  const { planId } = accepted.value;
+  if (planId === null) return redirect(`${href("/signup")}?${new URLSearchParams({ invitation: token })}`, 303);
+  const choice = new URLSearchParams({ plan: planId, interval: "month" });
+  const checkout = `${href("/settings/upgrade")}?${choice}`;
+  if (viewer) return redirect(checkout, 303);
+  choice.set("redirectTo", checkout);
+  return redirect(`${href("/signup")}?${choice}`, 303);
+}
+
+/** The page behind a mailed link: confirm, or ask for a new link when it ran out. */
+export async function actOnLink(app: App, request: Request, token: string) {
+  const form = await readForm(request, confirmForm);
+  if (!form.ok) return refuse(app, form.refusal);
+  if (form.value.intent === "resend") return resend(app, request, { kind: "confirm", token });
+  const confirmed = await confirmEntry(app, token);
+  return confirmed.ok ? redirect(placePath(confirmed.value.entryToken), 303) : refuse(app, confirmed.refusal);
+}
+
+async function resend(app: App, request: Request, held: HeldLink) {
+  const sent = await resendLink(app, held, describeVisitor(request).ip);
+  return sent.ok ? redirect(sentPath(), 303) : refuse(app, sent.refusal);
+}
+
+export function refuse(app: App, refusal: WaitlistRefusal) {
+  switch (refusal.reason) {
+    case "malformed-form":
+    case "duplicated-field":
+    case "form-too-large":
+    case "form-too-slow":
+    case "invalid-fields":
+      return data(refusal, { status: refusal.status });
+    case "link-unknown":
+      return data(refusal, { status: 404 });
+    case "too-many-from-network": {
+      const seconds = secondsUntil(refusal.retryAt, app.clock());
+      return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+    }
+    case "no-gate":
+    case "list-full":
+    case "has-account":
+    case "account-leaving":
+    case "link-expired":
+    case "entry-left":
+    case "place-is-over":
+    case "not-invited":
+    case "invitation-over":
+    case "invitation-used":
+    case "invitation-elsewhere":
+      return data(refusal, { status: 409 });
+    default:
+      return never(refusal);
+  }
+}
+
+export function placePath(token: string): string {
+  return `${href("/waitlist")}?entry=${token}`;
+}
+
+export function sentPath(): string {
+  return `${href("/waitlist")}?sent`;
+}
