@@ -1,4 +1,4 @@
-import { describeDevice } from "#app/domain/accounts/rules.ts";
+import { describeDevice } from "#app/domain/accounts/browsers.rules.ts";
 import { readCookie } from "./cookies.ts";
 
 /** What a request shows of whoever sent it. The address counts for limits, the rest is what a person sees in a list. */

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pages, small } from "#tests/support/catalogue.ts";
 import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const account = "/settings/backup/account";
+const { account } = pages;
 
 /** Reads the key off the page, as its owner would. */
 async function keyOf(visitor: Visitor): Promise<string> {
@@ -51,7 +52,9 @@ describe("the client in the README", () => {
       writeFileSync(join(folder, "client.mjs"), client);
       const run = (...given: string[]) => promisify(execFile)(process.execPath, [join(folder, "client.mjs"), ...given]);
       for (const _again of [1, 2]) {
-        expect((await run(site.origin, key)).stdout).toBe("personal, active: full access, 3 devices\n");
+        expect((await run(site.origin, key)).stdout).toBe(
+          `${small.id}, active: full access, ${small.limits.devices} devices\n`,
+        );
       }
       await expect(run(site.origin, "0000")).rejects.toThrow("licence-key-refused: The licence key opens nothing");
     } finally {
@@ -69,12 +72,12 @@ describe("what a device may do", () => {
     expect(await claims(deviceToken)).toMatchObject({ plan: "free", state: "active", seats: { used: 1, of: 1 } });
     expect((await activate(key, "second")).status).toBe(409);
 
-    await visitor.open("/settings/upgrade?plan=personal&interval=month");
-    await visitor.press("Start Personal");
+    await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+    await visitor.press(`Start ${small.name}`);
     const card = new URLSearchParams({ testCard: "4242424242424242" });
     const paid = await fetch(visitor.url, { method: "POST", redirect: "manual", body: card });
     await visitor.open(paid.headers.get("Location") ?? "");
-    expect(await claims(deviceToken)).toMatchObject({ plan: "personal", seats: { used: 1, of: 3 } });
+    expect(await claims(deviceToken)).toMatchObject({ plan: small.id, seats: { used: 1, of: small.limits.devices } });
     const second = await activate(key, "second");
     expect(second.status).toBe(201);
 

@@ -111,7 +111,7 @@ test("who signs up before the one who brought them into the queue is theirs once
   expect(await referrerOf(nils)).toBeNull();
   await env.DB.prepare(
     `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year,
-       created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'personal', 'month', 'EUR', 600, 1, ?3, 0, ?4, ?4)`,
+       created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'golden', 'month', 'EUR', 600, 1, ?3, 0, ?4, ?4)`,
   )
     .bind(`ord_queue${people}`, nils, people, app.clock())
     .run();

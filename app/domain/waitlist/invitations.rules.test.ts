@@ -10,7 +10,7 @@ describe("an invitation", () => {
   test("is good until its last millisecond, at the gate that it is for", () => {
     expect(judgeInvitation(entry, "signup", now)).toBe("open");
     expect(judgeInvitation({ ...entry, invitationExpiresAt: now }, "signup", now)).toBe("over");
-    expect(judgeInvitation(entry, "plan:studio", now)).toBe("no-gate");
+    expect(judgeInvitation(entry, "plan:golden", now)).toBe("no-gate");
     expect(judgeInvitation(entry, null, now)).toBe("no-gate");
   });
 

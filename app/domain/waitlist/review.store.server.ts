@@ -3,7 +3,7 @@ import type { Database } from "#app/db/client.server.ts";
 import { entries } from "#app/db/schema.ts";
 import { statesBefore } from "./rules.ts";
 
-const listedMax = 100;
+const entriesListedMax = 100;
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -13,7 +13,7 @@ export function listUnderReview(db: Database) {
     .from(entries)
     .where(eq(entries.review, "under-review"))
     .orderBy(entries.gate, entries.number)
-    .limit(listedMax);
+    .limit(entriesListedMax);
 }
 
 export function findEntryById(db: Database, id: string) {
@@ -21,7 +21,12 @@ export function findEntryById(db: Database, id: string) {
 }
 
 export function listEntriesOf(db: Database, canonical: string) {
-  return db.select().from(entries).where(eq(entries.emailCanonical, canonical)).orderBy(entries.gate).limit(listedMax);
+  return db
+    .select()
+    .from(entries)
+    .where(eq(entries.emailCanonical, canonical))
+    .orderBy(entries.gate)
+    .limit(entriesListedMax);
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
