@@ -613,7 +613,7 @@ export const entries = sqliteTable(
     leftAt: integer(),
     /** Given at confirmation, one after the other in each line. */
     number: integer(),
-    /** The number, less what friends gave: what the line is sorted by. The triggers of migration 0005 move it. */
+    /** The number, less what friends gave: what the line is sorted by. The triggers of migration 0004 move it. */
     place: integer(),
     /** Friends that count; the triggers count them. */
     friends: integer().notNull().default(0),
@@ -663,7 +663,7 @@ export const entries = sqliteTable(
 
 /**
  * How many wait in each stretch of each line: order statistics, by which a rank is a sum of few rows. A bucket of a level holds
- * 2^level places. The triggers of migration 0005 keep it true, whatever statement changes an entry.
+ * 2^level places. The triggers of migration 0004 keep it true, whatever statement changes an entry.
  */
 export const lineCounts = sqliteTable(
   "line_counts",

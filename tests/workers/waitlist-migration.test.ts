@@ -5,7 +5,7 @@ import { findStanding } from "#app/domain/waitlist/line.store.server.ts";
 import { WaitlistDriver } from "#tests/support/waitlist-driver.ts";
 
 /** The migration that gives those numbers who waited before there were any. */
-const itsName = "0005_waitlist.sql";
+const itsName = "0004_waitlist.sql";
 
 /** The database as it stood before, with a line in it; then the migration. */
 beforeAll(async () => {
