@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { type Connection, findPrice } from "./payment-provider-checkout.ts";
-import { type InvoiceLine, readInvoice } from "./payment-provider-invoices.ts";
+import { endingBalance, type InvoiceLine, readInvoice } from "./payment-provider-invoices.ts";
 import { idOf, maybeMs } from "./payment-provider-objects.ts";
 import { setAside } from "./payment-provider-planned.ts";
 
@@ -14,8 +14,10 @@ export type ChangeWish = {
 /** What a change of plan costs now, as the provider reckons it: nothing is charged by asking. */
 export type ChangeQuote = {
   amountMinor: number;
-  /** What of it isn't asked for now: credit takes it, or it is too little to be charged alone. */
+  /** Credit that is used; below zero, what is added to it. */
   creditMinor: number;
+  /** What comes over from an earlier charge; below zero, what is too little to be asked for alone and goes over to the next. */
+  carriedMinor: number;
   /** What the charge after this one has less; below zero where it has more. */
   creditAfterMinor: number;
   taxMinor: number;
@@ -46,8 +48,9 @@ export async function previewChange({ stripe, within }: Connection, wish: Change
   const reckonedAt = maybeMs(preview.parent?.subscription_details?.subscription_proration_date);
   return {
     amountMinor: invoice.amountMinor,
-    creditMinor: Math.max(0, preview.total - invoice.amountMinor),
-    creditAfterMinor: -(preview.ending_balance ?? Math.min(0, preview.starting_balance + preview.total)),
+    creditMinor: invoice.creditMinor,
+    carriedMinor: invoice.carriedMinor,
+    creditAfterMinor: -endingBalance(preview),
     taxMinor: invoice.taxMinor,
     currency: invoice.currency,
     prorationAt: wish.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),

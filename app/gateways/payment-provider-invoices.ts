@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { balanceMoved } from "#app/domain/kernel/charge.ts";
 import { idOf, maybeMs, ms, oneOf } from "./payment-provider-objects.ts";
 
 export type InvoiceLine = {
@@ -20,7 +21,10 @@ export type ProviderInvoice = {
   amountMinor: number;
   taxMinor: number;
   discountMinor: number;
+  /** Credit that was used; below zero, what was added to it. */
   creditMinor: number;
+  /** What came over from an earlier charge, too little to be asked for alone; below zero, what goes over to the next one. */
+  carriedMinor: number;
   /** After discounts, before the customer's balance. */
   totalMinor: number;
   currency: string;
@@ -49,8 +53,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     amountMinor: invoice.amount_due,
     taxMinor: sum(invoice.total_taxes),
     discountMinor: sum(invoice.total_discount_amounts),
-    // A customer's balance is negative for credit: what was used up is the step towards zero.
-    creditMinor: Math.max(0, (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance),
+    ...balanceMoved(-invoice.starting_balance, -endingBalance(invoice)),
     totalMinor: invoice.total,
     currency: invoice.currency.toUpperCase(),
     createdAt: ms(invoice.created),
@@ -75,6 +78,11 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
       periodEndsAt: ms(line.period.end),
     })),
   };
+}
+
+/** The provider counts what a customer owes, so that credit is below zero; of a draft or a preview it doesn't say what is left. */
+export function endingBalance({ ending_balance, starting_balance, total, amount_due }: Stripe.Invoice): number {
+  return ending_balance ?? starting_balance + total - amount_due;
 }
 
 /** Written off is not paid; should the money come all the same, it says so. */

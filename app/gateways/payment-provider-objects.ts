@@ -55,7 +55,7 @@ export type Billing = {
   isDeleted: boolean;
   /** Where the provider's own mails go; null for a customer that was deleted there. */
   email: string | null;
-  /** What is taken off the next charges, in the one currency that a customer has there, if any so far. */
+  /** What is taken off the next charges, or below zero added to them, in the one currency that a customer has there, if any so far. */
   creditMinor: number;
   creditCurrency: string | null;
   subscriptions: ProviderSubscription[];

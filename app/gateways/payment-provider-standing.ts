@@ -87,8 +87,8 @@ async function fetchBilling(connection: Connection, customer: string): Promise<B
   return {
     isDeleted: lives === null,
     email: lives && (lives.email ?? ""),
-    // The provider counts what a customer owes: credit is below zero.
-    creditMinor: Math.max(0, -(lives?.balance ?? 0)),
+    // The provider counts what a customer owes: there, credit is below zero.
+    creditMinor: 0 - (lives?.balance ?? 0),
     creditCurrency: lives?.currency?.toUpperCase() ?? null,
     subscriptions: subscriptions.map((subscription) => readSubscription(subscription, card)),
     invoices: invoices.map(readInvoice),

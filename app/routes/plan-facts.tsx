@@ -20,7 +20,7 @@ export function PlanFacts({ page }: { page: RunningPage }) {
   const { account, running, creditMinor } = page;
   const { locale, timeZone } = account;
   const date = (at: number) => <Moment at={at} timeZone={timeZone} locale={locale} />;
-  const credit = formatMoney({ amountMinor: creditMinor, currency: running.currency }, locale);
+  const moved = formatMoney({ amountMinor: Math.abs(creditMinor), currency: running.currency }, locale);
   return (
     <SectionCard
       title={words.card}
@@ -48,7 +48,8 @@ export function PlanFacts({ page }: { page: RunningPage }) {
           },
           { label: words.state, value: <PlanState page={page} /> },
           ...nextOf(page, words, date),
-          ...(creditMinor > 0 ? [{ label: words.credit, value: words.creditText(credit) }] : []),
+          ...(creditMinor > 0 ? [{ label: words.credit, value: words.creditText(moved) }] : []),
+          ...(creditMinor < 0 ? [{ label: words.carried, value: words.carriedText(moved) }] : []),
           { label: words.since, value: date(running.startedAt) },
           { label: words.payment, value: <CardFacts page={page} /> },
         ]}

@@ -30,6 +30,9 @@ const en = {
   nextText: (amount: string, day: string) => `${amount} on ${day}`,
   credit: "Your credit",
   creditText: (credit: string) => `${credit}, taken off the next charges`,
+  carried: "Carried over",
+  carriedText: (amount: string) =>
+    `${amount} from an earlier charge that was too small to be collected alone; the next one has it in it`,
   ends: "Ends",
   since: "Since",
   payment: "Paid by",

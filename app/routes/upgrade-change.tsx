@@ -78,13 +78,19 @@ function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offer
     ...(offer.kind === "now" ? fact(words.card, card) : fact(words.total, words.nothing)),
     ...fact(words.begins, beginningOf(words, page, offer)),
     ...(offer.kind === "end" ? fact(words.ends, offer.endsAt ? words.endsText(day(offer.endsAt)) : words.endsNow) : []),
-    ...(offer.kind === "end"
-      ? []
-      : fact(words.next, words.nextText(formatMoney(offer.next, account.locale), day(offer.next.at)))),
+    ...(offer.kind === "end" ? [] : fact(words.next, nextOf(words, page, offer.next))),
     ...(pending && pendingAt ? fact(words.instead, words.insteadText(pending.name, day(pendingAt))) : []),
     ...(lost.length > 0 ? fact(words.lost, lost.join(" · ")) : []),
     ...fact(lost.length > 0 ? words.keep : words.get, plan.points.join(" · ")),
   ];
+}
+
+/** When and how much is charged next, and what makes it another sum than the price. */
+function nextOf(words: ChangeTexts, { account }: UpgradePage, next: Exclude<Offered, { kind: "end" }>["next"]): string {
+  const say = (amountMinor: number) => formatMoney({ amountMinor, currency: next.currency }, account.locale);
+  const credit = next.creditMinor > 0 ? words.nextWithCredit(say(next.creditMinor)) : "";
+  const carried = next.carriedMinor > 0 ? words.nextWithCarried(say(next.carriedMinor)) : "";
+  return words.nextText(say(next.amountMinor), formatDay(next.at, account)) + credit + carried;
 }
 
 function rankOf({ offers }: UpgradePage, { id }: { id: string }): number {

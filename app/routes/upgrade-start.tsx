@@ -21,7 +21,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   const price = formatMoney(offer.price, locale);
   const per = page.interval === "year" ? perYear : perMonth;
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency: now.currency }, locale);
-  const isReduced = now.discountMinor > 0 || now.creditMinor > 0;
+  const isPrice = now.amountMinor === offer.price.amountMinor;
   return (
     <SectionCard
       title={plan.tagline}
@@ -32,6 +32,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
           { label: words.now, value: <strong className="figures">{say(now.amountMinor)}</strong> },
           ...(now.discountMinor > 0 ? [{ label: words.friend, value: words.friendText(say(now.discountMinor)) }] : []),
           ...(now.creditMinor > 0 ? [{ label: words.credit, value: words.creditText(say(now.creditMinor)) }] : []),
+          ...carriedOf(words, now.carriedMinor, say),
           { label: words.then, value: words.thenText(price, per) },
           { label: words.tax, value: words.taxText },
           { label: words.get, value: plan.points.join(" · ") },
@@ -43,10 +44,21 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
         <input type="hidden" name="interval" value={page.interval} />
         <input type="hidden" name="quote" value={offer.quote} />
         <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={words.pending}>
-          {isReduced ? words.submitNow(plan.name, say(now.amountMinor)) : words.submit(plan.name, price, per)}
+          {isPrice ? words.submit(plan.name, price, per) : words.submitNow(plan.name, say(now.amountMinor))}
         </Button>
         <p className="quiet">{words.note}</p>
       </Form>
     </SectionCard>
   );
+}
+
+/** What moves between this charge and another since one of them is too small to be collected alone. */
+function carriedOf(
+  words: (typeof upgradeWords)["en"]["confirm"],
+  carriedMinor: number,
+  say: (minor: number) => string,
+) {
+  if (carriedMinor === 0) return [];
+  const value = carriedMinor > 0 ? words.carriedFrom(say(carriedMinor)) : words.carriedTo(say(-carriedMinor));
+  return [{ label: words.carried, value }];
 }

@@ -17,9 +17,7 @@ export function ChangeSum({ page, plan, charge }: { page: UpgradePage; plan: Pla
     amountMinor === 0 ? [] : [{ label, value: amount(amountMinor) }];
   const unusedMinor = charge.lines.reduce((sum, line) => sum + Math.min(0, line.amountMinor), 0);
   const remainingMinor = charge.lines.reduce((sum, line) => sum + Math.max(0, line.amountMinor), 0);
-  // What of the lines isn't asked for now: credit takes it, or it waits; below zero it was left over from before.
-  const rest = unusedMinor + remainingMinor - charge.amountMinor;
-  const waiting = Math.min(Math.max(0, rest), Math.max(0, -charge.creditAfterMinor));
+  const { creditMinor, carriedMinor } = charge;
   return (
     <SectionCard title={words.sum}>
       <KeyValues
@@ -27,9 +25,8 @@ export function ChangeSum({ page, plan, charge }: { page: UpgradePage; plan: Pla
         items={[
           ...row(words.remaining(plan.name, formatDay(charge.nextChargeAt, page.account)), remainingMinor),
           ...row(words.unused(page.current.name), unusedMinor),
-          ...row(words.credit, -Math.max(0, rest - waiting)),
-          ...row(words.later, -waiting),
-          ...row(words.earlier, Math.max(0, -rest)),
+          ...row(creditMinor > 0 ? words.credit : words.kept, -creditMinor),
+          ...row(carriedMinor > 0 ? words.earlier : words.later, carriedMinor),
           ...row(words.tax, charge.taxMinor),
           { label: words.total, value: <strong>{amount(charge.amountMinor)}</strong> },
         ]}

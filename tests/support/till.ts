@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { Stripe } from "stripe";
 import type { App, Billing } from "#app/context.ts";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { dayMs, secondMs } from "#app/domain/kernel/time.ts";
 import { hearEvent } from "#app/domain/orders/hear-event.server.ts";
 import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
-import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
+import { findPlan, type Interval, priceOf, type ProductConfig } from "#app/domain/product/rules.ts";
 import { openPaymentProvider } from "#app/gateways/payment-provider.server.ts";
 import { product } from "#app/product.config.ts";
 import { small } from "#tests/support/catalogue.ts";
@@ -43,14 +43,14 @@ const money = [
  * Somebody who buys, a local Stripe of their own, and the site's acts on a real database: the provider's own words in any
  * order, at any time. Its events go nowhere by themselves.
  */
-export async function openTill() {
+export async function openTill(sold: ProductConfig = product) {
   people += 1;
   await env.DB.batch(money.map((table) => env.DB.prepare(`delete from ${table}`)));
   const accountId = `acc_till_${people}`;
   const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${desks}:8788`;
   const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
   await setUpStripe({
-    ...{ stripe, product, origin: "http://localhost:8787", log: () => undefined },
+    ...{ stripe, product: sold, origin: "http://localhost:8787", log: () => undefined },
   });
   // Events are told by the test alone.
   for (const { id } of (await stripe.webhookEndpoints.list()).data) {
@@ -59,6 +59,7 @@ export async function openTill() {
   const reports: string[] = [];
   let ahead = 0;
   const app = testApp({
+    product: sold,
     clock: () => Date.now() + ahead,
     gate: { kind: "none" },
     report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
@@ -83,8 +84,9 @@ export async function openTill() {
     ...{ app, accountId, stripe, control, reports, payments },
     /** Sets the provider's clock and ours ahead: what falls due there on the way, happens. */
     async pass(days: number) {
-      ahead += days * dayMs;
-      await control("clock", { advanceDays: days });
+      const seconds = Math.round((days * dayMs) / secondMs);
+      ahead += seconds * secondMs;
+      await control("clock", { advanceDays: (seconds * secondMs) / dayMs });
     },
     async account() {
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
@@ -93,9 +95,9 @@ export async function openTill() {
     },
     /** Begins a purchase and answers its order and checkout. */
     async choose(planId = small.id, interval: Interval = "month", own: App = app) {
-      const plan = findPlan(product, planId);
+      const plan = findPlan(sold, planId);
       if (!plan) throw new Error(`There is no plan ${planId}`);
-      const quote = writeQuote({ ...priceOf(product, plan, interval), quotedAt: own.clock(), prorationAt: null });
+      const quote = writeQuote({ ...priceOf(sold, plan, interval), quotedAt: own.clock(), prorationAt: null });
       const wish = { planId, interval, quote, discountMinor: 0, creditMinor: 0 };
       return startCheckout(own, await this.account(), wish);
     },

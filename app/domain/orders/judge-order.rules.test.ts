@@ -42,7 +42,7 @@ describe("an order", () => {
 
   test("that nobody began here is what its invoice is, whatever that was when it was first seen", () => {
     const renewal = { ...order, expiresAt: null };
-    expect(judgeOrder(renewal, { ...nothing, invoice: { ...paidInvoice, amountMinor: 450 } }).state).toBe("paid");
+    expect(judgeOrder(renewal, { ...nothing, invoice: { ...paidInvoice, totalMinor: 450 } }).state).toBe("paid");
   });
 
   test("waits while the checkout is open and nothing was tried", () => {

@@ -9,8 +9,6 @@ export type OrderFacts = {
   checkout: { state: "open" | "complete" | "expired" } | null;
   invoice: {
     state: "draft" | "open" | "paid" | "void";
-    amountMinor: number;
-    creditMinor: number;
     discountMinor: number;
     /** After discounts, before the customer's balance: what it sells. */
     totalMinor: number;
@@ -47,26 +45,13 @@ export function judgeOrder(order: Asked, facts: OrderFacts): Verdict {
 }
 
 /**
- * Of what was begun here, which runs out some day, the whole is what somebody agreed to. Debts of earlier days may be collected
- * along with it. Of any other invoice there is nothing to hold it against.
+ * Of what was begun here, which runs out some day, the whole is what somebody agreed to: its price, whatever of it a discount, credit
+ * or a debt of earlier days became by then. Of any other invoice there is nothing to hold it against.
  */
 function isAsked(order: Asked, invoice: NonNullable<OrderFacts["invoice"]>): boolean {
-  const agreed = whole(order);
-  const fits = whole(invoice) === agreed || invoice.totalMinor + invoice.discountMinor === agreed;
+  const agreed = order.amountMinor + order.creditMinor + order.discountMinor;
+  const fits = invoice.totalMinor + invoice.discountMinor === agreed;
   return order.expiresAt === null || (fits && invoice.currency === order.currency);
-}
-
-/** What it costs before credit and discount: how much of either was taken may have changed since it was asked for. */
-function whole({
-  amountMinor,
-  creditMinor,
-  discountMinor,
-}: {
-  amountMinor: number;
-  creditMinor: number;
-  discountMinor: number;
-}) {
-  return amountMinor + creditMinor + discountMinor;
 }
 
 export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;

@@ -86,7 +86,8 @@ async function unbidden(
     amountMinor: invoice.amountMinor,
     taxMinor: invoice.taxMinor,
     discountMinor: invoice.discountMinor,
-    creditMinor: invoice.creditMinor,
+    // While it is open, all that the balance takes off: its lines aren't there to tell the parts.
+    creditMinor: invoice.totalMinor - invoice.amountMinor,
     refundedMinor: 0,
     numberYear: null,
     numberInYear: null,

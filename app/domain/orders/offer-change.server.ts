@@ -1,4 +1,5 @@
 import type { App } from "#app/context.ts";
+import { type Charge, chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { type ChangeRefusal, judgeChange, type Timing, timeChange } from "#app/domain/plans/change.rules.ts";
 import { judgeMove, type PlanMoveRefusal, policies, type Subscription } from "#app/domain/plans/rules.ts";
@@ -38,7 +39,7 @@ export type ChangeOffer =
   | { kind: "end"; endsAt: number | null }
   | { kind: "refused"; refusal: StartChangeRefusal };
 
-type NextCharge = Money & { at: number };
+type NextCharge = Money & Charge & { at: number };
 
 /** How somebody with a running plan stands. `open` is what they chose and haven't paid for so far. */
 type Standing = { running: Subscription; open: Order | null; creditMinor: number };
@@ -57,7 +58,7 @@ export async function offerChange(
   }
   const { currency } = running;
   const priceMinor = timing === null ? running.amountMinor : priceMinorOf(app.product, wish.planId, wish.interval);
-  const next = (credit: number, at: number) => ({ amountMinor: Math.max(0, priceMinor - credit), currency, at });
+  const next = (credit: number, at: number) => ({ ...chargeFor(priceMinor, credit, currency), currency, at });
   const quotedAt = app.clock();
   if (timing !== "now") {
     const quote = writeQuote({ amountMinor: priceMinor, currency, quotedAt, prorationAt: null });

@@ -6,22 +6,28 @@ import type { Order } from "./rules.ts";
 
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
 
-export type Step = { what: "discount" | "credit" | "carried"; amountMinor: number };
+/** `kept`: it came to less than nothing. The provider carries over what is too little to be charged alone. */
+export type Step = { what: "discount" | "credit" | "kept" | "carried-from" | "carried-to"; amountMinor: number };
 
-/**
- * The steps from the lines to what was charged, without those that change nothing. Carried is what the provider moved between this
- * invoice and another by the customer's balance, beside credit: a change that cost less than nothing leaves something over.
- */
+/** The steps from the lines to what was charged, without those that change nothing. */
 export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]): Step[] {
-  const steps: Step[] = [
-    { what: "discount", amountMinor: -order.discountMinor },
-    { what: "credit", amountMinor: -order.creditMinor },
-  ];
-  // An order has no lines before it is paid.
-  if (lines.length > 0) {
-    const known = [...lines, ...steps].reduce((sum, part) => sum + part.amountMinor, 0);
-    steps.push({ what: "carried", amountMinor: order.amountMinor - known });
-  }
+  const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
+  const discount: Step = { what: "discount", amountMinor: -order.discountMinor };
+  const credit: Step = { what: order.creditMinor < 0 ? "kept" : "credit", amountMinor: -order.creditMinor };
+  // An order has no lines before it is paid, and what is added to it then is a debt.
+  if (lines.length === 0)
+    return told([discount, credit.amountMinor > 0 ? { ...credit, what: "carried-from" } : credit]);
+  const total = sum([...lines, discount]);
+  const rest = order.amountMinor - sum([...lines, discount, credit]);
+  const isKept = total < 0 && rest > 0;
+  return told([
+    discount,
+    credit,
+    { what: isKept ? "kept" : rest > 0 ? "carried-from" : "carried-to", amountMinor: rest },
+  ]);
+}
+
+function told(steps: Step[]): Step[] {
   return steps.filter(({ amountMinor }) => amountMinor !== 0);
 }
 

@@ -101,7 +101,9 @@ async function changeNow(
   const { id: accountId } = account;
   const change = { accountId, planId: wish.planId, interval: wish.interval, prorationAt: quote.prorationAt };
   if (today.ok && quoteHolds(quote, today.value, app.clock())) {
-    await app.db.batch(addChange(app.db, { ...change, ...today.value, ...beginning(app, running) }));
+    const { amountMinor, currency, creditMinor, carriedMinor } = today.value;
+    const charge = { amountMinor, currency, creditMinor: creditMinor - carriedMinor };
+    await app.db.batch(addChange(app.db, { ...change, ...charge, ...beginning(app, running) }));
   }
   const [begun, others] = await app.db.batch([
     findBegunChange(app.db, accountId, change),

@@ -2,6 +2,7 @@ import type { App } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { findAccount } from "#app/domain/accounts/store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
+import { chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
@@ -24,7 +25,7 @@ export type Choice = {
   quote: string | undefined;
   /** What a friend's link takes off this payment, in minor units. */
   discountMinor: number;
-  /** What the provider takes off it, since the account has credit. */
+  /** What the provider takes off it, since the account has credit; below zero, what it adds. */
   creditMinor: number;
 };
 
@@ -59,7 +60,10 @@ export async function startCheckout(
   const price = reduced(priceOf(app.product, plan, choice.interval), choice);
   if (!quoteHolds(readQuote(choice.quote), price, now)) return refused({ reason: "quote-moved" });
 
-  const begun = await beginPurchase(app, account, { planId: plan.id, interval: choice.interval, ...price });
+  // While an order is open, all that the balance takes off counts as credit: its lines aren't there to tell the parts.
+  const creditMinor = price.creditMinor - price.carriedMinor;
+  const wish = { planId: plan.id, interval: choice.interval, ...price, creditMinor };
+  const begun = await beginPurchase(app, account, wish);
   if (!begun.ok) return begun;
   const order = begun.value;
   if (order.checkoutUrl && order.state !== "draft") return done({ orderId: order.id, url: order.checkoutUrl });
@@ -124,13 +128,8 @@ function isForgotten(opened: Awaited<ReturnType<typeof openFor>>): boolean {
 /** What is charged for a price, and how much of it discount and credit take, in this order: never more than all of it. */
 export function reduced(price: Money, { discountMinor, creditMinor }: Pick<Choice, "discountMinor" | "creditMinor">) {
   const off = Math.min(discountMinor, price.amountMinor);
-  const credit = Math.min(creditMinor, price.amountMinor - off);
-  return {
-    amountMinor: price.amountMinor - off - credit,
-    currency: price.currency,
-    discountMinor: off,
-    creditMinor: credit,
-  };
+  const charge = chargeFor(price.amountMinor - off, creditMinor, price.currency);
+  return { ...charge, currency: price.currency, discountMinor: off };
 }
 
 type Wish = { planId: string; interval: Interval } & ReturnType<typeof reduced>;

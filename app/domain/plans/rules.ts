@@ -3,6 +3,7 @@
  * source of truth for money; here stands what its states mean for a customer, in one table.
  */
 import * as v from "valibot";
+import { type Charge, chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 
@@ -92,16 +93,16 @@ export function runningSubscription(subscriptions: Subscription[]): Subscription
   return subscriptions.find((subscription) => policies[subscription.state].keepsPlan) ?? null;
 }
 
-/** What the next charge comes to: the price of what runs then, less the credit that is there. */
+/** What the next charge comes to: the price of what runs then, less the credit that is there, or with what was carried over to it. */
 export function nextCharge(
   { amountMinor, currency, pendingPlanId, pendingInterval, pendingAt, periodEndsAt }: Subscription,
   priceOfPending: (planId: string, interval: "month" | "year") => number,
   creditMinor: number,
-): Money {
+): Money & Charge {
   // A schedule of the provider's dashboard may change the plan some periods later.
   const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;
   const price = isPending ? priceOfPending(pendingPlanId, pendingInterval) : amountMinor;
-  return { amountMinor: Math.max(0, price - creditMinor), currency };
+  return { ...chargeFor(price, creditMinor, currency), currency };
 }
 
 export const planMoves = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
