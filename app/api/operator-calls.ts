@@ -14,7 +14,10 @@ import { readMeantOrder, withdrawalStates } from "#app/domain/orders/withdrawals
 import { listWithdrawals } from "#app/domain/orders/withdrawals.store.server.ts";
 import { type Call } from "./call.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
-import { decide } from "./operator-decisions.ts";
+import { gateWord } from "#app/domain/product/rules.ts";
+import { entryStates } from "#app/domain/waitlist/rules.ts";
+import { listLine } from "#app/domain/waitlist/review.store.server.ts";
+import { decide, invite } from "./operator-decisions.ts";
 
 const person = describeOperatorCall({
   method: "GET",
@@ -25,7 +28,7 @@ const person = describeOperatorCall({
   async run(app, { operator, body }) {
     // Whose address was asked for is not for the log before it is an account's.
     const found = await showPerson(app, body.address);
-    const act = { operator, call: "person", subject: found?.account.id ?? null };
+    const act = { operator, call: "person", subject: found?.account?.id ?? null };
     return noteAct(app, act, async () => (found ? done(found) : refused({ reason: "no-such-person" as const })));
   },
 });
@@ -48,6 +51,20 @@ const review = describeOperatorCall({
   problems: [],
   run: (app, { operator }) =>
     noteAct(app, { operator, call: "review", subject: null }, async () => done(await listReview(app))),
+});
+
+const entries = describeOperatorCall({
+  method: "GET",
+  path: "/entries",
+  summary: "The line before the gate that is closed, in its order; those of another state, when one is named",
+  body: v.object({ state: v.optional(v.picklist(entryStates, "state-unknown"), "waiting") }),
+  problems: ["no-gate"],
+  run: (app, { operator, body: { state } }) =>
+    noteAct(app, { operator, call: "entries", subject: state }, async () => {
+      const gate = gateWord(app.gate);
+      if (gate === null) return refused({ reason: "no-gate" as const });
+      return done({ gate, entries: await listLine(app.db, gate, state) });
+    }),
 });
 
 const order = describeOperatorCall({
@@ -99,4 +116,6 @@ const log = describeOperatorCall({
 });
 
 /** All calls of the operators; each stands in their log, but for reading it. */
-export const operatorCalls: readonly Call[] = [person, numbers, review, decide, order, withdrawals, mails, log];
+export const operatorCalls: readonly Call[] = [
+  ...[person, numbers, invite, entries, review, decide, order, withdrawals, mails, log],
+];

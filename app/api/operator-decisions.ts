@@ -1,6 +1,12 @@
 import * as v from "valibot";
+import type { App } from "#app/context.ts";
+import { done, type Result } from "#app/domain/kernel/result.ts";
 import { noteAct } from "#app/domain/operators/note-act.server.ts";
 import { contestWithdrawalOf } from "#app/domain/orders/contest-withdrawal.server.ts";
+import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
+import { decideEntry } from "#app/domain/waitlist/decide-entry.server.ts";
+import { inviteNext } from "#app/domain/waitlist/invite-next.server.ts";
+import { waveMax } from "#app/domain/waitlist/invitations.rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
 
 const reasonField = v.pipe(
@@ -10,17 +16,65 @@ const reasonField = v.pipe(
   v.maxLength(300, "reason-too-long"),
 );
 
-/** What waits for somebody's eyes is decided, with a reason for the log. What it is about shows by its id. */
+const decisions = ["clear", "reject", "approve", "void", "contest"] as const;
+
+/** What waits for somebody's eyes is decided, with a reason for the log. The word says what it is about. */
 export const decide = describeOperatorCall({
   method: "POST",
   path: "/decisions",
   summary: "Decides what waits: an entry, a referral, a withdrawal",
   body: v.object({
     id: idField("id"),
-    decision: v.picklist(["contest"], "decision-unknown"),
+    decision: v.picklist(decisions, "decision-unknown"),
     reason: reasonField,
   }),
-  problems: ["no-such-withdrawal", "withdrawal-closed"],
+  problems: [
+    ...(["entry-unknown", "decided-already", "place-is-over"] as const),
+    ...(["referral-unknown", "not-under-review", "no-such-withdrawal", "withdrawal-closed"] as const),
+  ],
   run: (app, { operator, body: { id, decision, reason } }) =>
-    noteAct(app, { operator, call: decision, subject: id, reason }, () => contestWithdrawalOf(app, id)),
+    noteAct(app, { operator, call: decision, subject: id, reason }, async () =>
+      carryOut(app, id, { decision, reason }),
+    ),
+});
+
+type Said = { decision: (typeof decisions)[number]; reason: string };
+type Refused = Refusal<typeof decideEntry> | Refusal<typeof decideReferral> | Refusal<typeof contestWithdrawalOf>;
+
+async function carryOut(app: App, id: string, { decision, reason }: Said): Promise<Result<null, Refused>> {
+  switch (decision) {
+    case "clear":
+    case "reject": {
+      const decided = await decideEntry(app, id, decision);
+      return decided.ok ? done(null) : decided;
+    }
+    case "approve":
+    case "void":
+      return decideReferral(app, id, { verdict: decision, reason });
+    case "contest":
+      return contestWithdrawalOf(app, id);
+  }
+}
+
+type Refusal<Act extends (...given: never[]) => Promise<unknown>> = Extract<
+  Awaited<ReturnType<Act>>,
+  { ok: false }
+>["refusal"];
+
+/** On top of what the clock invites. */
+export const invite = describeOperatorCall({
+  method: "POST",
+  path: "/invitations",
+  summary: "Invites the next ones in line",
+  body: v.object({
+    count: v.pipe(
+      v.number("count-malformed"),
+      v.integer("count-malformed"),
+      v.minValue(1, "count-malformed"),
+      v.maxValue(waveMax, "count-too-large"),
+    ),
+  }),
+  problems: ["no-gate"],
+  run: (app, { operator, body: { count } }) =>
+    noteAct(app, { operator, call: "invite", subject: String(count) }, () => inviteNext(app, count)),
 });

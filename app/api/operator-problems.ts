@@ -1,6 +1,12 @@
 /** What operators' calls alone can be refused for. Commands print the words; the codes stay what they are. */
 export const operatorProblems = {
-  "no-such-person": { status: 404, title: "Nobody has an account with this address" },
+  "no-such-person": { status: 404, title: "Nobody has an account or a place in line with this address" },
+  "no-gate": { status: 409, title: "No gate is closed: there is nobody to invite" },
+  "entry-unknown": { status: 404, title: "There is no entry with this id" },
+  "decided-already": { status: 409, title: "The entry was decided already, or was never flagged" },
+  "place-is-over": { status: 409, title: "The entry has no place to lose any more" },
+  "referral-unknown": { status: 404, title: "There is no referral with this id" },
+  "not-under-review": { status: 409, title: "The referral was decided already, or went on by itself" },
   "no-such-order": { status: 404, title: "There is no order with this number or id" },
   "no-such-mail": { status: 404, title: "There is no mail with this id" },
   "mail-sent": { status: 409, title: "The mail has left; what it said is wiped" },

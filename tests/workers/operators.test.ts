@@ -163,6 +163,48 @@ describe("what operators are told", () => {
   });
 });
 
+describe("the waitlist", () => {
+  const gate = { kind: "plan", planId: "golden" } as const;
+
+  beforeEach(async () => {
+    app = testApp({ operatorToken: token, gate });
+    await env.DB.prepare("delete from entries").run();
+    const add = env.DB.prepare(
+      `insert into entries (id, gate, state, review, email, email_canonical, confirm_hash, entry_hash, share_code, created_at,
+         confirm_expires_at, confirmed_at)
+       values (?1, 'plan:golden', 'waiting', ?2, ?1 || '@example.com', ?1 || '@example.com', ?1, ?1, ?1, 0, 0, ?3)`,
+    );
+    await env.DB.batch(
+      ["ent_a", "ent_b", "ent_c"].map((id, nth) => add.bind(id, nth === 1 ? "under-review" : "none", nth)),
+    );
+  });
+
+  test("invites the next ones, past whoever is flagged, and shows who waits and who is invited", async () => {
+    expect((await ask("/invitations", { body: { count: 0 } })).said["code"]).toBe("invalid-fields");
+    expect((await ask("/invitations", { body: { count: 5 } })).said).toEqual({ invited: 2 });
+    expect((await ask("/entries")).said["entries"]).toMatchObject([{ id: "ent_b", review: "under-review" }]);
+    expect((await ask("/entries?state=invited")).said["entries"]).toHaveLength(2);
+    expect((await ask("/person?address=ent_a@example.com")).said).toMatchObject({
+      account: null,
+      waitlist: [{ id: "ent_a", state: "invited" }],
+    });
+    app = testApp({ operatorToken: token, gate: { kind: "none" } });
+    expect((await ask("/invitations", { body: { count: 5 } })).said["code"]).toBe("no-gate");
+  });
+
+  test("has its flagged ones in what waits for a decision, and each is decided once", async () => {
+    expect((await ask("/review")).said["entries"]).toMatchObject([{ id: "ent_b" }]);
+    const body = { id: "ent_b", decision: "clear", reason: "A class that signed up together" };
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ said }) => said["code"] === "decided-already")).toHaveLength(39);
+    expect((await ask("/decisions", { body: { ...body, id: "ent_x" } })).said["code"]).toBe("entry-unknown");
+    expect((await ask("/decisions", { body: { ...body, id: "ref_x", decision: "void" } })).said["code"]).toBe(
+      "referral-unknown",
+    );
+  });
+});
+
 describe("a withdrawal", () => {
   test("that doesn't hold is contested once, with a reason, and is among the open ones no more", async () => {
     const body = { id: "wdr_1", decision: "contest", reason: "No such contract" };

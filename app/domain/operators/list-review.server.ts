@@ -1,12 +1,16 @@
 import type { App } from "#app/context.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
 import { listWithdrawals } from "#app/domain/orders/withdrawals.store.server.ts";
+import { listUnderReview as listReferralsUnderReview } from "#app/domain/referrals/reviews.store.server.ts";
+import { listUnderReview as listFlaggedEntries } from "#app/domain/waitlist/review.store.server.ts";
 import { listedMax } from "./rules.ts";
 import { listDisputed, listFailedEvents, listFailedMails } from "./store.server.ts";
 
 /** Everything that waits for somebody's eyes: what is flagged, what is declared, what is disputed, and what failed for good. */
 export async function listReview({ db }: Pick<App, "db">) {
-  const [withdrawals, disputed, failedMails, failedEvents] = await db.batch([
+  const [flagged, referrals, withdrawals, disputed, failedMails, failedEvents] = await db.batch([
+    listFlaggedEntries(db),
+    listReferralsUnderReview(db, listedMax),
     listWithdrawals(db, ["declared", "acknowledged"], listedMax),
     listDisputed(db),
     listFailedMails(db),
@@ -16,5 +20,6 @@ export async function listReview({ db }: Pick<App, "db">) {
     number: orderNumber({ numberYear, numberInYear }),
     ...order,
   }));
-  return { withdrawals, disputes, failedMails, failedEvents };
+  const entries = flagged.map(({ id, gate, state, email, confirmedAt }) => ({ id, gate, state, email, confirmedAt }));
+  return { entries, referrals, withdrawals, disputes, failedMails, failedEvents };
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { entries } from "#app/db/schema.ts";
-import { statesBefore } from "./rules.ts";
+import { type EntryState, statesBefore } from "./rules.ts";
 
 const entriesListedMax = 100;
 
@@ -13,6 +13,17 @@ export function listUnderReview(db: Database) {
     .from(entries)
     .where(eq(entries.review, "under-review"))
     .orderBy(entries.gate, entries.number)
+    .limit(entriesListedMax);
+}
+
+/** A line in its order, or those of another state by when they confirmed: for operators. */
+export function listLine(db: Database, gate: string, state: EntryState) {
+  const { id, email, number, place, friends, review, confirmedAt, invitationExpiresAt } = entries;
+  return db
+    .select({ id, email, number, place, friends, review, confirmedAt, invitationExpiresAt })
+    .from(entries)
+    .where(and(eq(entries.gate, gate), eq(entries.state, state)))
+    .orderBy(place, number)
     .limit(entriesListedMax);
 }
 
