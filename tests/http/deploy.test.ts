@@ -10,7 +10,7 @@ import { product } from "#app/product.config.ts";
 import { domainArguments, offlineProblems } from "../../scripts/deploy/problems.ts";
 
 const good = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@shop.example>" };
-const secrets = ["CODE_PEPPER", "VISIT_SECRET"];
+const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 
 /** The command itself; nobody is logged in unless the test says so. */
 async function deploy(args: string[], env: Record<string, string> = {}) {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -10,6 +11,8 @@ const deployed = {
   PUBLIC_ORIGIN: "https://shop.example",
   CODE_PEPPER: "a-pepper-of-this-test-alone-32-letters",
   VISIT_SECRET: "a-secret-of-this-test-alone-32-letters",
+  ENTITLEMENT_SIGNING_KEY: JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })),
+  OPERATOR_TOKEN: "",
   CLOCK_OFFSET_SECONDS: "",
 };
 const platformZone = "America/Chicago";
