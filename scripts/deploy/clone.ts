@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 
 /** False also where there is no git at all. */
@@ -11,7 +12,7 @@ export function isUncommitted(folder = "."): boolean {
 
 /** Domains that nobody can own (RFC 2606), and the sample's own names: a first try may have them, a shop shouldn't. */
 export function sampleWords(): string[] {
-  const { support, statusUrl, seller, start } = product;
+  const { support, statusUrl, seller, start }: ProductConfig = product;
   return [
     ...(isReserved(support) ? [`support is ${support}`] : []),
     ...(isReserved(statusUrl) ? [`statusUrl is ${statusUrl}`] : []),

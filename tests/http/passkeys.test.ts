@@ -228,7 +228,7 @@ describe("a passkey in place of a code", () => {
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     const another = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
     await visitor.post({ intent: "passkey", passkey: await key.sign(another, null) }, page);
-    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("has been used already")]);
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code was used already")]);
   });
 
   test("is not offered to who has none, nor for signing in; and a request of another browser takes none", async () => {

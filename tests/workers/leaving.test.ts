@@ -87,7 +87,7 @@ describe("leaving", () => {
     expect(await toldOf(person)).toEqual(["leaving-begun", "mail leaving"]);
     await app.settled();
     expect(app.mails.at(-1)).toMatchObject({ to: person.address, subject: `Your ${product.name} account is closed` });
-    expect(app.mails.at(-1)?.text).toContain("December 4, 2026, 1:00 PM");
+    expect(app.mails.at(-1)?.text).toContain("December 4, 2026, 1:00\u00a0PM");
   });
 
   test("forty times at once is once", async () => {

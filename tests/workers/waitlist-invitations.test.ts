@@ -38,7 +38,7 @@ describe("an operator's wave", () => {
     await deliverDueMails(app);
     expect(line.mailed("entry", "w1@example.com")).toBe(first);
     const mail = app.mails.find(({ subject }) => subject.startsWith("It is your turn"));
-    expect(mail?.text).toMatch(/until .+ [12]:00 PM/);
+    expect(mail?.text).toMatch(/until .+ [12]:00\sPM/);
     expect(await line.place(first)).toMatchObject({
       state: "invited",
       ahead: null,
