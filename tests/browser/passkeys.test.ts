@@ -87,7 +87,7 @@ describe("a passkey", () => {
       await page.getByRole("button", { name: "Sign in with a passkey" }).press("Enter");
       await page.waitForURL(`${site.origin}/settings/orders`);
       await page.goto(`${site.origin}/settings`);
-      await page.getByText("Signed in with a passkey").waitFor();
+      await page.getByRole("rowheader", { name: "Signed in with a passkey" }).waitFor();
       expect(await row.getByText("never").count()).toBe(0);
       await row.getByRole("button", { name: "Remove My desk" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Remove this passkey" }).click();
@@ -143,7 +143,7 @@ describe("a passkey", () => {
       await page.getByRole("button", { name: "Use a passkey instead" }).click();
       await page.waitForURL("**/settings?continue=**#passkeys");
       expect(await page.getByLabel("Name of the new passkey").inputValue()).toBe("Second");
-      await page.getByText("Confirmed with a passkey").waitFor();
+      await page.getByRole("rowheader", { name: "Confirmed with a passkey" }).waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   });

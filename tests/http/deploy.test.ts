@@ -88,6 +88,7 @@ test.each([
 test("a secret that is missing is named with the command that sets it", () => {
   expect(problemsOf(good, {}, ["CODE_PEPPER", "STRIPE_SECRET_KEY"])).toEqual([
     "VISIT_SECRET is missing: npx wrangler secret put VISIT_SECRET",
+    "ENTITLEMENT_SIGNING_KEY is missing: npx wrangler secret put ENTITLEMENT_SIGNING_KEY",
     "STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
   ]);
 });
@@ -131,6 +132,7 @@ describe.concurrent("npm run deploy", () => {
     expect((await deploy(["--dirty"], env)).problems).toEqual([
       "CODE_PEPPER is missing: npx wrangler secret put CODE_PEPPER",
       "VISIT_SECRET is missing: npx wrangler secret put VISIT_SECRET",
+      "ENTITLEMENT_SIGNING_KEY is missing: npx wrangler secret put ENTITLEMENT_SIGNING_KEY",
       "The account has no database foyer: npx wrangler d1 create foyer",
     ]);
     api.close();
