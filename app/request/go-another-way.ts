@@ -3,15 +3,17 @@ import type { App } from "#app/context.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import type { Code } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import type { FormRefusal } from "./read-form.ts";
 import { askForAddressChange, askForCode, askForFreshProof } from "./ask-for-code.ts";
 
-type Asking = { asked: Code; viewer: Viewer | null };
+/** `agrees`: to the terms, in this browser. */
+type Asking = { asked: Code; viewer: Viewer | null; agrees?: boolean };
 
 /** The buttons beside the code: another address, another mail, or this browser instead of the one that asked. */
 export async function goAnotherWay(
   app: App,
   request: Request,
-  { asked, viewer }: Asking,
+  { asked, viewer, agrees = false }: Asking,
   intent: "change-address" | "resend" | "continue-here",
 ) {
   switch (intent) {
@@ -20,7 +22,7 @@ export async function goAnotherWay(
     case "resend":
       return askAgain(app, request, { asked, viewer });
     case "continue-here":
-      return continueHere(app, request, asked);
+      return continueHere(app, request, asked, agrees);
   }
 }
 
@@ -41,14 +43,21 @@ async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
 
 /**
  * Of what another browser asked for, this one takes the address and what it was for, and nothing else: whoever typed the address there
- * need not be who reads the mail here. To sign up is to agree to something, so that is done anew.
+ * need not be who reads the mail here. To sign up is to agree to something, so that is done anew; where it takes an invitation, the
+ * form says so.
  */
-async function continueHere(app: App, request: Request, { purpose, addressTyped }: Code) {
+async function continueHere(app: App, request: Request, { purpose, addressTyped }: Code, agrees: boolean) {
   const address = parseEmailAddress(addressTyped);
   if (!address) throw new Error("A stored address does not parse");
   switch (purpose) {
     case "sign-up":
-      return redirect("/signup", 303);
+      if (app.gate.kind === "signup") return redirect("/signup", 303);
+      if (!agrees) return data(termsMissing, { status: termsMissing.status });
+      return askForCode(app, request, {
+        address,
+        purpose,
+        carried: { typedElsewhere: true, termsVersion: app.product.terms.version },
+      });
     case "sign-in":
       return askForCode(app, request, { address, purpose, carried: { typedElsewhere: true } });
     case "change-email":
@@ -56,6 +65,13 @@ async function continueHere(app: App, request: Request, { purpose, addressTyped 
       return data({ reason: "asked-elsewhere" as const }, { status: 409 });
   }
 }
+
+const termsMissing: FormRefusal = {
+  reason: "invalid-fields",
+  status: 422,
+  errors: [{ field: "terms", problem: "terms-missing" }],
+  typed: {},
+};
 
 /** The form that asked, with everything that it held; what was typed is found by the request's id and this browser's cookie. */
 function formBefore({ id, purpose, carried: { planId, interval, redirectTo } }: Code): string {

@@ -11,6 +11,7 @@ import { usePending } from "#app/ui/use-pending.ts";
 import type { Route } from "./+types/signup";
 import { signupWords } from "./signup.words.ts";
 import { InvitedNotice } from "./signup-invitation.tsx";
+import { TermsField } from "./terms-field.tsx";
 
 type Page = Route.ComponentProps["loaderData"];
 
@@ -57,13 +58,9 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
           page={page}
           isKept={isRefused ? typedIn("ref") !== undefined : (page.before?.keepsReferral ?? true)}
         />
-        <CheckField
-          name="terms"
-          value="on"
-          required
+        <TermsField
           defaultChecked={isRefused ? typedIn("terms") === "on" : page.before?.agrees}
           error={problemOf("terms")}
-          label={<TermsLabel />}
         />
         <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>
           {words.submit}
@@ -92,19 +89,6 @@ function FriendsGift({ page, isKept }: { page: Page; isKept: boolean }) {
       label={referral.keep(formatMoney(page.referral.offer, page.locale))}
       hint={referral.legend}
     />
-  );
-}
-
-function TermsLabel() {
-  const { terms } = useWords(signupWords);
-  return (
-    <>
-      {terms.before}
-      <Link to="/legal/terms">{terms.link}</Link>
-      {terms.middle}
-      <Link to="/legal/privacy">{terms.privacy}</Link>
-      {terms.after}
-    </>
   );
 }
 

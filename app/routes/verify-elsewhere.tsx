@@ -1,8 +1,11 @@
 import { Form, href } from "react-router";
 import type { ShownRequest } from "#app/domain/passkeys/show-request.server.ts";
+import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
+import { signupWords } from "./signup.words.ts";
+import { TermsField } from "./terms-field.tsx";
 import { type VerifyTexts, verifyWords } from "./verify.words.ts";
 import { Refused, type Refusal } from "./verify-refusal.tsx";
 
@@ -22,7 +25,7 @@ export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | un
     <FormPage title={titleElsewhere(words, page)} lead={lead}>
       {code && <p className="code-shown">{`${code.slice(0, 4)} ${code.slice(4)}`}</p>}
       <Refused refusal={refusal} />
-      {page.instead ? <ContinueHere page={page} /> : !page.over && <p>{elsewhere.stays}</p>}
+      {page.instead ? <ContinueHere page={page} refusal={refusal} /> : !page.over && <p>{elsewhere.stays}</p>}
     </FormPage>
   );
 }
@@ -39,8 +42,9 @@ export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }
   );
 }
 
-function ContinueHere({ page }: { page: Page }) {
+function ContinueHere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const { elsewhere } = useWords(verifyWords);
+  const { problemOf } = useRefusedFields(refusal, useWords(signupWords).problems);
   if (page.instead === "sign-up" && page.over === "code-used") {
     return (
       <>
@@ -51,13 +55,14 @@ function ContinueHere({ page }: { page: Page }) {
       </>
     );
   }
-  const { or, button } = elsewhere.instead[page.instead ?? "sign-in"];
+  const { instead } = page;
   return (
     <>
-      <p>{or}</p>
-      <Form method="post">
+      <p>{elsewhere.instead[instead ?? "sign-in"]}</p>
+      <Form method="post" className="stack">
+        {instead === "sign-up" && <TermsField error={problemOf("terms")} />}
         <Button name="intent" value="continue-here" wide>
-          {button(page.maskedAddress)}
+          {elsewhere.continueHere(page.maskedAddress)}
         </Button>
       </Form>
     </>

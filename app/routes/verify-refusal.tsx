@@ -6,6 +6,7 @@ import { isPasskeyRefusal, PasskeyProblemNotice, type PasskeyRefusal } from "#ap
 import { ErrorSummary } from "#app/ui/error-summary.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
+import { signupWords } from "./signup.words.ts";
 import { verifyWords } from "./verify.words.ts";
 
 /** All that this page's forms are refused with; a proof that is too old leads on instead. */
@@ -29,12 +30,13 @@ function isAboutField({ reason }: Refusal): boolean {
 /** Above the form: what was wrong with the code, with the passkey or with the form itself. Takes focus. */
 export function Refused({ refusal, field }: { refusal: Refusal | undefined; field?: string }) {
   const { problems } = useWords(verifyWords);
+  const signUp = useWords(signupWords).problems;
   const { summary } = useWords(refusalWords);
   const problem = useProblem(refusal);
   if (!refusal || problem === null) return null;
   if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
   if (typeof problem === "object") {
-    return <FormRefusalNotice refusal={problem} problems={{ "same-address": problems["same-address"] }} />;
+    return <FormRefusalNotice refusal={problem} problems={{ ...signUp, "same-address": problems["same-address"] }} />;
   }
   if (field && isAboutField(refusal)) return <ErrorSummary title={summary} errors={[{ field, message: problem }]} />;
   return (

@@ -77,11 +77,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (token !== null) return takeBackAddress(app, request, viewer, token);
   const form = await readForm(request, verifyForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  const { intent, code } = form.value;
+  const { intent, code, terms } = form.value;
   const browserToken = readCookie(request, "browser");
   const asked = await findOwnRequest(app, url.searchParams.get("request"), browserToken, intent === "continue-here");
   if (!asked) return data({ reason: "no-request" as const }, { status: 409 });
-  if (intent && intent !== "passkey") return goAnotherWay(app, request, { asked, viewer }, intent);
+  if (intent && intent !== "passkey")
+    return goAnotherWay(app, request, { asked, viewer, agrees: terms === "on" }, intent);
   const digits = intent ? null : readDigits(code ?? "");
   if (!intent && !digits) {
     return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });

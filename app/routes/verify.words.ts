@@ -83,15 +83,10 @@ const en = {
     stays: "It works only there, in the browser that is signed in. Nothing changes by opening this page.",
     leadWithoutCode: "Go back to the browser in which you asked for the code, and type it there.",
     instead: {
-      "sign-in": {
-        or: "Or go on here instead. We send a new code for this browser.",
-        button: (address: string) => `Continue here with ${address}`,
-      },
-      "sign-up": {
-        or: "Or begin here instead: type your address once more, and agree to the terms yourself.",
-        button: () => "Sign up here",
-      },
+      "sign-in": "Or go on here instead. We send a new code for this browser.",
+      "sign-up": "Or go on here instead: agree to the terms yourself, and we send a new code for this browser.",
     },
+    continueHere: (address: string) => `Continue here with ${address}`,
     signedUp: { or: "There is an account now. You can sign in to it here, too.", button: "Sign in here" },
     over: {
       "code-used": {

@@ -73,6 +73,8 @@ export async function startSite(options: SiteOptions = {}) {
     turnMail: (state: "up" | "down") => serve(state === "up" ? {} : { MAIL_FROM: "down@local.example" }),
     /** The site's own clock, so many days ahead of the real one. Sessions grow old with it. */
     turnClock: (days: number) => serve({ CLOCK_OFFSET_SECONDS: String(Math.round(days * 86_400)) }),
+    /** Another launch gate than the tests' own, or none of it: null is back to that. */
+    turnGate: (gate: string | null) => serve(gate === null ? {} : { LAUNCH_GATE: gate }),
     logs: () => harness.getLogs(),
     close: async () => {
       await harness.close();

@@ -139,6 +139,8 @@ export const verifyForm = v.object({
   code: v.optional(v.pipe(v.string(), v.maxLength(100, "code-malformed"))),
   /** What the browser says of where it is: for a new account. */
   timeZone: v.optional(v.string()),
+  /** With `continue-here`, for a new account. */
+  terms: v.optional(v.literal("on", "terms-missing")),
 });
 
 /** A switch of a form: off, it sends nothing. */
