@@ -74,6 +74,24 @@ describe("mails that people may do without", () => {
     expect(app.mails).toHaveLength(needed.length);
   });
 
+  test("that wait already don't leave once they are switched off, not even under another spelling of the address", async () => {
+    const queued = await Promise.all(
+      letters.map((letter) => sealLetter(app, mara.account.email.toUpperCase(), letter)),
+    );
+    await env.DB.exec("delete from mails");
+    await app.db.batch(queued.map((mail) => addMail(app.db, mail)) as [ReturnType<typeof addMail>]);
+    await switchMails(app, mara, { renewals: false, rewards: false, usage: false });
+    for (let runs = 0; runs < 3; runs += 1) await deliverDueMails(app);
+    const needed = templates((kind) => kind === null);
+    const { results } = await env.DB.prepare("select template, state from mails").all<{
+      template: string;
+      state: string;
+    }>();
+    expect(results.map(({ template }) => template).toSorted()).toEqual(needed);
+    expect(new Set(results.map(({ state }) => state))).toEqual(new Set(["sent"]));
+    expect(app.mails).toHaveLength(needed.length);
+  });
+
   test("are switched by the account's own session, as long as that stands", async () => {
     await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(mara.session.id).run();
     await switchMails(app, mara, { ...all, usage: false });

@@ -4,8 +4,15 @@ import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type Id, newId } from "#app/domain/kernel/id.ts";
 import { wordsFor } from "./letters.words.ts";
 import { renderLetter } from "./render-letter.ts";
-import { type Letter, type Mail, nextTryAt, retryWaitsMs } from "./rules.ts";
-import { changeAfterFailure, changeToSent, listDue, type QueuedMail, takeMail } from "./store.server.ts";
+import { kindOf, type Letter, type Mail, nextTryAt, retryWaitsMs } from "./rules.ts";
+import {
+  changeAfterFailure,
+  changeToSent,
+  listDue,
+  type QueuedMail,
+  removeUnwanted,
+  takeMail,
+} from "./store.server.ts";
 
 /**
  * Prepares a mail for `addMail`: sealed, so that neither code nor address can be read from the table. With a `cause`
@@ -37,6 +44,7 @@ export async function deliverMail(
   if (!mail?.sealed) return "absent";
   // Tries that never reported back count, too: a mail that ends every Worker that touches it is given up like any other.
   const written = mail.tries > retryWaitsMs.length ? null : await writeMail(app, mail.sealed);
+  if (written && (await isUnwanted(app, mail, written.to))) return "absent";
   const sent = written && (await app.mail.send(written));
   if (sent?.ok) {
     await changeToSent(app.db, id, app.clock());
@@ -45,6 +53,13 @@ export async function deliverMail(
   // One that can't be opened (sealed under another pepper) never will be: it is failed at once, and holds up no other.
   await changeAfterFailure(app.db, mail, written ? nextTryAt(mail.tries, app.clock()) : null);
   return "put-off";
+}
+
+/** Between queueing and leaving can lie a night in which mail was down, and a switch that was turned. */
+async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: string; template: string }, to: string) {
+  if (kindOf(template) === null) return false;
+  const removed = await removeUnwanted(db, { id, template, address: parseEmailAddress(to)?.canonical ?? to });
+  return removed.length > 0;
 }
 
 async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Mail | null> {

@@ -96,7 +96,7 @@ const kinds: Record<OptionalTemplate, MailKind> = {
 };
 
 /** Which switch a letter hangs on; null for those that always come. */
-export function kindOf(template: Letter["template"]): MailKind | null {
+export function kindOf(template: string): MailKind | null {
   return template in kinds ? kinds[template as OptionalTemplate] : null;
 }
 

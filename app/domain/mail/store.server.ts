@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, mails } from "#app/db/schema.ts";
 import { failedKeptMs, kindOf, type Letter, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
@@ -39,7 +39,17 @@ export function addMail(db: Database, mail: QueuedMail, guard: SQL = sql`true`) 
   );
 }
 
-function isWanted({ template, address }: QueuedMail): SQL {
+/** Of a mail that was taken: its kind was switched off after it was queued, and it is as if it never had been. */
+export function removeUnwanted(db: Database, mail: { id: string } & Addressed) {
+  return db
+    .delete(mails)
+    .where(and(eq(mails.id, mail.id), eq(mails.state, "queued"), not(isWanted(mail))))
+    .returning({ id: mails.id });
+}
+
+type Addressed = { template: string; address: string };
+
+function isWanted({ template, address }: Addressed): SQL {
   const kind = kindOf(template);
   if (kind === null) return sql`true`;
   return sql`not exists (
