@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pattern, small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
+import { signIn } from "../http/subscribers.ts";
+import { customer, lendCookies } from "./people.ts";
 import { mailedCode, open, withBrowser } from "./steps.ts";
 
 let site: Site;
@@ -82,6 +84,29 @@ describe.each([
       expect(browsing.troubles).toEqual([]);
     });
   });
+
+  test("somebody ends another browser's session, closes the account and has it back", async () => {
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      const address = `leaving-keys-${javaScript}@example.com`;
+      await lendCookies(await customer(site, address), browsing, site.origin);
+      await (await site.database()).exec("delete from budget_uses");
+      const other = await signIn(site, address);
+      const page = await open(browsing, `${site.origin}/settings`);
+      await tabTo(page, /^Sign out\s+(?!of|everywhere)\S/, "main");
+      await page.keyboard.press("Enter");
+      await page.getByText("That browser is signed out.").waitFor();
+      expect((await other.open("/settings")).path()).toMatch(/^\/login/);
+      await tabTo(page, /^Close my account$/);
+      await page.keyboard.press("Enter");
+      await tabTo(page, /^Close it now$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Your account is closed" }).waitFor();
+      await tabTo(page, /^Restore my account$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "You", exact: true }).waitFor();
+      expect(browsing.troubles).toEqual([]);
+    });
+  });
 });
 
 test("after a link the next stop is the beginning of the new page, not the end of the old one", async () => {
@@ -150,7 +175,7 @@ async function tabThrough(page: Page): Promise<Stop[]> {
 }
 
 async function tabTo(page: Page, name: RegExp, where: "anywhere" | "main" = "anywhere"): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
+  for (let presses = 0; presses < 150; presses += 1) {
     await page.keyboard.press("Tab");
     const stop = await focused(page);
     if (name.test(stop.text || stop.label) && (where === "anywhere" || stop.isInMain)) return;
