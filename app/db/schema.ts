@@ -404,6 +404,10 @@ export const orders = sqliteTable(
         sql`${table.kind} <> 'renewal' and ${table.state} in ('draft', 'pending', 'processing', 'needs-action', 'failed')`,
       ),
     index("orders_of_account").on(table.accountId, table.createdAt, table.id),
+    /** The list, narrowed: whatever is asked for stands together, in the list's order. */
+    index("orders_of_state").on(table.accountId, table.state, table.createdAt, table.id),
+    index("orders_of_year").on(table.accountId, table.numberYear, table.createdAt, table.id),
+    index("orders_of_both").on(table.accountId, table.state, table.numberYear, table.createdAt, table.id),
     index("orders_open").on(table.state, table.createdAt),
     index("orders_by_change").on(table.updatedAt),
   ],

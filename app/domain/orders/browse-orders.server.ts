@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { type Cursor, facetsOf, type OrdersWish } from "./browse.rules.ts";
-import { listHeaps, listLines, listMoments, listOrders } from "./browse.store.server.ts";
+import { listLines, listMoments, listOrders, listStates, listYears } from "./browse.store.server.ts";
 import { type Order, pageSize } from "./rules.ts";
 import { findOrder, readOrder } from "./store.server.ts";
 import { type MomentRow, tell, type Told } from "./timeline.rules.ts";
@@ -38,9 +38,10 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
   const { db } = app;
   const { timeZone } = app.product;
   const orderId = wish.orderId ?? "";
-  const [rows, heaps, found, lines, moments, withdrawals] = await db.batch([
+  const [rows, states, years, found, lines, moments, withdrawals] = await db.batch([
     listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
-    listHeaps(db, accountId),
+    listStates(db, accountId),
+    listYears(db, accountId),
     findOrder(db, orderId, accountId),
     listLines(db, orderId, accountId),
     listMoments(db, orderId, accountId),
@@ -51,7 +52,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
   const [order] = found.map(readOrder);
   return {
     orders,
-    facets: facetsOf(heaps, timeZone),
+    facets: facetsOf(states, years, timeZone),
     next: rows.length > pageSize && last ? { createdAt: last.createdAt, id: last.id } : null,
     detail: order ? detailOf(app, order, { lines, moments, withdrawals }) : null,
   };

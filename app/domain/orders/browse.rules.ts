@@ -48,18 +48,18 @@ export function yearBounds(year: number, timeZone: string): { from: number; unti
   return { from: start(year), until: start(year + 1) };
 }
 
-/** Orders of one state and, where they were paid, of one year; of others the first and the last of one year in UTC. */
-export type Heap = { state: OrderState; numberYear: number | null; firstAt: number; lastAt: number };
+/** A year in which orders were paid, or the first and the last of the others in one year in UTC. */
+export type Heap = { numberYear: number | null; firstAt: number; lastAt: number };
 
 /** Years, newest first, and states that orders of an account have: what its list can be narrowed to. */
-export function facetsOf(heaps: Heap[], timeZone: string): { years: number[]; states: OrderState[] } {
+export function facetsOf(states: { state: OrderState }[], heaps: Heap[], timeZone: string) {
   // No calendar is a day ahead of UTC, so a year in UTC lies in two years of another calendar at most: its ends name both.
   const years = heaps.flatMap(({ numberYear, firstAt, lastAt }) =>
     numberYear === null ? [dayOf(firstAt, timeZone).year, dayOf(lastAt, timeZone).year] : [numberYear],
   );
   return {
     years: [...new Set(years)].toSorted((left, right) => right - left),
-    states: orderStates.filter((state) => heaps.some((heap) => heap.state === state)),
+    states: states.map(({ state }) => state),
   };
 }
 

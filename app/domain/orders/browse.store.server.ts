@@ -1,50 +1,65 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
 import { type Cursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
-import type { OrderState } from "./rules.ts";
+import { type OrderState, orderStates } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
 export type Listing = OrderFilter & { timeZone: string; after: Cursor | null; limit: number };
 
-/** Orders of an account, newest first, from a place on that new ones don't move. */
+/**
+ * Orders of an account, newest first, from a place on that new ones don't move. However many there are, no more of them are read than
+ * are asked for; of a year twice as many, since those that were paid and the others are two lists.
+ */
 export function listOrders(db: Database, accountId: string, { year, state, timeZone, after, limit }: Listing) {
-  return db
-    .select()
-    .from(orders)
-    .where(
-      and(
-        eq(orders.accountId, accountId),
-        state === null ? undefined : eq(orders.state, state),
-        year === null ? undefined : ofYear(year, timeZone),
-        after === null ? undefined : sql`(${orders.createdAt}, ${orders.id}) < (${after.createdAt}, ${after.id})`,
-      ),
-    )
-    .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(limit);
+  const among = (...narrowed: SQL[]) =>
+    db
+      .select()
+      .from(orders)
+      .where(
+        and(
+          eq(orders.accountId, accountId),
+          state === null ? undefined : eq(orders.state, state),
+          ...narrowed,
+          after === null ? undefined : sql`(${orders.createdAt}, ${orders.id}) < (${after.createdAt}, ${after.id})`,
+        ),
+      );
+  const found = year === null ? among() : unionAll(among(eq(orders.numberYear, year)), among(unpaidOf(year, timeZone)));
+  return found.orderBy(desc(orders.createdAt), desc(orders.id)).limit(limit);
 }
 
-function ofYear(year: number, timeZone: string): SQL {
+function unpaidOf(year: number, timeZone: string): SQL {
   const { from, until } = yearBounds(year, timeZone);
-  return sql`(${orders.numberYear} = ${year}
-    or (${orders.numberYear} is null and ${orders.createdAt} >= ${from} and ${orders.createdAt} < ${until}))`;
+  return sql`${orders.numberYear} is null and ${orders.createdAt} >= ${from} and ${orders.createdAt} < ${until}`;
 }
 
-/** All orders of an account in few rows: which states and years there are. */
-export function listHeaps(db: Database, accountId: string) {
-  const yearInUtc = sql`case when ${orders.numberYear} is null then strftime('%Y', ${orders.createdAt} / 1000, 'unixepoch') end`;
+/** Which states there are among an account's orders: a look at each state, not at each order. */
+export function listStates(db: Database, accountId: string) {
+  // The list that is handed in holds nothing else.
   return db
-    .select({
-      // The table's CHECK holds it.
-      state: sql<OrderState>`${orders.state}`,
-      numberYear: orders.numberYear,
-      firstAt: sql<number>`min(${orders.createdAt})`,
-      lastAt: sql<number>`max(${orders.createdAt})`,
-    })
-    .from(orders)
-    .where(eq(orders.accountId, accountId))
-    .groupBy(orders.state, orders.numberYear, yearInUtc);
+    .select({ state: sql<OrderState>`value` })
+    .from(sql`json_each(${JSON.stringify(orderStates)})`)
+    .where(sql`exists (select 1 from ${orders} where account_id = ${accountId} and state = value)`);
+}
+
+/** In which years an account's orders lie, from each year to the one before it without what lies between. */
+export function listYears(db: Database, accountId: string) {
+  const unpaid = sql`from ${orders} where account_id = ${accountId} and number_year is null and created_at`;
+  const numbered = sql`select max(number_year) from ${orders} where account_id = ${accountId} and number_year`;
+  const startOfItsYear = sql`unixepoch(at / 1000, 'unixepoch', 'start of year') * 1000`;
+  return db.select({
+    numberYear: sql<number | null>`year`,
+    firstAt: sql<number>`first_at`,
+    lastAt: sql<number>`last_at`,
+  }).from(sql`(
+    with
+      numbers(year) as (${numbered} < 10000 union all select (${numbered} < year) from numbers where year is not null),
+      lasts(at) as (select max(created_at) ${unpaid} >= 0
+        union all select (select max(created_at) ${unpaid} < ${startOfItsYear}) from lasts where at is not null)
+    select year, 0 as first_at, 0 as last_at from numbers where year is not null
+    union all select null, (select min(created_at) ${unpaid} >= ${startOfItsYear}), at from lasts where at is not null)`);
 }
 
 export function listLines(db: Database, orderId: string, accountId: string) {
