@@ -9,8 +9,12 @@ type Bench = (rounds: number) => AsyncIterable<Table>;
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["silence", async () => (await import("./silence/bench.ts")).benchSilence],
   ["waitlist", async () => (await import("./waitlist/bench.ts")).benchWaitlist],
+  ["billing", async () => (await import("./billing/bench.ts")).benchBilling],
   ["tunnel", async () => (await import("./tunnel/bench.ts")).benchTunnel],
 ]);
+
+// Each mail of a site that is measured would be a dozen lines between the tables.
+process.env["WRANGLER_LOG"] ??= "warn";
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { rounds: { type: "string" } } });
 const names = positionals.length > 0 ? positionals : [...benches.keys()];

@@ -1,0 +1,14 @@
+import buildOnce from "#tests/support/build-once.ts";
+import { startSite } from "#tests/support/site.ts";
+import type { Table } from "../table.ts";
+import { benchOrdersPage } from "./orders-page.ts";
+import { benchWebhooks } from "./webhooks.ts";
+
+/** The built site and the local Stripe on one machine: what an event, a sync and the list of orders cost. */
+export async function* benchBilling(rounds: number): AsyncGenerator<Table> {
+  buildOnce();
+  const site = await startSite();
+  yield* benchOrdersPage(site, rounds);
+  yield* benchWebhooks(site, rounds);
+  await site.close();
+}
