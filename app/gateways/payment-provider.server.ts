@@ -27,6 +27,8 @@ export type PaymentProvider = {
   /** Has the provider forget a customer, and ends what still runs. One that is gone already stays so. */
   deleteCustomer(customerId: string): Promise<Result<null, ProviderRefusal>>;
   openCheckout(wish: CheckoutWish): Promise<Result<Checkout, ProviderRefusal>>;
+  /** Can it still be paid? What was told of it may have been lost. */
+  isCheckoutOpen(checkoutId: string): Promise<Result<boolean, ProviderRefusal>>;
   /** Ends an open checkout. `complete`: somebody was faster and went through with it. */
   expireCheckout(checkoutId: string): Promise<Result<"ended" | "complete", ProviderRefusal>>;
   /** Ends whatever a customer has open beside one order: nobody can pay for two. */
@@ -139,6 +141,9 @@ function purchases({ stripe, within }: Connection, automaticTax: boolean) {
         );
         return readCheckout(checkout);
       }),
+
+    isCheckoutOpen: (checkoutId) =>
+      ask(async () => (await stripe.checkout.sessions.retrieve(checkoutId, {}, within())).status === "open"),
 
     expireCheckout: (checkoutId) =>
       ask(async () => {

@@ -4,6 +4,33 @@ import { small } from "#tests/support/catalogue.ts";
 import { killedAtCall } from "#tests/support/killed.ts";
 import { openTill } from "#tests/support/till.ts";
 
+test("a checkout that ended unheard leads nobody to its page again: another one is opened", async () => {
+  const till = await openTill();
+  const first = await till.choose();
+  const again = await till.choose();
+  expect(again).toEqual(first);
+  if (first.ok) await till.leaveCheckout(first.value.url, "expired");
+  const second = await till.choose();
+  expect(second).toMatchObject({ ok: true });
+  expect(second.ok && second.value.url).not.toBe(first.ok && first.value.url);
+  expect((await till.rows()).orders.map(({ state }) => state).toSorted()).toEqual(["expired", "pending"]);
+  const { data: sessions } = await till.stripe.checkout.sessions.list({ limit: 100 });
+  expect(sessions.map(({ status }) => status)).toEqual(["open", "expired"]);
+});
+
+test("a checkout that was paid unheard is not paid twice: the plan runs", async () => {
+  const till = await openTill();
+  await till.buy();
+  expect(await till.choose()).toMatchObject({ refusal: { reason: "subscribed-already", planId: small.id } });
+});
+
+test("a checkout leads to its page also while the provider doesn't answer", async () => {
+  const till = await openTill();
+  const first = await till.choose();
+  await till.control("disorder", { apiFault: { kind: "500", next: 9 } });
+  expect(await till.choose()).toEqual(first);
+});
+
 test("who changes language, time zone and name between two clicks goes on with the checkout of the first, also where its answer was lost", async () => {
   const till = await openTill();
   // The calls: a customer, a look at what else is open, and the checkout, whose answer nobody reads.

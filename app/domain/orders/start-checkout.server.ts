@@ -64,8 +64,12 @@ export async function startCheckout(
   const creditMinor = price.creditMinor - price.carriedMinor;
   const wish = { planId: plan.id, interval: choice.interval, ...price, creditMinor };
   const begun = await beginPurchase(app, account, wish);
-  if (!begun.ok) return begun;
-  const order = begun.value;
+  const isOver = begun.ok && (await hasEnded(payments, begun.value));
+  // News of its end was lost. The sync hears it, and another one begins.
+  if (isOver) await settleOrders(app, account.id);
+  const current = isOver ? await beginPurchase(app, account, wish) : begun;
+  if (!current.ok) return current;
+  const order = current.value;
   if (order.checkoutUrl && order.state !== "draft") return done({ orderId: order.id, url: order.checkoutUrl });
 
   const opened = await openCheckout({ ...app, payments }, account, order);
@@ -73,6 +77,13 @@ export async function startCheckout(
   // The same click, sent twice: while one opens the checkout the provider tells the other to wait, or nothing at all.
   const [row] = await findOrder(app.db, order.id, account.id);
   return row?.checkoutUrl ? done({ orderId: order.id, url: row.checkoutUrl }) : opened;
+}
+
+/** Without an answer it is taken to be open: its page says what became of it. */
+async function hasEnded(payments: NonNullable<App["payments"]>, { state, checkoutId }: Order): Promise<boolean> {
+  if (state === "draft" || checkoutId === null) return false;
+  const asked = await payments.isCheckoutOpen(checkoutId);
+  return asked.ok && !asked.value;
 }
 
 type Opening = Powers & { payments: NonNullable<App["payments"]> };
