@@ -10,6 +10,7 @@ import { paymentWords } from "./payment.words.ts";
 
 /** What a person can do now, by what the payment is for and what became of it. */
 export function WayOn({ payment }: { payment: PaymentFacts }) {
+  if (payment.isLeaving) return <Leaving payment={payment} />;
   switch (payment.status) {
     case "success":
       return <Paid payment={payment} />;
@@ -24,9 +25,24 @@ export function WayOn({ payment }: { payment: PaymentFacts }) {
   }
 }
 
-function Paid({ payment: { order, product, planPath } }: { payment: PaymentFacts }) {
+/** Nothing can be bought or tried again: having the account back, and the receipt. */
+function Leaving({ payment: { order } }: { payment: PaymentFacts }) {
+  const { leaving: words, success } = useWords(paymentWords);
+  return (
+    <>
+      <LinkButton kind="primary" wide to="/settings">
+        {words.account}
+      </LinkButton>
+      <LinkButton wide to={`/settings/orders?order=${order.id}`}>
+        {order.paidAt === null ? success.order : success.receipt}
+      </LinkButton>
+    </>
+  );
+}
+
+function Paid({ payment: { order, page, product, planPath } }: { payment: PaymentFacts }) {
   const { success: words } = useWords(paymentWords);
-  const isStart = order.kind === "new-plan";
+  const isStart = order.kind === "new-plan" && page === "success";
   return (
     <>
       {isStart && <p>{words.next(product)}</p>}

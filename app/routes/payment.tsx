@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { appContext, viewerContext } from "#app/context.ts";
 import { findPayment } from "#app/domain/orders/find-payment.server.ts";
-import { isOpen, isPaymentStatus, statusOf } from "#app/domain/orders/rules.ts";
+import { isOpen, isPaymentStatus, newestOrderMs, type Order, statusOf } from "#app/domain/orders/rules.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
 import { followMoney } from "#app/request/follow-money.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -9,7 +9,7 @@ import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import type { Route } from "./+types/payment";
-import { headPayment, paymentWords } from "./payment.words.ts";
+import { headPayment, type PaymentPage, paymentWords } from "./payment.words.ts";
 import { PaymentResult } from "./payment-result.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
@@ -38,14 +38,13 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const status = statusOf[order.state];
   if (status !== params.status) throw redirect(`/payment/${status}?order=${order.id}`, 303);
   const plan = product.plans.find((candidate) => candidate.id === order.planId);
-  // Of a first payment it makes no difference: its page is left, or given up.
-  const page =
-    order.failure === "mismatch" ? "mismatch" : status === "cancelled" && isOpen(order.state) ? "open" : status;
+  const isLeaving = viewer.account.state === "leaving";
   const payment = {
     order,
     kind: order.kind,
     status,
-    page,
+    page: pageOf(order, isLeaving, app.clock()),
+    isLeaving,
     isCertain,
     product: product.name,
     what: `${product.name} ${plan?.name ?? order.planId}`,
@@ -54,6 +53,15 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     account: { locale: viewer.account.locale, timeZone: viewer.account.timeZone },
   } as const;
   return { signInPath, isSignedIn: true, payment };
+}
+
+function pageOf(order: Order, isLeaving: boolean, now: number): PaymentPage {
+  if (order.failure === "mismatch") return "mismatch";
+  const status = statusOf[order.state];
+  const isGone = isLeaving || order.state === "refunded" || order.dispute === "lost";
+  if (status === "success" && (isGone || now - (order.paidAt ?? now) > newestOrderMs)) return "past";
+  // Of a first payment it makes no difference: its page is left, or given up.
+  return status === "cancelled" && isOpen(order.state) ? "open" : status;
 }
 
 export default function Payment({ loaderData: page }: Route.ComponentProps) {

@@ -4,6 +4,8 @@ import type { Words } from "#app/ui/language.ts";
 
 /** `open`: nothing was tried so far, or nothing is known of it. */
 type Page = PaymentStatus | "open";
+/** `past`: paid, and no news any more; what came of it since is not this page's to say. */
+export type PaymentPage = Page | "past" | "mismatch";
 type Heading = { title: string; lead: (what: string) => string };
 
 const startPages: Record<Page, Heading> = {
@@ -62,6 +64,11 @@ const en = {
     lead: "Another amount arrived than was asked for. Don't pay again; we look into it.",
     text: "If you don't hear from us within a day, write to us:",
   },
+  past: { title: "This was paid", lead: (what: string) => `It paid for ${what}.` },
+  leaving: {
+    lead: "Your account is being closed, and your plan has ended with that: nothing begins or goes on.",
+    account: "See your account",
+  },
   refunded: {
     all: "All of it has been refunded since.",
     part: (amount: string) => `${amount} of it has been refunded since.`,
@@ -85,6 +92,7 @@ const en = {
     next: (product: string) => `Next: get ${product} onto your device.`,
     start: (product: string) => `Get ${product}`,
     receipt: "See the order and its receipt",
+    order: "See the order",
     plan: "See your plan",
   },
   processing: {
@@ -129,9 +137,9 @@ export const paymentWords: Words<PaymentTexts> = { en };
 /** What heads the page of a payment: by what it was for, and what became of it. */
 export function headPayment(
   words: PaymentTexts,
-  { kind, page, what }: { kind: OrderKind; page: Page | "mismatch"; what: string },
+  { kind, page, what, isLeaving }: { kind: OrderKind; page: PaymentPage; what: string; isLeaving: boolean },
 ): { title: string; lead: string } {
   if (page === "mismatch") return words.mismatch;
-  const { title, lead } = words.pages[kind][page];
-  return { title, lead: lead(what) };
+  const { title, lead } = page === "past" ? words.past : words.pages[kind][page];
+  return { title, lead: isLeaving ? words.leaving.lead : lead(what) };
 }
