@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import { formatDay } from "#app/domain/kernel/time.ts";
-import { policies } from "#app/domain/plans/rules.ts";
+import { endsAtOnce } from "#app/domain/plans/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
@@ -17,11 +17,15 @@ function Cancel({ page }: { page: RunningPage }) {
   const words = useWords(planWords);
   const pending = usePending("intent", "cancel");
   const { running, account, freeName } = page;
-  const isNow = policies[running.state].needsPayment;
+  const isNow = endsAtOnce(running.state);
   const says = isNow ? words.endNow : words.cancel;
   return (
     <SectionCard title={says.title}>
-      <p>{isNow ? words.endNow.text(freeName) : words.cancel.text(formatDay(running.periodEndsAt, account))}</p>
+      <p>
+        {isNow
+          ? words.endNow.text(freeName, running.state === "paused")
+          : words.cancel.text(formatDay(running.periodEndsAt, account))}
+      </p>
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={says.pending}>
           {says.button}

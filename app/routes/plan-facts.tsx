@@ -79,7 +79,7 @@ function PlanState({ page: { running } }: { page: RunningPage }) {
 function CardFacts({ page: { running, card } }: { page: RunningPage }) {
   const words = useWords(planWords);
   const { cardBrand, cardLast4, cardExpires } = running;
-  if (!cardBrand || !cardLast4) return words.noCard;
+  if (!cardBrand || !cardLast4) return running.state === "paused" ? words.noWayToPay : words.noCard;
   return (
     <>
       {words.cardText(capitalised(cardBrand), cardLast4, cardExpires ?? "")}{" "}

@@ -8,17 +8,19 @@ import { planWords } from "./plan.words.ts";
 
 /** Nothing runs: what ended last, and what is about to start. */
 export function OnFree({ page }: { page: PlanPageFacts }) {
-  const { free, starting } = useWords(planWords);
+  const { free, starting, unfinished } = useWords(planWords);
   const { ended, open, account, planNames } = page;
   const name = (planId: string) => planNames[planId] ?? planId;
+  const says = open?.state === "processing" ? starting : unfinished;
   return (
     <>
-      {open?.state === "processing" && (
+      {open && open.state !== "draft" && (
         <SectionCard
-          title={starting.title(name(open.planId))}
+          title={says.title(name(open.planId))}
+          tone={says === starting ? "plain" : "attention"}
           footer={<LinkButton to={`/payment/${statusOf[open.state]}?order=${open.id}`}>{starting.link}</LinkButton>}
         >
-          <p>{starting.text}</p>
+          <p>{says === starting ? starting.text : unfinished.text(name(open.planId))}</p>
         </SectionCard>
       )}
       <SectionCard

@@ -15,6 +15,7 @@ import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/plan";
 import { type PlanRefusal, planWords, sayPlanRefusal } from "./plan.words.ts";
@@ -47,7 +48,10 @@ export async function loader({ context }: Route.LoaderArgs) {
     plan: findPlan(product, running?.planId) ?? freePlan(product),
     planNames: Object.fromEntries(product.plans.map(({ id, name }) => [id, name])),
     freeName: freePlan(product).name,
-    next: running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor),
+    next:
+      running &&
+      running.state !== "paused" &&
+      nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor),
     pendingMinor: running?.pendingPlanId
       ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
       : 0,
@@ -98,12 +102,22 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
   );
 }
 
+function Paused({ name }: { name: string }) {
+  const { paused: words } = useWords(planWords);
+  return (
+    <SectionCard title={words.title(name)} tone="attention">
+      <p>{words.text(name)}</p>
+    </SectionCard>
+  );
+}
+
 function Running({ page }: { page: RunningPage }) {
   const { due, open, running } = page;
   return (
     <>
       {due && <Due page={page} due={due} />}
       {open && isOpen(open.state) && <OpenChange page={page} open={open} />}
+      {running.state === "paused" && <Paused name={page.plan.name} />}
       {running.pendingPlanId && <PendingChange page={page} />}
       <PlanFacts page={page} />
       <Charges page={page} />

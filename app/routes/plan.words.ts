@@ -21,6 +21,15 @@ const en = {
     text: "Your bank is working on it. There is nothing more to do.",
     link: "See this payment",
   },
+  unfinished: {
+    title: (plan: string) => `Your payment for ${plan} is not finished`,
+    text: (plan: string) => `${plan} starts with it. You can go on where you stopped, or choose again.`,
+  },
+  paused: {
+    title: (plan: string) => `${plan} is paused`,
+    text: (plan: string) =>
+      `What was agreed for the beginning is over, and no way to pay was left. Nothing is charged; what you have can be read and restored, and nothing new is stored. To go on with ${plan}, end it below and choose it again: what you have stays where it is.`,
+  },
   card: "Your plan",
   plan: "Plan",
   price: "Price",
@@ -40,6 +49,7 @@ const en = {
   cardSoon: "runs out soon",
   cardExpired: "has run out",
   noCard: "kept with Stripe",
+  noWayToPay: "nothing so far",
   states: {
     active: "running",
     "past-due-grace": "payment failed, access goes on for now",
@@ -93,8 +103,8 @@ const en = {
   },
   endNow: {
     title: "End your plan",
-    text: (plan: string) =>
-      `It ends now, and you are on ${plan}: nothing more is collected, and what is due is given up.`,
+    text: (plan: string, isPaused: boolean) =>
+      `It ends now, and you are on ${plan}: nothing more is collected${isPaused ? "" : ", and what is due is given up"}.`,
     button: "End it now",
     pending: "Ending",
   },

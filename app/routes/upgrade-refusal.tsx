@@ -12,14 +12,15 @@ export function RefusedForm({ refusal }: { refusal: FormRefusal }) {
   return <FormRefusalNotice refusal={refusal} problems={problems} />;
 }
 
-type RefusedOfferProps = { refusal: OfferRefusal; page: UpgradePage; isAnswer?: boolean };
+type RefusedOfferProps = { refusal: OfferRefusal; page: UpgradePage; to?: "button" | "choice" | "none" };
 
-/** Why a plan can't be had now, and the way on. `isAnswer`: to a button that was pressed. */
-export function RefusedOffer({ refusal, page, isAnswer = false }: RefusedOfferProps) {
+/** Why a plan can't be had now, and the way on: to a button that was pressed, to a choice, or before anything was chosen. */
+export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps) {
   const words = useWords(upgradeWords);
   const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
+  const title = { button: words.trouble, choice: words.notNow, none: words.blocked }[to];
   return (
-    <Notice kind={isAnswer || isDown ? "problem" : "info"} title={isAnswer ? words.trouble : words.notNow} live>
+    <Notice kind={to === "button" || isDown ? "problem" : "info"} title={title} live>
       {sayOfferRefusal(words, refusal)} <WayOn refusal={refusal} page={page} />
     </Notice>
   );
@@ -32,6 +33,7 @@ function WayOn({ refusal, page }: RefusedOfferProps) {
     case "cancelled-already":
     case "change-begins":
     case "payment-due":
+    case "plan-paused":
     case "subscribed-already":
       return <Link to={page.planPath}>{wayOn.plan}</Link>;
     case "payment-in-process":
@@ -48,13 +50,16 @@ function pathOf(planId: string, interval: string): string {
   return `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
 }
 
-/** A change that waits for its payment; another one takes its place. */
+/** A choice that waits for its payment; another one takes its place, unless the bank is at it. */
 export function OpenChoice({ page }: { page: UpgradePage & { open: NonNullable<UpgradePage["open"]> } }) {
   const { open: words } = useWords(upgradeWords);
-  const { id, state, planName } = page.open;
+  const { id, kind, state, planName } = page.open;
+  const isOnItsWay = state === "processing";
+  const title = isOnItsWay ? words.processing : kind === "change" ? words.change : words.start;
   return (
-    <Notice kind="attention" title={words.title(planName)}>
-      {words.text} <Link to={`/payment/${statusOf[state]}?order=${id}`}>{words.link}</Link>
+    <Notice kind={isOnItsWay ? "info" : "attention"} title={title(planName)}>
+      {isOnItsWay ? words.processingText : words.text}{" "}
+      <Link to={`/payment/${statusOf[state]}?order=${id}`}>{words.link}</Link>
     </Notice>
   );
 }

@@ -55,14 +55,14 @@ async function show(app: App, account: Account, asked: { planId: string | null; 
     running,
     current: findPlan(product, running?.planId) ?? freePlan(product),
     pending: findPlan(product, running?.pendingPlanId),
-    open: open?.kind === "change" ? sayChange(product, open) : null,
+    open: open && open.state !== "draft" ? sayOpen(product, open) : null,
     blocked: running && judgeChange(running, "now", app.clock()),
     planPath: segmentPath(product, "plan"),
   };
 }
 
-function sayChange(product: App["product"], { id, state, planId }: Order) {
-  return { id, state, planName: findPlan(product, planId)?.name ?? planId };
+function sayOpen(product: App["product"], { id, kind, state, planId }: Order) {
+  return { id, kind, state, planName: findPlan(product, planId)?.name ?? planId };
 }
 
 /** After a refusal, too: the offer of now takes the place of the one that has moved. */
@@ -138,9 +138,9 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
   return (
     <SettingsPage {...heading}>
       {answer && "form" in answer && <RefusedForm refusal={answer.form} />}
-      {answer && "refusal" in answer && <RefusedOffer refusal={answer.refusal} page={page} isAnswer />}
+      {answer && "refusal" in answer && <RefusedOffer refusal={answer.refusal} page={page} to="button" />}
       {!answer && offer?.kind === "refused" && <RefusedOffer refusal={offer.refusal} page={page} />}
-      {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} />}
+      {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} to="none" />}
       {page.open && <OpenChoice page={{ ...page, open: page.open }} />}
       <Choice page={page} />
     </SettingsPage>

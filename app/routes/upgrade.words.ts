@@ -49,12 +49,16 @@ const en = {
     back: "Choose another plan",
   },
   open: {
-    title: (plan: string) => `Your change to ${plan} is not paid yet`,
-    text: "Nothing was charged for it. When you go on with another one, it takes its place.",
+    change: (plan: string) => `Your change to ${plan} is not paid yet`,
+    start: (plan: string) => `Your payment for ${plan} is not finished`,
+    processing: (plan: string) => `Your payment for ${plan} is on its way`,
+    text: "When you go on with another one, it takes its place.",
+    processingText: "Your bank is working on it. There is nothing more to do.",
     link: "See that payment",
   },
   trouble: "That did not go through",
   notNow: "That can't be had at the moment",
+  blocked: "Your plan can't be changed at the moment",
   wayOn: { plan: "Go to your plan", payment: "See that payment", again: "Try again" },
   refusals: {
     "account-leaving": "This account is being closed. Restore it first; then you can choose a plan.",
@@ -73,6 +77,7 @@ const en = {
     "change-begins":
       "What you planned begins within a day. Take that back first, on the plan page; then you can change the plan.",
     "payment-due": "A payment of your plan is due. Pay it first, on the plan page; then you can change the plan.",
+    "plan-paused": "Your plan is paused. On the plan page stands how it goes on.",
     "no-plan": "You have no running plan. Choose one of these.",
     "subscribed-already": "You have a running plan already.",
     "payment-in-process": "A payment of yours is on its way already. Wait for it before you start another.",
@@ -110,6 +115,7 @@ export function sayOfferRefusal(words: UpgradeTexts, refusal: OfferRefusal): str
     case "plan-ends":
     case "change-begins":
     case "payment-due":
+    case "plan-paused":
     case "no-plan":
     case "cancelled-already":
     case "not-cancelled":
@@ -139,6 +145,7 @@ export function offerRefusalStatus(refusal: OfferRefusal): number {
     case "plan-ends":
     case "change-begins":
     case "payment-due":
+    case "plan-paused":
     case "no-plan":
     case "cancelled-already":
     case "not-cancelled":

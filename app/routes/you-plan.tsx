@@ -17,6 +17,7 @@ type PlanFacts = {
     cancelsAt: number | null;
     pendingName: string | null;
     isDue: boolean;
+    isPaused: boolean;
   } | null;
 };
 
@@ -32,6 +33,7 @@ export function planFacts(product: ProductConfig, running: Subscription | null, 
       cancelsAt,
       pendingName: findPlan(product, pendingPlanId)?.name ?? null,
       isDue: policies[state].needsPayment,
+      isPaused: state === "paused",
     },
   };
 }
@@ -61,6 +63,7 @@ export function PlanCard({ plan, planPath, account }: PlanCardProps) {
 function sayPlan(words: (typeof youWords)["en"]["plan"], { name, running }: PlanFacts, account: Account): string {
   if (!running) return words.free(name);
   if (running.isDue) return words.due(name);
+  if (running.isPaused) return words.paused(name);
   if (running.cancelsAt) return words.ends(name, formatDay(running.cancelsAt, account));
   const charge = [formatMoney(running.next, account.locale), formatDay(running.periodEndsAt, account)] as const;
   return running.pendingName ? words.changes(name, running.pendingName, ...charge) : words.renews(name, ...charge);

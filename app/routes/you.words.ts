@@ -11,6 +11,7 @@ const en = {
     changes: (plan: string, next: string, amount: string, day: string) =>
       `You are on ${plan}, and on ${next} from ${day}, when ${amount} are charged.`,
     ends: (plan: string, day: string) => `You are on ${plan} until ${day}.`,
+    paused: (plan: string) => `You are on ${plan}, which is paused. Nothing is charged.`,
     due: (plan: string) => `You are on ${plan}. A payment for it is due.`,
     manage: "See your plan",
     pay: "Pay or change the card",

@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import { type Charge, chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { type ChangeRefusal, judgeChange, type Timing, timeChange } from "#app/domain/plans/change.rules.ts";
-import { judgeMove, type PlanMoveRefusal, policies, type Subscription } from "#app/domain/plans/rules.ts";
+import { endsAtOnce, judgeMove, type PlanMoveRefusal, type Subscription } from "#app/domain/plans/rules.ts";
 import {
   findPlan,
   gateGuards,
@@ -77,7 +77,7 @@ export async function offerChange(
 function offerEnd(running: Subscription): ChangeOffer {
   const refusal = judgeMove("cancel", running);
   if (refusal) return { kind: "refused", refusal };
-  return { kind: "end", endsAt: policies[running.state].needsPayment ? null : running.periodEndsAt };
+  return { kind: "end", endsAt: endsAtOnce(running.state) ? null : running.periodEndsAt };
 }
 
 /** When a wish would begin, and why it can't be had. */

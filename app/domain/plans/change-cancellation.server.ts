@@ -3,7 +3,7 @@ import type { Account } from "#app/domain/accounts/rules.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 import { stepsOf } from "./plan-letters.server.ts";
-import { judgeMove, type PlanMoveRefusal, policies, runningSubscription, type Subscription } from "./rules.ts";
+import { endsAtOnce, judgeMove, type PlanMoveRefusal, runningSubscription, type Subscription } from "./rules.ts";
 import { changeSubscription, findCustomer, listSubscriptions, readSubscription } from "./store.server.ts";
 
 type Powers = Pick<
@@ -66,7 +66,7 @@ async function tell(
     const released = await payments.releaseChange(running.id);
     return released.ok ? done(nothingPending) : released;
   }
-  if (policies[running.state].needsPayment) {
+  if (endsAtOnce(running.state)) {
     const ended = await payments.endUnpaid(running.id);
     return ended.ok ? done({ ...nothingPending, state: "ended", endedAt: ended.value }) : ended;
   }

@@ -22,13 +22,14 @@ describe("a change of plan", () => {
     expect(timeChange(sold(from), sold(to), rankOf)).toBe(timing);
   });
 
-  test("is refused while a payment is due, and of a plan that ends", () => {
+  test("is refused while a payment is due, and of a plan that is paused or ends", () => {
     const running = aSubscription({});
     expect(judgeChange(running, "now", 0)).toBeNull();
     expect(judgeChange(aSubscription({ state: "past-due-grace" }), "now", 0)).toEqual({ reason: "payment-due" });
     expect(judgeChange(aSubscription({ state: "past-due-locked" }), "at-period-end", 0)).toEqual({
       reason: "payment-due",
     });
+    expect(judgeChange(aSubscription({ state: "paused" }), "now", 0)).toEqual({ reason: "plan-paused" });
     expect(judgeChange(aSubscription({ cancelsAt: 9 }), "now", 0)).toEqual({ reason: "plan-ends", endsAt: 9 });
   });
 

@@ -28,6 +28,8 @@ export type ChangeRefusal =
   /** It was cancelled: that has to be taken back first, so that nobody pays for a plan that ends. */
   | { reason: "plan-ends"; endsAt: number }
   | { reason: "payment-due" }
+  /** Nothing is charged for it, so there is nothing that a change could be reckoned from. */
+  | { reason: "plan-paused" }
   /** Another one is planned and so close that it would begin while this one is being paid for. */
   | { reason: "change-begins"; beginsAt: number };
 
@@ -39,6 +41,7 @@ export function judgeChange(running: Subscription, timing: Timing | null, now: n
   const { pendingPlanId, pendingAt, cancelsAt } = running;
   if (timing === null) return pendingPlanId === null ? { reason: "same-plan" } : null;
   if (policies[running.state].needsPayment) return { reason: "payment-due" };
+  if (running.state === "paused") return { reason: "plan-paused" };
   if (cancelsAt !== null) return { reason: "plan-ends", endsAt: cancelsAt };
   const isClose = pendingAt !== null && now > pendingAt - setAsideMs;
   return timing === "now" && isClose ? { reason: "change-begins", beginsAt: pendingAt } : null;

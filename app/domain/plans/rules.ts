@@ -32,6 +32,11 @@ export const policies: Record<SubscriptionState, Policy> = {
   ended: { keepsPlan: false, hasAccess: false, maySubscribe: true, needsPayment: false },
 };
 
+/** Ended, it ends at once: nothing is collected for it, and the end of its period may never come or be past. */
+export function endsAtOnce(state: SubscriptionState): boolean {
+  return policies[state].needsPayment || state === "paused";
+}
+
 /** In these an account has the plan that it pays for, or should. */
 export const keepingStates = (Object.keys(policies) as SubscriptionState[]).filter(
   (state) => policies[state].keepsPlan,
