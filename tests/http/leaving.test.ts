@@ -207,13 +207,13 @@ describe("leaving", () => {
     const { visitor, address } = await aPayingCustomer();
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, () => site.fetch("/settings", { method: "POST", headers, body: "intent=delete" })),
-    );
+    const leave = () => site.fetch("/settings", { method: "POST", headers, body: "intent=delete" });
+    const answers = await Promise.all(Array.from({ length: 40 }, leave));
+    // Forty calls at once can be more than the payment service answers in time; those fail closed and may be repeated.
+    if (answers.every(({ status }) => status === 503)) answers.push(await leave());
     // Whichever answer a double click shows: it leads to the account that is closed.
     const led = answers.map((answer) => `${answer.status} ${answer.headers.get("Location")}`);
     expect(led).toContain("303 /settings#leaving");
-    // Forty calls at once can be more than the payment service answers in time; those fail closed and may be repeated.
     expect(led.filter((answer) => !["303 /settings#leaving", "503 null"].includes(answer))).toEqual([]);
     const counts = await rowOf(
       `select (select count(*) from activities where account_id = a.id and what = 'leaving-begun') as lines,
@@ -237,6 +237,14 @@ describe("while an account is leaving", () => {
     );
     order = row?.id ?? "";
     await leave(person);
+  });
+
+  test("the page of a payment doesn't say that the plan is theirs", async () => {
+    await person.visitor.open(`/payment/success?order=${order}`);
+    expect(person.visitor.heading()).toBe("This was paid");
+    expect(person.visitor.text()).toContain("your plan has ended with that");
+    expect(person.visitor.text()).not.toMatch(/yours from now on|Next: get/);
+    expect(person.visitor.html).toContain(`/settings/orders?order=${order}`);
   });
 
   const shownTo = [

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
-import { free, large, minor, pages, small } from "#tests/support/catalogue.ts";
+import { free, large, minor, pages, pattern, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -57,9 +57,16 @@ describe("a purchase", () => {
   test("confirmed forty times at once is one order and one checkout", async () => {
     const visitor = await customer("forty@example.com");
     const answers = await confirmForty(visitor);
-    const locations = new Set(answers.map((answer) => answer.headers.get("Location")));
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 303));
-    expect(locations.size).toBe(1);
+    const locations = new Set(answers.flatMap((answer) => answer.headers.get("Location") ?? []));
+    // Forty calls at once can be more than the payment service answers in time: those say so, and offer the same again.
+    for (const answer of answers.filter(({ status }) => status !== 303)) {
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toMatch(pattern`you will not pay twice[^]*Try again[^]*Start ${small.name}`);
+    }
+    await visitor.open(confirmation);
+    await visitor.press(`Start ${small.name}`);
+    expect(visitor.url).toContain("/checkout/");
+    expect([...locations.add(visitor.url)]).toEqual([visitor.url]);
     expect(await ordersOf("forty@example.com")).toMatchObject([{ state: "pending", number: null }]);
     const sessions = await site.stripe?.sdk.checkout.sessions.list({ limit: 100 });
     const urls = sessions?.data.filter((session) => session.url && locations.has(session.url));

@@ -43,10 +43,16 @@ describe("one charge, whatever happens at once", () => {
       visitor,
       Array.from({ length: 40 }, () => confirmation(visitor)),
     );
+    // Forty calls at once can be more than the payment service answers in time: those say how to go on.
+    for (const answer of answers.filter(({ status }) => status !== 303)) {
+      expect(answer.status).toBe(503);
+      expect(await answer.text()).toMatch(/you will not pay twice[^]*(See that payment|Try again)/);
+    }
+    const [last] = await atOnce(site, visitor, [confirmation(visitor)]);
     const orders = await ordersOf(site, address);
     expect(orders).toMatchObject([{ kind: "new-plan" }, { kind: "change", state: "paid" }]);
-    const told = new Set(answers.map((answer) => `${answer.status} ${answer.headers.get("Location")}`));
-    expect([...told]).toEqual([`303 /payment/success?order=${orders[1]?.id}`]);
+    const locations = [...answers, last].flatMap((answer) => answer?.headers.get("Location") ?? []);
+    expect([...new Set(locations)]).toEqual([`/payment/success?order=${orders[1]?.id}`]);
     expect(await invoicesOf(site, address)).toHaveLength(2);
   });
 
