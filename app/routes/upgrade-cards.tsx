@@ -86,7 +86,7 @@ function Choice({ offer, page }: ChoiceProps) {
   }
   if (offer.state === "not-on-sale") return <p className="quiet">{words.notOnSale}</p>;
   // The page says above why nothing can be chosen now.
-  if (page.blocked) return null;
+  if (page.blocked || page.open?.state === "processing") return null;
   if (!running) return <Choose offer={offer} page={page} label={words.choose(offer.name)} />;
   const label = offer.id === running.planId ? words.changeInterval[page.interval] : words.change(offer.name);
   return <Choose offer={offer} page={page} label={label} />;

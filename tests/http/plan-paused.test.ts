@@ -69,6 +69,19 @@ test("a first payment that was declined stands on the plan page and beside the p
   }
 });
 
+test("while a bank works on a first payment no other plan is offered", async () => {
+  const address = "on-its-way@example.com";
+  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await visitor.press("Start ");
+  const session = new URL(visitor.url).pathname.split("/").at(-1);
+  await site.stripe?.control("checkout", { session, outcome: "processing" });
+  await visitor.open("/settings/upgrade");
+  expect(visitor.text()).toContain(`Your payment for ${small.name} is on its way`);
+  expect(visitor.text()).not.toContain("Choose ");
+});
+
 test("what runs is said with its price and its next charge", async () => {
   const visitor = await (await subscriber(site, "runs@example.com")).open(planPath);
   expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
