@@ -138,5 +138,5 @@ export const samples: Samples = {
     { template: "reward-reversed", cause: "own-card", amount: credit, url: `${origin}/settings/referral`, offUrl },
   ],
   "usage-high": [{ template: "usage-high", ...full, used: quantity(most * 0.83) }],
-  "usage-full": [{ template: "usage-full", ...full }],
+  "usage-full": [{ template: "usage-full", ...full, used: quantity(most * 1.02) }],
 };

@@ -17,6 +17,7 @@ export const problems = {
   "licence-key-refused": { status: 401, title: "The licence key opens nothing" },
   "seats-full": { status: 409, title: "Every seat of the plan is taken" },
   "activations-used-up": { status: 429, title: "Seats changed hands too often lately" },
+  "report-from-future": { status: 422, title: "The report is from the future: the device's clock is wrong" },
   broken: { status: 500, title: "Something broke on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

@@ -269,6 +269,10 @@ export const preferences = sqliteTable("preferences", {
   chosen: text().notNull(),
   version: integer().notNull(),
   updatedAt: integer().notNull(),
+  /** The device that made the last change; null: its owner did, on the page. */
+  changedBy: text(),
+  /** What was chosen before devices changed it; null: none did since its owner last saved. */
+  beforeDevices: text(),
 });
 
 // plans ----------------------------------------------------------------------------------------------------------------
@@ -534,6 +538,28 @@ export const devices = sqliteTable(
       .where(sql`${table.state} = 'active'`),
     index("devices_of_account").on(table.accountId, table.state, table.activatedAt),
     index("devices_old").on(table.state, table.removedAt),
+  ],
+);
+
+/** What counts of all that devices reported: of a meter's last values one per device, of its maxima one per month. */
+export const usageValues = sqliteTable(
+  "usage_values",
+  {
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    /** A key of the config's. */
+    meter: text().notNull(),
+    /** Of a last value the id of the device that reported it, of a maximum its month: `2026-11`. */
+    part: text().notNull(),
+    value: integer().notNull(),
+    /** When it was so, by the device's own word. */
+    reportedAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.meter, table.part] }),
+    // Months come before devices in it: old ones are its beginning.
+    index("usage_values_old").on(table.part),
   ],
 );
 

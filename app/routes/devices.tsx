@@ -11,7 +11,7 @@ import { useWords } from "#app/ui/language.ts";
 import type { Route } from "./+types/devices";
 import { answerWish, refuseFields } from "./devices-answers.ts";
 import { LicenceKey } from "./devices-key.tsx";
-import { PlanLimits } from "./devices-limits.tsx";
+import { Usage } from "./devices-usage.tsx";
 import { Devices } from "./devices-list.tsx";
 import { DevicesPage } from "./devices-page.tsx";
 import { OverLimit, Refused } from "./devices-notices.tsx";
@@ -27,11 +27,11 @@ export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(dev
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const viewer = signedIn(context);
-  const { plan, list, key } = await showDevices(app, viewer, { key: url.searchParams.has("key") });
+  const { plan, list, meters, key } = await showDevices(app, viewer, { key: url.searchParams.has("key") });
   return {
     account: viewer.account,
     plan: { name: plan.name, limits: plan.limits },
-    meters: app.product.meters,
+    meters,
     devices: list,
     key,
     start: { ...app.product.start, product: app.product.name },
@@ -68,8 +68,8 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
         product={page.start.product}
       />
       {page.devices.length === 0 && <HandOver start={page.start} />}
+      <Usage meters={page.meters} account={page.account} />
       <LicenceKey licenceKey={page.key} product={page.start.product} />
-      <PlanLimits limits={page.plan.limits} meters={page.meters} locale={page.account.locale} />
     </DevicesPage>
   );
 }

@@ -51,9 +51,14 @@ const en = {
     keep: "Keep the old one",
     proof: "We may ask you for a code or a passkey first.",
   },
-  limits: {
-    title: "What your plan holds",
-    upTo: (amount: string) => `up to ${amount}`,
+  usage: {
+    title: "Usage and limits",
+    none: (limit: string) => `nothing reported yet, up to ${limit}`,
+    last: (used: string, limit: string) => `${used} of ${limit}`,
+    maximum: (used: string, limit: string) => `${used} of ${limit} at most this month`,
+    over: (by: string) => `That is ${by} over the limit. Nothing is lost; make room, or choose a larger plan.`,
+    full: "That is all that your plan holds.",
+    reported: "Reported ",
     change: "Change plan",
   },
   problems: {

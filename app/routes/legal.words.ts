@@ -56,6 +56,7 @@ const en = {
         title: "Your account",
         text: [
           "We keep your e-mail address, the name and time zone if you set them, the version of the terms you agreed to, the browsers you are signed in with, the public half of each passkey that you add, and your orders. It is what the account is made of.",
+          "Of each device that you activate we keep the name it goes by, its system, when it was last in touch, and what it reports of the limits of your plan. The maxima of past months go after three months.",
           "When you change your address, we keep the old one for 30 days: for seven of them the change can be taken back from there.",
         ],
       },

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { answerCall } from "#app/api/answer-call.ts";
+import type { Call } from "#app/api/call.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { showLicenceKey } from "#app/domain/devices/show-licence-key.server.ts";
@@ -63,6 +64,7 @@ export async function call(
   method: string,
   path: string,
   { token, body, headers }: { token?: string; body?: object; headers?: Record<string, string> } = {},
+  calls?: readonly Call[],
 ): Promise<Answered> {
   networks += 1;
   const answer = await answerCall(
@@ -77,6 +79,7 @@ export async function call(
       },
       body: body && JSON.stringify(body),
     }),
+    calls,
   );
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? {} : JSON.parse(text), headers: answer.headers };

@@ -383,7 +383,16 @@ describe("once, whatever happens", () => {
   /** Every statement of the batch, by what it does to which table. */
   const statements = [
     ...["sessions", "activities", "address_changes", "former_addresses", "passkeys", "customers", "preferences"],
-    ...["devices", "licence_keys", "codes", "budget_uses", "wrong_streaks", "known_browsers", "referral_links"],
+    ...[
+      "devices",
+      "licence_keys",
+      "usage_values",
+      "codes",
+      "budget_uses",
+      "wrong_streaks",
+      "known_browsers",
+      "referral_links",
+    ],
     "referral_touches",
   ].map((table) => [`delete on ${table}`] as const);
   const others = [

@@ -12,7 +12,7 @@ export function findAccountByAddress(db: Database, canonical: string) {
   return db.select().from(accounts).where(eq(accounts.emailCanonical, canonical));
 }
 
-export function findAccount(db: Database, id: string) {
+export function findAccount(db: Database, id: string | SQL) {
   return db.select().from(accounts).where(eq(accounts.id, id));
 }
 

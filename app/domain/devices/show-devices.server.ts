@@ -6,25 +6,37 @@ import { planOf } from "./find-entitlement.server.ts";
 import { findLicenceKey } from "./licence-keys.store.server.ts";
 import { openKey } from "./show-licence-key.server.ts";
 import { listDevices } from "./store.server.ts";
+import { monthOf, readMeter } from "./usage.rules.ts";
+import { listUsage } from "./usage.store.server.ts";
 
-/** Devices, seats and, where it is asked for and the proof is fresh, the licence key: in one round trip. */
+/** Devices, seats, usage and, where it is asked for and the proof is fresh, the licence key: in one round trip. */
 export async function showDevices(
   app: Pick<App, "db" | "clock" | "product" | "pepper">,
   viewer: Viewer,
   wish: { key: boolean },
 ) {
-  const { db } = app;
+  const { db, product } = app;
   const { account, session } = viewer;
-  const isShown = wish.key && isFreshlyProven(session, app.clock());
-  const [subscriptions, list, [kept]] = await db.batch([
+  const now = app.clock();
+  const month = monthOf(now, product.timeZone);
+  const isShown = wish.key && isFreshlyProven(session, now);
+  const [subscriptions, list, values, [kept]] = await db.batch([
     listSubscriptions(db, account.id),
     listDevices(db, account.id),
+    listUsage(db, account.id, month),
     findLicenceKey(db, isShown ? account.id : ""),
   ]);
   const key = kept ? await openKey(app, kept.sealed) : null;
+  const plan = planOf(app, runningSubscription(subscriptions.map(readSubscription))?.planId);
   return {
-    plan: planOf(app, runningSubscription(subscriptions.map(readSubscription))?.planId),
+    plan,
     list,
+    /** Null: nothing reported. */
+    meters: product.meters.map((meter) => ({
+      ...meter,
+      limit: plan.limits[meter.limit] ?? 0,
+      used: readMeter(meter, values, month),
+    })),
     /** Null: hidden. */
     key: key?.ok ? key.value : null,
   };

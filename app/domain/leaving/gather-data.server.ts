@@ -10,7 +10,7 @@ import {
   listOwnPasskeys,
   listOwnSessions,
 } from "#app/domain/accounts/personal-data.store.server.ts";
-import { listOwnDevices, listOwnLicenceKeys } from "#app/domain/devices/personal-data.store.server.ts";
+import { listOwnDevices, listOwnLicenceKeys, listOwnUsage } from "#app/domain/devices/personal-data.store.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -57,7 +57,8 @@ export async function gatherData(
   // The request may have taken its time, and its session was ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
   if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
-  const [sessions, activities, addressChanges, former, passkeys, preferences, licenceKeys, devices, ...more] = rows;
+  const [sessions, activities, addressChanges, former, passkeys, preferences, licenceKeys, devices, usage, ...more] =
+    rows;
   const [
     customers,
     subscriptions,
@@ -80,7 +81,7 @@ export async function gatherData(
     writtenAt: app.clock(),
     account: { ...person, mailsOff: readList(person?.mailsOff), ...ofAccount },
     preferences: preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
-    devices: { licenceKeys, activated: devices },
+    devices: { licenceKeys, activated: devices, usage },
     plan: { customers, subscriptions },
     orders: orders.map((row) => describeOrder(row, { lines, moments, withdrawals })),
     // Those that meant no order we know.
@@ -104,6 +105,7 @@ function readersOf(db: App["db"], id: string) {
     listOwnPreferences(db, id),
     listOwnLicenceKeys(db, id),
     listOwnDevices(db, id),
+    listOwnUsage(db, id),
     listOwnCustomers(db, id),
     listOwnSubscriptions(db, id),
     listOwnOrders(db, id),

@@ -79,7 +79,7 @@ export type ProductLetter =
   | { template: "reward-reversed"; cause: "money-back" | "own-card"; amount: string; url: string; offUrl: string }
   /** `what` is the name of a meter: "Storage". */
   | { template: "usage-high"; what: string; used: string; limit: string; url: string; offUrl: string }
-  | { template: "usage-full"; what: string; limit: string; url: string; offUrl: string };
+  | { template: "usage-full"; what: string; used: string; limit: string; url: string; offUrl: string };
 
 /** What a person may do without, kind by kind: told of things that are to be seen on the pages, too. */
 export const mailKinds = ["renewals", "rewards", "usage"] as const;

@@ -24,6 +24,15 @@ export function readMail(row: typeof mails.$inferSelect) {
   return { ...row, state: row.state as MailState };
 }
 
+/** The mails of an account that go by names which begin so: what it was told already. */
+export function listCauses(db: Database, account: SQL, beginning: string) {
+  const name = sql`'mail_' || ${account} || ${`.${beginning}`}`;
+  return db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(sql`${mails.id} > ${name} and ${mails.id} < ${name} || '~'`);
+}
+
 /**
  * Queues a mail when `guard` holds (the row it tells of stands), once per id: a cause's second mail is dropped. So is one of a
  * kind that the account of its address has switched off.

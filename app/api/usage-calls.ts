@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { reportUsage } from "#app/domain/devices/report-usage.server.ts";
+import { usageBody } from "#app/domain/devices/usage.rules.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { refuseToken } from "./answers.ts";
+import { type Call, describeCall } from "./call.ts";
+import { problem } from "./problems.ts";
+
+/** Of a product that counts nothing there is nothing to report. */
+export function usageCalls({ meters }: Pick<ProductConfig, "meters">): Call[] {
+  const report = describeCall({
+    method: "PUT",
+    path: "/usage",
+    caller: "device",
+    summary: "Says what a meter stands at; reports may come late, twice and in any order",
+    body: usageBody(meters),
+    answers: [
+      {
+        status: 200,
+        what: "What all devices of the account come to, and what its plan holds",
+        body: v.object({ meter: v.string(), used: v.number(), limit: v.number() }),
+      },
+    ],
+    problems: ["report-from-future"],
+    async run(app, { body, deviceId }) {
+      const reported = await reportUsage(app, deviceId, body);
+      if (reported.ok) return { status: 200, body: reported.value };
+      return reported.refusal.reason === "device-unknown" ? refuseToken() : problem(reported.refusal.reason);
+    },
+  });
+  return meters.length === 0 ? [] : [report];
+}

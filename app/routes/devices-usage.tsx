@@ -1,0 +1,51 @@
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { formatQuantity } from "#app/domain/kernel/quantity.ts";
+import type { Meter } from "#app/domain/product/rules.ts";
+import { LinkButton } from "#app/ui/button.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { MeterBar } from "#app/ui/meter-bar.tsx";
+import { Moment } from "#app/ui/moment.tsx";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import { devicesWords } from "./devices.words.ts";
+
+/** A meter with what the plan holds of it, and what is used; null: no device has said so far. */
+type MeterShown = Omit<Meter, "limit"> & { limit: number; used: { value: number; reportedAt: number } | null };
+
+/** What devices reported, meter by meter, against what the plan holds. */
+export function Usage({ meters, account }: { meters: readonly MeterShown[]; account: Account }) {
+  const { usage: words } = useWords(devicesWords);
+  if (meters.length === 0) return null;
+  const isFull = meters.some(({ used, limit }) => used !== null && used.value >= limit);
+  return (
+    <SectionCard
+      id="usage"
+      title={words.title}
+      tone={isFull ? "attention" : "plain"}
+      footer={<LinkButton to="/settings/upgrade">{words.change}</LinkButton>}
+    >
+      {meters.map((meter) => (
+        <MeterOfPlan key={meter.key} meter={meter} account={account} />
+      ))}
+    </SectionCard>
+  );
+}
+
+function MeterOfPlan({ meter, account }: { meter: MeterShown; account: Account }) {
+  const { usage: words } = useWords(devicesWords);
+  const { label, kind, unit, limit, used } = meter;
+  const { locale, timeZone } = account;
+  const say = (value: number) => formatQuantity(value, unit, locale);
+  const text = used ? words[kind](say(used.value), say(limit)) : words.none(say(limit));
+  return (
+    <div className="stack">
+      <MeterBar label={label} text={text} value={used?.value ?? 0} max={limit} />
+      {used && (
+        <p className="quiet">
+          {used.value > limit ? `${words.over(say(used.value - limit))} ` : used.value === limit && `${words.full} `}
+          {words.reported}
+          <Moment at={used.reportedAt} timeZone={timeZone} locale={locale} style="date-time" />
+        </p>
+      )}
+    </div>
+  );
+}
