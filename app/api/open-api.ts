@@ -1,8 +1,8 @@
-import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { App } from "#app/context.ts";
 import { answerUnlessKnown, etagOf } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
+import { jsonSchema } from "./json-schema.ts";
 import { allProblems, bodyProblems, commonProblems, type ProblemCode, problems, tokenProblems } from "./problems.ts";
 
 /** The call that describes all calls, itself among them. */
@@ -89,12 +89,6 @@ function response(description: string, ...codes: string[]) {
 
 function headerParameter([name, description]: [string, string]) {
   return { name, in: "header", description, schema: { type: "string" } };
-}
-
-/** What a schema checks beyond JSON Schema's words (a parser of ours, say) is told by the problem of the field. */
-function jsonSchema(schema: v.GenericSchema) {
-  const { $schema: _dialect, ...described } = toJsonSchema(schema, { typeMode: "input", errorMode: "ignore" });
-  return described;
 }
 
 const problemSchema = {
