@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -26,6 +26,8 @@ type SiteOptions = {
   migrate?: boolean;
   /** A name in place of the address: passkeys belong to hosts that have one. */
   host?: "localhost";
+  /** Whether the waitlist takes new addresses: a word of the configuration, which is built in. */
+  list?: "open" | "full";
 };
 
 /**
@@ -43,12 +45,16 @@ export async function startSite(options: SiteOptions = {}) {
     ...(stripe ? {} : { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" }),
     ...options.vars,
   };
-  const { configPath, remove } = copyBuild();
+  const { configPath, remove } = copyBuild(options.list ?? "open");
   const harness = createTestHarness({ workers: [{ configPath, secrets: vars }] });
   const started = await harness.listen();
   const origin = options.host ? `http://${options.host}:${started.url.port}` : started.url.origin;
-  const serve = (own: Record<string, string>) =>
-    harness.update({ workers: [{ configPath, secrets: { ...vars, PUBLIC_ORIGIN: origin, ...options.vars, ...own } }] });
+  const turned: Record<string, string> = {};
+  const serve = (own: Record<string, string>) => {
+    Object.assign(turned, own);
+    const secrets = { ...vars, PUBLIC_ORIGIN: origin, ...options.vars, ...turned };
+    return harness.update({ workers: [{ configPath, secrets }] });
+  };
   await serve({});
   const worker = harness.getWorker<Cloudflare.Env>("foyer");
   if (options.migrate !== false) await worker.applyD1Migrations("DB");
@@ -70,11 +76,13 @@ export async function startSite(options: SiteOptions = {}) {
     /** Newest first, once there are as many as expected. */
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
     /** Down: the platform's mail refuses our sender, as it does one whose domain isn't set up. The rows stay. */
-    turnMail: (state: "up" | "down") => serve(state === "up" ? {} : { MAIL_FROM: "down@local.example" }),
+    turnMail: (state: "up" | "down") =>
+      serve({ MAIL_FROM: state === "up" ? (localVars.MAIL_FROM ?? "") : "down@local.example" }),
     /** The site's own clock, so many days ahead of the real one. Sessions grow old with it. */
     turnClock: (days: number) => serve({ CLOCK_OFFSET_SECONDS: String(Math.round(days * 86_400)) }),
-    /** Another launch gate than the tests' own, or none of it: null is back to that. */
-    turnGate: (gate: string | null) => serve(gate === null ? {} : { LAUNCH_GATE: gate }),
+    /** Another launch gate, or null for the one that the site began with. Whoever waits at the one before keeps their place. */
+    turnGate: (gate: string | null) =>
+      serve({ LAUNCH_GATE: gate ?? options.vars?.["LAUNCH_GATE"] ?? vars["LAUNCH_GATE"] ?? "" }),
     logs: () => harness.getLogs(),
     close: async () => {
       await harness.close();
@@ -85,7 +93,7 @@ export async function startSite(options: SiteOptions = {}) {
 }
 
 /** Each site runs from a copy of its own: wrangler walks the folder it serves from, where another one would come and go. */
-function copyBuild() {
+function copyBuild(list: "open" | "full") {
   const folder = mkdtempSync(join(tmpdir(), "foyer-site-"));
   cpSync("build", join(folder, "build"), {
     recursive: true,
@@ -97,7 +105,17 @@ function copyBuild() {
   for (const database of config.d1_databases) database.migrations_dir = resolve("drizzle");
   for (const binding of config.send_email) binding.allowed_sender_addresses = [localVars.MAIL_FROM];
   writeFileSync(configPath, JSON.stringify(config));
+  setList(join(folder, "build/server"), list);
   return { configPath, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** The one word of the configuration that tests need both ways, and that no variable overrides. */
+function setList(folder: string, list: "open" | "full"): void {
+  const word = /(waitlist:\s*["'`])(?:open|full)(["'`],\s*invitationsPerDay:)/;
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
+  const found = files.find((file) => file.endsWith(".js") && word.test(readFileSync(file, "utf8")));
+  if (!found) throw new Error("The built Worker doesn't hold the configuration as it did");
+  writeFileSync(found, readFileSync(found, "utf8").replace(word, `$1${list}$2`));
 }
 
 async function startStripe() {
