@@ -281,6 +281,25 @@ describe("a friend who is no friend", () => {
     expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
   });
 
+  test("is found by the clock, too, where nobody compared the cards: once the provider answers, and each payer once", async () => {
+    const friend = await keptFriend(cards[0]);
+    await strike();
+    await people.buy(referrer, cards[0]);
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+    await till.pass(1);
+    await till.control("disorder", { apiFault: { kind: "500", next: 20 } });
+    await sweepReferrals(till.app);
+    expect(await stateOf(friend)).toBe("approved");
+    await till.control("disorder", {});
+    await forty(strike);
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
+    expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
+    const counted = killedAtCall(till.payments, 0, "before");
+    await sweepReferrals({ ...till.app, payments: counted.payments });
+    expect(counted.counted.calls).toBe(0);
+  });
+
   test("keeps no card here: what is kept tells cards apart, and nothing else", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);

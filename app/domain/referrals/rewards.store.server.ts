@@ -82,12 +82,28 @@ export function listOvertaken(db: Database, since: number, terms: Terms, limit: 
     .limit(limit);
 }
 
-/** How far the clock has come with orders that changed. */
-export function findMark(db: Database) {
-  return db.select({ mark: sweepMarks.mark }).from(sweepMarks).where(eq(sweepMarks.name, markName));
+/** For the sweep: people who were paid for lately, in the order of it, and for whom friends count. */
+export function listPayers(db: Database, after: number, until: number, limit: number) {
+  const lastAt = sql<number>`max(${orders.updatedAt})`;
+  return db
+    .select({ accountId: orders.accountId, lastAt })
+    .from(orders)
+    .where(
+      sql`${orders.updatedAt} > ${after} and ${orders.updatedAt} <= ${until} and ${orders.paidAt} is not null
+        and exists (select 1 from ${referrals} where referrer_id = ${orders.accountId} and state in ('waiting', 'approved')
+          and cards is not null)`,
+    )
+    .groupBy(orders.accountId)
+    .orderBy(lastAt)
+    .limit(limit);
 }
 
-const markName = "referrals";
+/** How far the clock has come with orders that changed: for friends' rewards, and for the cards of those who brought them. */
+export type Mark = "referrals" | "own-cards";
+
+export function findMark(db: Database, name: Mark) {
+  return db.select({ mark: sweepMarks.mark }).from(sweepMarks).where(eq(sweepMarks.name, name));
+}
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
@@ -103,12 +119,9 @@ export function keptBy(friendId: string | typeof referrals.friendId, currency: s
     where o.account_id = ${friendId} and o.paid_at is not null and o.currency = ${currency} and ${counts})`;
 }
 
-export function changeMark(db: Database, now: number) {
-  const mark = String(now);
-  return db
-    .insert(sweepMarks)
-    .values({ name: markName, mark })
-    .onConflictDoUpdate({ target: sweepMarks.name, set: { mark } });
+export function changeMark(db: Database, name: Mark, at: number) {
+  const mark = String(at);
+  return db.insert(sweepMarks).values({ name, mark }).onConflictDoUpdate({ target: sweepMarks.name, set: { mark } });
 }
 
 /** The friend has paid enough: who they are is judged next. */

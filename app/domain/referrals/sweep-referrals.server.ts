@@ -3,7 +3,8 @@ import { minuteMs } from "#app/domain/kernel/time.ts";
 import { attributeReferral, queueOf } from "./attribute-referral.server.ts";
 import { listUnattributed, removeStrayTouches } from "./claims.store.server.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
-import { changeMark, findMark, listDue, listOvertaken } from "./rewards.store.server.ts";
+import { judgeOwnCards } from "./judge-own-cards.server.ts";
+import { changeMark, findMark, listDue, listOvertaken, listPayers } from "./rewards.store.server.ts";
 
 /** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
 const friendsMax = 25;
@@ -27,13 +28,35 @@ export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise
     await attributeReferral(app, { friendId, code, ip: null });
   }
   const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
-  const [mark] = await findMark(db);
+  const [mark] = await findMark(db, "referrals");
   const since = Math.min(Number(mark?.mark ?? 0), now) - overlapMs;
   const overtaken = await listOvertaken(db, since, { qualifyingMinor, currency: app.product.currency }, friendsMax);
   const due = await listDue(db, now, friendsMax);
   const friends = new Set([...overtaken, ...due].map(({ friendId }) => friendId));
   const hasAll = await qualifyAll(app, friends);
-  if (hasAll && overtaken.length < friendsMax) await changeMark(db, now);
+  if (hasAll && overtaken.length < friendsMax) await changeMark(db, "referrals", now);
+  await judgePayers(app);
+}
+
+/**
+ * Whoever has paid and whose card nobody compared with those of their friends, since the provider was silent or a Worker died. Once all
+ * that began before has been written; from the payment where it stopped.
+ */
+async function judgePayers(app: Powers): Promise<void> {
+  const until = app.clock() - overlapMs;
+  const [mark] = await findMark(app.db, "own-cards");
+  const payers = await listPayers(app.db, Number(mark?.mark ?? 0), until, friendsMax);
+  for (const { accountId, lastAt } of payers) {
+    try {
+      const payments = app.payments?.withOwnDeadline() ?? null;
+      const judged = await judgeOwnCards({ ...app, payments }, accountId);
+      if (!judged.ok) return;
+    } catch (error) {
+      app.report(error);
+    }
+    await changeMark(app.db, "own-cards", lastAt);
+  }
+  if (payers.length < friendsMax) await changeMark(app.db, "own-cards", until);
 }
 
 /** One friend whose referral is in a state that can't be is told of, and keeps nobody else waiting. False: not all were asked about. */
