@@ -1,0 +1,132 @@
+/** The pages of `npm run mail:preview`: an overview by room, and a page for each mail. */
+import { accountLetters } from "../app/domain/mail/account-letters.words.ts";
+import { wordsFor } from "../app/domain/mail/letters.words.ts";
+import { orderLetters } from "../app/domain/mail/order-letters.words.ts";
+import { planLetters } from "../app/domain/mail/plan-letters.words.ts";
+import { productLetters } from "../app/domain/mail/product-letters.words.ts";
+import { renderLetter } from "../app/domain/mail/render-letter.ts";
+import { kindOf } from "../app/domain/mail/rules.ts";
+import { waitlistLetters } from "../app/domain/mail/waitlist-letters.words.ts";
+import { product } from "../app/product.config.ts";
+import { samples } from "./mail-samples.ts";
+
+/** By the module that has a mail's words. */
+const rooms = [
+  { id: "account", title: "Account", has: accountLetters.en },
+  { id: "waitlist", title: "Waitlist", has: waitlistLetters.en },
+  { id: "orders", title: "Orders", has: orderLetters.en },
+  { id: "plan", title: "Plan", has: planLetters.en },
+  { id: "rewards", title: "Rewards and usage", has: productLetters.en },
+];
+
+/** Every file by its name. A template with several samples has a page for each. */
+export function drawAll() {
+  const names = { product: product.name, support: product.support };
+  const mails = Object.entries(samples).flatMap(([template, letters]) =>
+    letters.map((letter, index) => {
+      const words = wordsFor(letter, names);
+      const name = index === 0 ? template : `${template}-${index + 1}`;
+      const facts = { preview: words.before[0] ?? "", reason: words.reason, kind: kindOf(template) };
+      return { name, template, ...facts, ...renderLetter(words, "mara@example.org", names) };
+    }),
+  );
+  return new Map([
+    ["index.html", drawIndex(mails)],
+    ...mails.flatMap((mail, index) => [
+      [`${mail.name}.html`, drawPage(mail, mails[index - 1], mails[index + 1])],
+      [`${mail.name}.light.html`, inScheme(mail.html, "light")],
+      [`${mail.name}.dark.html`, inScheme(mail.html, "dark")],
+      [`${mail.name}.txt`, mail.text],
+    ]),
+  ]);
+}
+
+/** As a program with that scheme shows it, whatever this browser prefers. */
+function inScheme(html, scheme) {
+  const media = scheme === "dark" ? "@media all" : "@media not all";
+  return html.replace("@media (prefers-color-scheme: dark)", media).replaceAll("light dark", scheme);
+}
+
+function drawIndex(mails) {
+  const inRooms = rooms.map((room) => ({ ...room, mails: mails.filter(({ template }) => template in room.has) }));
+  const links = inRooms
+    .map(({ id, title, mails: own }) => `<span><a href="#${id}">${title}</a> ${own.length}</span>`)
+    .join("\n");
+  const sections = inRooms.map(
+    ({ id, title, mails: own }) =>
+      `<section id="${id}">\n<h2>${title}</h2>\n<div class="mails">\n${own.map(drawCard).join("\n")}\n</div>\n</section>`,
+  );
+  const head = `<h1>${mails.length} mails</h1>\n<p class="quiet">What ${escapeHtml(product.name)} writes, with sample facts. Nothing is sent.</p>\n<nav aria-label="Rooms">${links}</nav>`;
+  return page("Mails", `${head}\n${sections.join("\n")}`);
+}
+
+/** What an inbox shows of it, both looks, and its text part. */
+function drawCard({ name, subject, preview, reason, kind, text }) {
+  const looks = ["light", "dark"].map(
+    (scheme) =>
+      `<a class="look" href="${name}.${scheme}.html"><iframe src="${name}.${scheme}.html" title="${scheme}" loading="lazy" tabindex="-1" inert></iframe><span>${scheme}</span></a>`,
+  );
+  const off = kind ? ` <span class="chip">can be switched off: ${kind}</span>` : "";
+  return `<article>
+<h3><a href="${name}.html">${escapeHtml(subject)}</a></h3>
+<p>${escapeHtml(preview)}</p>
+<p class="quiet"><code>${name}</code>${off}<br>${escapeHtml(reason)}</p>
+<div class="looks">${looks.join("")}</div>
+<details><summary>Text part</summary><pre>${escapeHtml(text)}</pre><a href="${name}.txt">${name}.txt</a></details>
+</article>`;
+}
+
+function drawPage({ name, subject, text }, before, after) {
+  const frames = [600, 390].flatMap((width) =>
+    ["light", "dark"].map(
+      (scheme) =>
+        `<figure><figcaption>${width} px, ${scheme}</figcaption><iframe src="${name}.${scheme}.html" title="${scheme}, ${width} pixels wide" width="${width}" height="680"></iframe></figure>`,
+    ),
+  );
+  const ways = [
+    before && `<a rel="prev" href="${before.name}.html">${before.name}</a>`,
+    `<a href="index.html">All mails</a>`,
+    after && `<a rel="next" href="${after.name}.html">${after.name}</a>`,
+  ];
+  return page(
+    name,
+    `<nav aria-label="Mails">${ways.filter(Boolean).join("\n")}</nav>\n<h1>${escapeHtml(subject)}</h1>\n<p class="quiet"><code>${name}</code></p>\n<div class="frames">\n${frames.join("\n")}\n<figure><figcaption>Text part</figcaption><pre>${escapeHtml(text)}</pre></figure>\n</div>`,
+  );
+}
+
+/** Mails are 600 pixels wide; on the overview they are drawn at about a quarter of that, two beside each other. */
+const styles = `
+:root { color-scheme: light dark; --line: light-dark(#dcd8cf, #3a3630); --quiet: light-dark(#5b554c, #bab5ad) }
+body { max-width: 80rem; margin: 0 auto; padding: 2rem clamp(1rem, 4vw, 3rem) 4rem; background: light-dark(#f6f4ef, #161310); color: light-dark(#1d1914, #efede7); font: 1rem/1.5 system-ui, sans-serif }
+a { color: inherit; text-underline-offset: .2em } a:focus-visible, summary:focus-visible { outline: 2px solid; outline-offset: 3px }
+h1 { margin: 0; font-size: 1.5rem; line-height: 1.25 } h2 { margin: 3rem 0 1rem; font-size: 1.25rem } h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere } p { margin: .25rem 0 }
+.quiet { color: var(--quiet); font-size: .875rem } .chip { padding: 0 .5em; border: 1px solid var(--line); border-radius: 1em; white-space: nowrap }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 1rem 0; font-variant-numeric: tabular-nums }
+.mails { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem; align-items: start }
+article { padding: 1.25rem; border: 1px solid var(--line); border-radius: .875rem; background: light-dark(#fdfcfa, #1f1c18) }
+.looks { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0 } .look { display: block; width: 162px; overflow: hidden; color: var(--quiet); font-size: .875rem }
+.look iframe { display: block; box-sizing: border-box; width: 600px; height: 640px; margin: 0 -438px -463px 0; transform: scale(.27); transform-origin: 0 0; border: 4px solid var(--line); border-radius: 24px; pointer-events: none }
+.frames { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start }
+figure { margin: 0; max-width: 100% } figcaption { font-size: .875rem; margin-bottom: .25rem } figure iframe { max-width: 100%; border: 1px solid var(--line) }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem } figure pre { width: 600px; max-width: 100% }
+`;
+
+function page(title, body) {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>${styles}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text) {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
