@@ -1,10 +1,11 @@
 import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
-import type { Code } from "#app/domain/codes/rules.ts";
+import type { Carried, Code } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
-import type { FormRefusal } from "./read-form.ts";
+import { entryToken } from "#app/domain/waitlist/rules.ts";
 import { askForAddressChange, askForCode, askForFreshProof } from "./ask-for-code.ts";
+import type { FormRefusal } from "./read-form.ts";
 
 /** `agrees`: to the terms, in this browser. */
 type Asking = { asked: Code; viewer: Viewer | null; agrees?: boolean };
@@ -18,7 +19,7 @@ export async function goAnotherWay(
 ) {
   switch (intent) {
     case "change-address":
-      return redirect(formBefore(asked), 303);
+      return redirect(await formBefore(app, asked), 303);
     case "resend":
       return askAgain(app, request, { asked, viewer });
     case "continue-here":
@@ -43,20 +44,21 @@ async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
 
 /**
  * Of what another browser asked for, this one takes the address and what it was for, and nothing else: whoever typed the address there
- * need not be who reads the mail here. To sign up is to agree to something, so that is done anew; where it takes an invitation, the
- * form says so.
+ * need not be who reads the mail here. To sign up is to agree to something, so that is done anew; an invitation belongs to the address,
+ * and where one is missing, the form says so.
  */
-async function continueHere(app: App, request: Request, { purpose, addressTyped }: Code, agrees: boolean) {
+async function continueHere(app: App, request: Request, { purpose, addressTyped, carried }: Code, agrees: boolean) {
   const address = parseEmailAddress(addressTyped);
   if (!address) throw new Error("A stored address does not parse");
+  const { entryId } = carried;
   switch (purpose) {
     case "sign-up":
-      if (app.gate.kind === "signup") return redirect("/signup", 303);
+      if (app.gate.kind === "signup" && !entryId) return redirect("/signup", 303);
       if (!agrees) return data(termsMissing, { status: termsMissing.status });
       return askForCode(app, request, {
         address,
         purpose,
-        carried: { typedElsewhere: true, termsVersion: app.product.terms.version },
+        carried: { typedElsewhere: true, termsVersion: app.product.terms.version, entryId },
       });
     case "sign-in":
       return askForCode(app, request, { address, purpose, carried: { typedElsewhere: true } });
@@ -74,8 +76,9 @@ const termsMissing: FormRefusal = {
 };
 
 /** The form that asked, with everything that it held; what was typed is found by the request's id and this browser's cookie. */
-function formBefore({ id, purpose, carried: { planId, interval, redirectTo } }: Code): string {
-  const query = new URLSearchParams({ again: id });
+async function formBefore(app: App, { id, purpose, carried }: Code): Promise<string> {
+  const { planId, interval, redirectTo } = carried;
+  const query = new URLSearchParams({ again: id, ...(await invitationOf(app, carried)) });
   if (planId) query.set("plan", planId);
   if (planId && interval) query.set("interval", interval);
   if (redirectTo) query.set("redirectTo", redirectTo);
@@ -89,4 +92,9 @@ function formBefore({ id, purpose, carried: { planId, interval, redirectTo } }: 
     case "fresh-proof":
       return "/settings";
   }
+}
+
+/** The invitation that opened the form, which opens it once more. */
+async function invitationOf({ pepper }: App, { entryId }: Carried): Promise<Record<string, string>> {
+  return entryId ? { invitation: await entryToken(pepper, entryId) } : {};
 }

@@ -51,7 +51,8 @@ export function InvitedNotice({ invitation, reader }: { invitation: ShownInvitat
   const { invitedFor } = useWords(signupWords);
   return (
     <Notice kind="success" title={invitedFor.title}>
-      {invitedFor.address(invitation.maskedAddress)} <Moment {...reader} at={invitation.until} style="date-time" />.
+      {invitedFor.address(invitation.maskedAddress)} <Moment {...reader} at={invitation.until} style="date-time" />
+      {invitedFor.alone}
     </Notice>
   );
 }

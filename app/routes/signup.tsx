@@ -74,6 +74,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       redirectTo: wish.redirectTo,
       termsVersion: app.product.terms.version,
       referralCode: form.value.ref,
+      ...admitted.value,
     },
   });
 }

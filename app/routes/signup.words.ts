@@ -61,12 +61,14 @@ const en = {
       "by-invitation": "New accounts are by invitation, so no code was sent.",
       "invitation-over": "This invitation has run out, so it opens no account.",
       "invitation-used": "This invitation has opened an account already.",
-      "invitation-elsewhere": "This invitation is for another address. Type the one that we sent it to.",
+      "invitation-elsewhere":
+        "This invitation is for another address. Type the one that we sent it to; once you are in, you can change it.",
     },
   },
   invitedFor: {
     title: "You are invited",
     address: (address: string) => `Sign up with the address that we wrote to, ${address}. The invitation holds until`,
+    alone: ". It is for that address alone; once you are in, you can change it.",
   },
   planByInvitation: (plan: string) =>
     `${plan} is open for invited people only, for now. If we invited you, sign up with the address that we wrote to; otherwise you can join the waitlist for it.`,

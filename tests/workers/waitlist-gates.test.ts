@@ -58,14 +58,16 @@ describe("the gate of sign-up", () => {
     expect(await admit(app, undefined, addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
     expect(await admit(app, "x".repeat(52), addressOf(email))).toMatchObject({ refusal: { reason: "by-invitation" } });
     expect(await admit(app, token, addressOf(other))).toMatchObject({ refusal: { reason: "invitation-elsewhere" } });
-    expect(await admit(app, token, addressOf(email.toUpperCase()))).toEqual({ ok: true, value: null });
+    const [entry] = await line.rows();
+    const admitted = { ok: true, value: { entryId: entry?.id } };
+    expect(await admit(app, token, addressOf(email.toUpperCase()))).toEqual(admitted);
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "open", maskedAddress: "f•••@example.com" });
     app.pass(invitationLifeMs);
     expect(await admit(app, token, addressOf(email))).toMatchObject({ refusal: { reason: "invitation-over" } });
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "over" });
     expect(await showInvitation(app, "x".repeat(52))).toMatchObject({ verdict: "unknown" });
     // Nobody needs one where sign-up is open.
-    expect(await admit(at({ kind: "none" }), undefined, addressOf(other))).toEqual({ ok: true, value: null });
+    expect(await admit(at({ kind: "none" }), undefined, addressOf(other))).toEqual({ ok: true, value: {} });
   });
 
   test("takes whoever waits, and was never invited, for everybody else", async () => {

@@ -75,6 +75,8 @@ export type Carried = {
   redirectTo?: string;
   termsVersion?: string;
   referralCode?: string;
+  /** The entry whose invitation opened the form: its link is derived from it, and stands nowhere. */
+  entryId?: string;
   /** What stood in the form that asked for a fresh proof, so that nobody types it again. */
   typed?: Record<string, string>;
   /** The address was typed in another browser: this one sees it masked alone. */

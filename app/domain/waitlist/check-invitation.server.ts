@@ -23,20 +23,20 @@ export type AdmitRefusal =
   | { reason: "invitation-elsewhere" };
 
 /**
- * May somebody sign up with this address? While the gate guards sign-up, only by an invitation, and by one to this very address.
- * What it says, it says to whoever holds the link. That a code for the address opens an account is judged once more where it does.
+ * May somebody sign up with this address? While the gate guards sign-up, only by an invitation, and by one to this very address: then
+ * the answer names its entry. What it says, it says to whoever holds the link. That a code for the address opens an account is judged once more where it does.
  */
 export async function admit(
   app: Pick<App, "db" | "clock" | "gate">,
   token: string | undefined,
   address: EmailAddress,
-): Promise<Result<null, AdmitRefusal>> {
-  if (app.gate.kind !== "signup") return done(null);
+): Promise<Result<{ entryId?: string }, AdmitRefusal>> {
+  if (app.gate.kind !== "signup") return done({});
   const found = token ? await judge(app, token) : null;
   switch (found?.verdict) {
     case "open":
       return found.entry.emailCanonical === address.canonical
-        ? done(null)
+        ? done({ entryId: found.entry.id })
         : refused({ reason: "invitation-elsewhere" });
     case "over":
       return refused({ reason: "invitation-over" });
