@@ -1,9 +1,9 @@
 import { data, href, redirect } from "react-router";
 import type { App } from "#app/context.ts";
 import { canonicalOf, type Viewer } from "#app/domain/accounts/rules.ts";
-import { never } from "#app/domain/kernel/result.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
-import { acceptInvitation, wakeEntry } from "#app/domain/waitlist/accept-invitation.server.ts";
+import { acceptInvitation } from "#app/domain/waitlist/accept-invitation.server.ts";
+import { askAgain } from "#app/domain/waitlist/ask-again.server.ts";
 import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
 import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
 import { type HeldLink, resendLink } from "#app/domain/waitlist/resend-link.server.ts";
@@ -11,7 +11,7 @@ import { confirmForm, entryForm } from "#app/domain/waitlist/rules.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
-import type { WaitlistRefusal } from "./waitlist-refusal.tsx";
+import { isOfStanding, statusOf, type WaitlistRefusal } from "./waitlist-refusal.tsx";
 
 /** An entry's own page: accept, say that one still wants to come in, leave, or have its link mailed again. */
 export async function actOnPlace(app: App, request: Request, token: string, viewer: Viewer | null) {
@@ -21,8 +21,8 @@ export async function actOnPlace(app: App, request: Request, token: string, view
     case "accept":
       return accept(app, token, viewer);
     case "confirm": {
-      const awake = await wakeEntry(app, token);
-      return awake.ok ? redirect(placePath(token), 303) : refuse(app, awake.refusal);
+      const asked = await askAgain(app, token);
+      return asked.ok ? redirect(placePath(token), 303) : refuse(app, asked.refusal);
     }
     case "resend":
       return resend(app, request, { kind: "entry", token });
@@ -63,34 +63,10 @@ async function resend(app: App, request: Request, held: HeldLink) {
 }
 
 export function refuse(app: App, refusal: WaitlistRefusal) {
-  switch (refusal.reason) {
-    case "malformed-form":
-    case "duplicated-field":
-    case "form-too-large":
-    case "form-too-slow":
-    case "invalid-fields":
-      return data(refusal, { status: refusal.status });
-    case "link-unknown":
-      return data(refusal, { status: 404 });
-    case "too-many-from-network": {
-      const seconds = secondsUntil(refusal.retryAt, app.clock());
-      return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
-    }
-    case "no-gate":
-    case "list-full":
-    case "has-account":
-    case "account-leaving":
-    case "link-expired":
-    case "entry-left":
-    case "place-is-over":
-    case "not-invited":
-    case "invitation-over":
-    case "invitation-used":
-    case "invitation-elsewhere":
-      return data(refusal, { status: 409 });
-    default:
-      return never(refusal);
-  }
+  if (isOfStanding(refusal)) return data(refusal, { status: statusOf[refusal.reason] });
+  if (refusal.reason !== "too-many-from-network") return data(refusal, { status: refusal.status });
+  const seconds = secondsUntil(refusal.retryAt, app.clock());
+  return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
 }
 
 export function placePath(token: string): string {

@@ -13,16 +13,16 @@ import { QrCode } from "#app/ui/qr-code.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { ShareButton } from "#app/ui/share-button.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
-import { waitlistWords } from "./waitlist.words.ts";
+import { waitlistPlaceWords } from "./waitlist-place.words.ts";
 import { type ShownRefusal, WaitlistRefusalNotice } from "./waitlist-refusal.tsx";
 
 type Place = ShownPlace & { qr: { path: string; size: number } };
 
 /** An entry's own page: where it stands, how friends move it, what it can do now, and the way out. */
 export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusal | undefined }) {
-  const { place: words } = useWords(waitlistWords);
-  const isOver = page.state === "left" || page.state === "joined" || page.state === "rejected";
-  if (page.opened && !isOver) return <OpenedPage page={page} opened={page.opened} />;
+  const words = useWords(waitlistPlaceWords);
+  const isOver = ["left", "joined", "ended", "rejected"].includes(page.state);
+  if (page.opened && (!isOver || page.state === "ended")) return <OpenedPage page={page} opened={page.opened} />;
   const { title, lead } = words[page.state];
   return (
     <FormPage title={title(page.what)} lead={lead} aside={isOver ? undefined : <WayOut />}>
@@ -31,6 +31,7 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
       {page.invitedUntil !== null && page.state === "invited" && <Invited page={page} until={page.invitedUntil} />}
       {page.standing && <Friends page={page} />}
       {page.state === "resting" && <IntentForm intent="confirm" words={words.wake} />}
+      {page.state === "ended" && <IntentForm intent="confirm" words={words.rejoin} />}
       {page.state === "joined" && <WayOn to={href("/settings")}>{words.toAccount}</WayOn>}
       {page.state === "left" && <WayOn to={href("/waitlist")}>{words.again}</WayOn>}
     </FormPage>
@@ -39,7 +40,7 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
 
 /** The gate that it waited at is not the one that stands. */
 function OpenedPage({ page, opened }: { page: Place; opened: NonNullable<Place["opened"]> }) {
-  const words = useWords(waitlistWords).place.opened[opened.to];
+  const words = useWords(waitlistPlaceWords).opened[opened.to];
   const chosen = opened.planId ? `?${new URLSearchParams({ plan: opened.planId })}` : "";
   const to =
     opened.to === "accounts"
@@ -61,7 +62,7 @@ function WayOn({ to, children }: { to: string; children: ReactNode }) {
 }
 
 function Standing({ standing, page }: { standing: NonNullable<Place["standing"]>; page: Place }) {
-  const { place: words } = useWords(waitlistWords);
+  const words = useWords(waitlistPlaceWords);
   const people = (count: number) => (count > 0 ? words.people(count) : words.nobody);
   return (
     <>
@@ -79,7 +80,7 @@ function Standing({ standing, page }: { standing: NonNullable<Place["standing"]>
 
 /** What happened since the owner looked before, whichever way it went. */
 function Moved({ movement, reader }: { movement: NonNullable<Place["movement"]>; reader: Place["reader"] }) {
-  const { movement: words } = useWords(waitlistWords).place;
+  const { movement: words } = useWords(waitlistPlaceWords);
   return (
     <p>
       {words.since} <Moment {...reader} at={movement.since} style="date-time" />
@@ -89,7 +90,7 @@ function Moved({ movement, reader }: { movement: NonNullable<Place["movement"]>;
 }
 
 function Invited({ page, until }: { page: Place; until: number }) {
-  const { invitation: words } = useWords(waitlistWords).place;
+  const { invitation: words } = useWords(waitlistPlaceWords);
   return (
     <>
       <p>
@@ -113,7 +114,7 @@ function IntentForm({ intent, words }: { intent: "accept" | "confirm"; words: { 
 }
 
 function Friends({ page }: { page: Place }) {
-  const { friends: words } = useWords(waitlistWords).place;
+  const { friends: words } = useWords(waitlistPlaceWords);
   return (
     <SectionCard title={words.title}>
       <p>
@@ -128,7 +129,7 @@ function Friends({ page }: { page: Place }) {
 
 /** The link once more by mail, and the way out, which asks again: a place that is given up doesn't come back. */
 function WayOut() {
-  const { place: words } = useWords(waitlistWords);
+  const words = useWords(waitlistPlaceWords);
   const { leave } = words;
   const resending = usePending("intent", "resend");
   const leaving = usePending("intent", "leave");

@@ -9,40 +9,44 @@ import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { waitlistWords } from "./waitlist.words.ts";
 
+/** How things stand speaks against it. */
+type StandingRefusal = ShutReason | LinkRefusal | LeaveRefusal | AcceptRefusal;
+
 /** Every way in which an act of this page can be refused. */
-export type WaitlistRefusal = FormRefusal | NetworkRefusal | ShutReason | LinkRefusal | LeaveRefusal | AcceptRefusal;
+export type WaitlistRefusal = FormRefusal | NetworkRefusal | StandingRefusal;
 
 /** As the page gets it: a time to wait is told in seconds. */
-export type ShownRefusal = Exclude<WaitlistRefusal, NetworkRefusal> | (NetworkRefusal & { seconds: number });
+export type ShownRefusal = FormRefusal | StandingRefusal | (NetworkRefusal & { seconds: number });
+
+/** Each answers with its status, and with the words under its name. */
+export const statusOf: Record<StandingRefusal["reason"], 404 | 409> = {
+  "link-unknown": 404,
+  "no-gate": 409,
+  "list-full": 409,
+  "has-account": 409,
+  "account-leaving": 409,
+  "link-expired": 409,
+  "entry-left": 409,
+  "place-is-over": 409,
+  "not-invited": 409,
+  "invitation-over": 409,
+  "invitation-used": 409,
+  "invitation-elsewhere": 409,
+};
+
+export function isOfStanding<Refusal extends { reason: string }>(
+  refusal: Refusal | StandingRefusal,
+): refusal is StandingRefusal {
+  return Object.hasOwn(statusOf, refusal.reason);
+}
 
 export function WaitlistRefusalNotice({ refusal }: { refusal: ShownRefusal | undefined }) {
   const words = useWords(waitlistWords);
-  switch (refusal?.reason) {
-    case undefined:
-      return null;
-    case "malformed-form":
-    case "duplicated-field":
-    case "form-too-large":
-    case "form-too-slow":
-    case "invalid-fields":
-    case "too-many-from-network":
-      return <FormRefusalNotice refusal={refusal} problems={words.problems} />;
-    case "no-gate":
-    case "list-full":
-    case "has-account":
-    case "account-leaving":
-    case "link-unknown":
-    case "link-expired":
-    case "entry-left":
-    case "place-is-over":
-    case "not-invited":
-    case "invitation-over":
-    case "invitation-used":
-    case "invitation-elsewhere":
-      return (
-        <Notice kind="problem" live>
-          {words.refusals[refusal.reason]}
-        </Notice>
-      );
-  }
+  if (!refusal) return null;
+  if (!isOfStanding(refusal)) return <FormRefusalNotice refusal={refusal} problems={words.problems} />;
+  return (
+    <Notice kind="problem" live>
+      {words.refusals[refusal.reason]}
+    </Notice>
+  );
 }

@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, hourMs } from "#app/domain/kernel/time.ts";
 import { deliverDueMails } from "#app/domain/mail/deliver-mail.server.ts";
-import { acceptInvitation, wakeEntry } from "#app/domain/waitlist/accept-invitation.server.ts";
+import { acceptInvitation } from "#app/domain/waitlist/accept-invitation.server.ts";
+import { askAgain } from "#app/domain/waitlist/ask-again.server.ts";
 import { invitationLifeMs, reminderBeforeMs } from "#app/domain/waitlist/invitations.rules.ts";
 import { inviteNext, inviteToday } from "#app/domain/waitlist/invite-next.server.ts";
 import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
@@ -170,7 +171,7 @@ describe("an invitation", () => {
     }
     expect(await inviteNext(app, 2)).toEqual({ ok: true, value: { invited: 1 } });
     expect(await line.place(second)).toMatchObject({ state: "invited" });
-    await Promise.all(forty.map(() => wakeEntry(app, first)));
+    await Promise.all(forty.map(() => askAgain(app, first)));
     expect(await line.place(first)).toMatchObject({ state: "waiting", ahead: 0, missed: 0 });
     await inviteNext(app, 1);
     expect(await line.place(first)).toMatchObject({ state: "invited" });
@@ -215,10 +216,10 @@ describe("an invitation", () => {
     const [token = ""] = await line.crowd(1);
     const unknown = { ok: false, refusal: { reason: "link-unknown" } };
     expect(await acceptInvitation(app, "x".repeat(52), null)).toEqual(unknown);
-    expect(await wakeEntry(app, "x".repeat(52))).toEqual(unknown);
+    expect(await askAgain(app, "x".repeat(52))).toEqual(unknown);
     await leaveWaitlist(app, token);
     expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "not-invited" } });
-    expect(await wakeEntry(app, token)).toEqual({ ok: false, refusal: { reason: "place-is-over" } });
+    expect(await askAgain(app, token)).toEqual({ ok: false, refusal: { reason: "place-is-over" } });
   });
 });
 

@@ -3,7 +3,7 @@ import { hashToken } from "#app/domain/kernel/digest.ts";
 import { done, never, refused, type Result } from "#app/domain/kernel/result.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import { judgeInvitation } from "./invitations.rules.ts";
-import { changeToAccepted, changeToAwake } from "./invitations.store.server.ts";
+import { changeToAccepted } from "./invitations.store.server.ts";
 import { gatedPlan } from "./rules.ts";
 import { findEntry, readEntry } from "./store.server.ts";
 
@@ -53,15 +53,4 @@ export async function acceptInvitation(
   // Left, or taken back, between the two looks.
   if (!after || judgeInvitation(readEntry(after), gate, now) !== "open") return refused({ reason: "not-invited" });
   return done({ planId: gatedPlan(row.gate) });
-}
-
-/** "I still want to come in": an entry that rests stands in its place again, and is invited when its turn comes. */
-export async function wakeEntry(
-  app: Pick<App, "db">,
-  token: string,
-): Promise<Result<null, { reason: "link-unknown" } | { reason: "place-is-over" }>> {
-  const entryHash = await hashToken(token);
-  const [, [row]] = await app.db.batch([changeToAwake(app.db, entryHash), findEntry(app.db, entryHash)]);
-  if (!row) return refused({ reason: "link-unknown" });
-  return row.state === "waiting" || row.state === "invited" ? done(null) : refused({ reason: "place-is-over" });
 }

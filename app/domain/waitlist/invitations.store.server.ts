@@ -141,9 +141,3 @@ export function expireInvitations(db: Database, gate: string, now: number, limit
     where id in (${due})`,
   );
 }
-
-/** For the sweep: invitations whose owner has come in, and whose act was killed before it said so. */
-export function joinInvited(db: Database, now: number, limit: number) {
-  const due = sql`select id from ${entries} where state = 'invited' and told_at is null and ${hasJoined} limit ${limit}`;
-  return statement(db, sql`update ${entries} set state = 'joined', joined_at = ${now} where id in (${due})`);
-}

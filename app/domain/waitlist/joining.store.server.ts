@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, entries, orders } from "#app/db/schema.ts";
+import { accounts, entries, orders, subscriptions } from "#app/db/schema.ts";
 import { statesBefore } from "./rules.ts";
 
 /**
@@ -19,16 +19,42 @@ export const isPaying: SQL = sql`exists (
   where owner.email_canonical = ${entries.emailCanonical} and 'plan:' || bought.plan_id = ${entries.gate}
     and bought.state in ('processing', 'needs-action'))`;
 
+/** Its owner had the plan that it was for, and has it no more. An account that is leaving is had back first. */
+export const hasEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying} and exists (
+  select 1 from ${accounts} owner where owner.email_canonical = ${entries.emailCanonical} and owner.state = 'active'
+    and ${entries.gate} <> 'signup' and not exists (
+      select 1 from ${subscriptions} held where held.account_id = owner.id and 'plan:' || held.plan_id = ${entries.gate}
+        and held.state <> 'ended')))`;
+
 const mayJoin = inArray(entries.state, statesBefore("joined"));
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
-/** Who has come in, and wasn't told so. */
-export function listUntoldJoined(db: Database, limit: number) {
+/** The entry, where its owner may begin anew. */
+export function findEnded(db: Database, entryHash: string) {
+  return db
+    .select({ id: entries.id })
+    .from(entries)
+    .where(and(eq(entries.entryHash, entryHash), hasEnded));
+}
+
+/** What an account waited for and has now, where that isn't noted or wasn't told. */
+export function listJoining(db: Database, accountId: string) {
+  const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
+  const isUntold = and(eq(entries.state, "joined"), isNull(entries.toldAt));
   return db
     .select()
     .from(entries)
-    .where(and(eq(entries.state, "joined"), isNull(entries.toldAt)))
+    .where(and(sql`${entries.emailCanonical} = ${address}`, or(and(mayJoin, hasJoined), isUntold)));
+}
+
+/** The same of everybody who was invited. */
+export function listInvitedJoining(db: Database, limit: number) {
+  const { state, toldAt } = entries;
+  return db
+    .select()
+    .from(entries)
+    .where(and(inArray(state, ["invited", "joined"]), isNull(toldAt), or(eq(state, "joined"), hasJoined)))
     .limit(limit);
 }
 
@@ -43,16 +69,6 @@ export function listUntoldWaiting(db: Database, limit: number) {
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-/** What an account waited for and has now. */
-export function joinOfAccount(db: Database, accountId: string, now: number) {
-  const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
-  return db
-    .update(entries)
-    .set({ state: "joined", joinedAt: now })
-    .where(and(sql`${entries.emailCanonical} = ${address}`, mayJoin, hasJoined))
-    .returning();
-}
-
 /** One entry, where its owner has what it waited for. */
 export function changeToJoined(db: Database, id: string, now: number) {
   return db
@@ -65,4 +81,19 @@ export function changeToJoined(db: Database, id: string, now: number) {
 export function changeToTold(db: Database, id: string, says: "joined" | "doors-open", now: number) {
   const stands = says === "joined" ? sql`state = 'joined'` : mayJoin;
   return statement(db, sql`update ${entries} set told_at = ${now} where id = ${id} and told_at is null and ${stands}`);
+}
+
+/**
+ * Begins anew in the line of `gate`: at its end, with the links that it has. Friends who were brought before and stay count as they
+ * did, and so does the entry for whoever brought it.
+ */
+export function changeToBegun(db: Database, entryHash: string, gate: string, now: number) {
+  const next = sql`(select coalesce(max(number), 0) + 1 from ${entries} line where line.gate = ${gate})`;
+  return statement(
+    db,
+    sql`
+    update ${entries} set state = 'waiting', number = ${next}, place = ${next} - (number - place), created_at = ${now},
+      confirmed_at = ${now}, joined_at = null, missed = 0, looks = null, told_at = null
+    where entry_hash = ${entryHash} and gate = ${gate} and ${hasEnded}`,
+  );
 }

@@ -21,9 +21,9 @@ export async function openDoors(app: InvitingPowers): Promise<void> {
   }
 }
 
-async function writeLetter(app: InvitingPowers, { id, gate, email }: Entry) {
+async function writeLetter(app: InvitingPowers, { id, gate, email, createdAt }: Entry) {
   const planId = gatedPlan(gate);
   const url = `${app.origin}/signup${planId ? `?${new URLSearchParams({ plan: planId })}` : ""}`;
   const letter = { template: "doors-open", what: gateName(app.product, gate), url } as const;
-  return sealLetter(app, email, letter, `${id}.doors-open`);
+  return sealLetter(app, email, letter, `${id}.doors-open.${createdAt}`);
 }

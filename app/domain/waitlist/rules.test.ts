@@ -25,9 +25,9 @@ import {
 const now = 1_800_000_000_000;
 
 describe("the states of an entry", () => {
-  test("let whoever left begin anew, and nobody who joined or was rejected", () => {
+  test("let whoever left begin anew, and whoever had the plan, but nobody who was rejected", () => {
     expect(moves.left).toEqual(["pending", "waiting"]);
-    expect(moves.joined).toEqual([]);
+    expect(moves.joined).toEqual(["waiting"]);
     expect(moves.rejected).toEqual([]);
   });
 

@@ -12,13 +12,16 @@ import type { Looks } from "./line.rules.ts";
 
 export type EntryState = "pending" | "waiting" | "invited" | "joined" | "resting" | "left" | "rejected";
 
-/** Where an entry may go from each state. Whoever left, or never confirmed in time, may begin anew at the end. */
+/**
+ * Where an entry may go from each state. Whoever left, or never confirmed in time, may begin anew at the end; so may, by a click on the
+ * page of the place, whoever had the plan that it was for and has ended it.
+ */
 export const moves: Record<EntryState, readonly EntryState[]> = {
   pending: ["pending", "waiting", "rejected"],
   waiting: ["invited", "joined", "left", "rejected"],
   invited: ["waiting", "joined", "resting", "left", "rejected"],
   resting: ["waiting", "joined", "left", "rejected"],
-  joined: [],
+  joined: ["waiting"],
   left: ["pending", "waiting"],
   rejected: [],
 };

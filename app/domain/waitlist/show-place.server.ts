@@ -3,13 +3,17 @@ import { hashToken } from "#app/domain/kernel/digest.ts";
 import type { Reader } from "#app/domain/kernel/time.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import { judgeMovement, type Movement, noteLook, placesPerFriend, type Standing } from "./line.rules.ts";
+import { findEnded } from "./joining.store.server.ts";
 import { findStanding } from "./line.store.server.ts";
 import { type Entry, type EntryState, gatedPlan, gateName } from "./rules.ts";
 import { findEntry, readEntry, saveLooks } from "./store.server.ts";
 
 export type ShownPlace = {
-  /** `lapsed`: its invitation is over, and the clock has not put it back so far. */
-  state: Exclude<EntryState, "pending"> | "lapsed";
+  /**
+   * `lapsed`: its invitation is over, and the clock has not put it back so far. `ended`: its owner had what it was for, and has it no
+   * more.
+   */
+  state: Exclude<EntryState, "pending"> | "lapsed" | "ended";
   what: string;
   /** Null when the gate still stands; otherwise what is open now, the plan or sign-up as a whole, and to whom. */
   opened: { planId: string | null; to: "everybody" | "accounts" } | null;
@@ -34,14 +38,18 @@ export async function showPlace(
   token: string,
 ): Promise<ShownPlace | null> {
   const entryHash = await hashToken(token);
-  const [[row], [standing]] = await app.db.batch([findEntry(app.db, entryHash), findStanding(app.db, entryHash)]);
+  const [[row], [standing], [ended]] = await app.db.batch([
+    findEntry(app.db, entryHash),
+    findStanding(app.db, entryHash),
+    findEnded(app.db, entryHash),
+  ]);
   const entry = row && readEntry(row);
   if (!entry || entry.state === "pending") return null;
   const { locale, timeZone } = app.product;
   const { gate, invitationExpiresAt, missed } = entry;
   const isLapsed = entry.state === "invited" && (invitationExpiresAt ?? 0) <= app.clock();
   return {
-    state: isLapsed ? "lapsed" : entry.state,
+    state: ended ? "ended" : isLapsed ? "lapsed" : entry.state,
     what: gateName(app.product, gate),
     opened: openedSince(app, gate),
     planId: gatedPlan(gate),
