@@ -6,7 +6,8 @@ import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.t
 
 /**
  * What a settlement leads to, room by room: the account may be somebody's friend, whose reward hangs on this money; may have paid by a
- * card of a friend of its own; may have credit, which this charge has used; and may have waited in line for this plan. What fails here is found by the clock, by what the settlement left.
+ * card of a friend of its own; may have credit, which this charge has used; and may have waited in line for this plan. What fails here
+ * is found by the clock, by what the settlement left.
  */
 export async function followMoney(app: App, accountId: string): Promise<void> {
   const own = { ...app, payments: app.payments?.withOwnDeadline() ?? null };

@@ -15,7 +15,7 @@ import { isPasskeyRefusal, PasskeyProblemNotice, refusePasskey } from "#app/requ
 import { readForm } from "#app/request/read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { EmailField } from "#app/ui/field.tsx";
 import { Icon } from "#app/ui/icons.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
@@ -105,15 +105,9 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
         below={<p className="or needs-script">{words.or}</p>}
       />
       <Form method="post" className="stack">
-        <Field
+        <EmailField
           label={words.email}
-          name="email"
-          type="email"
           autoComplete="username webauthn"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
           defaultValue={typedIn("email") ?? page.typedBefore}
           autoFocus={page.typedBefore !== undefined}
           error={problemOf("email")}

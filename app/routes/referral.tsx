@@ -1,4 +1,4 @@
-import { appContext } from "#app/context.ts";
+import { type App, appContext } from "#app/context.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { creditMonths } from "#app/domain/ledger/rules.ts";
 import { discountMonths } from "#app/domain/referrals/rules.ts";
@@ -28,18 +28,21 @@ export type ReferralPage = Awaited<ReturnType<typeof loader>>;
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { account } = signedIn(context);
-  const { referral, currency, name: product } = app.product;
-  const price = (amountMinor: number) => formatMoney({ amountMinor, currency }, account.locale);
+  const shown = await showReferrals(app, account);
+  const { locale, timeZone } = account;
+  const qr = shown.url === null ? null : encodeQrCode(shown.url);
+  return { locale, timeZone, ...shown, qr, ...termsOf(app.product, locale) };
+}
+
+/** What both get, and what it takes. */
+function termsOf({ referral, currency, name: product }: App["product"], locale: string) {
+  const price = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
   const amounts = {
     discount: price(referral.friendDiscountMinor),
     credit: price(referral.referrerCreditMinor),
     qualifying: price(referral.qualifyingAmountMinor),
   };
-  const shown = await showReferrals(app, account);
-  const { locale, timeZone } = account;
-  const limits = { ...referral, discountMonths, creditMonths };
-  const qr = shown.url === null ? null : encodeQrCode(shown.url);
-  return { product, currency, locale, timeZone, ...shown, qr, amounts, limits };
+  return { product, currency, amounts, limits: { ...referral, discountMonths, creditMonths } };
 }
 
 export default function Referral({ loaderData: page }: Route.ComponentProps) {

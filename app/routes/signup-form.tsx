@@ -3,7 +3,7 @@ import { formatMoney } from "#app/domain/kernel/money.ts";
 import type { AdmitRefusal } from "#app/domain/waitlist/check-invitation.server.ts";
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { CheckField, Field } from "#app/ui/field.tsx";
+import { CheckField, EmailField } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
@@ -40,16 +40,9 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
       {!shut && page.invitation && <InvitedNotice invitation={page.invitation} reader={page.reader} />}
       {page.isForInvited && page.chosen && <Notice kind="info">{words.planByInvitation(page.chosen.name)}</Notice>}
       <Form method="post" className="stack">
-        <Field
+        <EmailField
           label={words.email}
           hint={words.emailHint}
-          name="email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
           defaultValue={typedIn("email") ?? shut?.typed.email ?? page.before?.email}
           autoFocus={page.before !== null}
           error={problemOf("email")}

@@ -3,7 +3,7 @@ import { Form, href, Link } from "react-router";
 import type { ShownWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
 import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/button.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { EmailField } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
@@ -27,16 +27,9 @@ export function JoinPage({ page, refusal }: Props<"join">) {
       {page.byFriend && <Notice kind="info">{words.byFriend}</Notice>}
       <Form method="post" className="stack">
         {!page.account && (
-          <Field
+          <EmailField
             label={words.email}
             hint={words.emailHint}
-            name="email"
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
             defaultValue={typedIn("email")}
             error={problemOf("email")}
           />

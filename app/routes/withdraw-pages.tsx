@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { Form, Link } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { EmailField, Field } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
@@ -35,15 +35,11 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Field
-          {...field("email")}
+        <EmailField
+          defaultValue={typedIn("email") ?? prefill.email}
+          error={problemOf("email")}
           label={words.email}
           hint={words.emailHint}
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
         />
         <Button kind="primary" wide name="intent" value="declare" pending={pending} pendingLabel={words.pending}>
           {words.submit}

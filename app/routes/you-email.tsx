@@ -1,7 +1,7 @@
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { EmailField } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FoldingCard } from "#app/ui/folding-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
@@ -26,16 +26,9 @@ export function EmailAddressCard({ account, typed, refusal }: EmailAddressProps)
         <strong>{account.email}</strong>.
       </p>
       <YouForm className="stack">
-        <Field
+        <EmailField
           label={words.label}
           hint={words.hint}
-          name="email"
-          type="email"
-          autoComplete="email"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
           defaultValue={typedIn("email") ?? typed ?? ""}
           autoFocus={typed !== undefined}
           error={problemOf("email")}

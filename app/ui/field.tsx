@@ -25,6 +25,24 @@ export function Field(props: TextFieldProps) {
   );
 }
 
+type EmailFieldProps = Pick<TextFieldProps, "label" | "hint" | "error" | "defaultValue" | "autoComplete" | "autoFocus">;
+
+/** Somebody's address, as every form asks for it. */
+export function EmailField(props: EmailFieldProps) {
+  return (
+    <Field
+      name="email"
+      type="email"
+      autoComplete="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      {...props}
+    />
+  );
+}
+
 type NumberFieldProps = FieldProps & {
   defaultValue?: number | string;
   min?: number;

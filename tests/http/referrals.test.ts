@@ -3,6 +3,7 @@ import { product } from "#app/product.config.ts";
 import { amount, minor, pattern, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
+import { signUp } from "#tests/support/customer.ts";
 import { advance, cards, keepPace, ordersOf, planPath, send, signIn, subscriber } from "./subscribers.ts";
 
 let site: Site;
@@ -15,6 +16,7 @@ afterAll(() => site.close());
 const { friendDiscountMinor, referrerCreditMinor, holdDays, rewardsPerYear } = product.referral;
 const [discount, credit] = [amount(friendDiscountMinor), amount(referrerCreditMinor)];
 const [mara, nils] = ["mara@example.com", "nils@example.com"];
+const [otto, pia] = ["otto@example.com", "pia@example.com"];
 
 /** Both clocks so many days on, and a minute of the cron door. */
 async function pass(days: number) {
@@ -27,6 +29,20 @@ async function openReferrals(visitor: Visitor): Promise<string> {
   await visitor.open("/settings/referral");
   expect(visitor.status).toBe(200);
   return visitor.text();
+}
+
+/** What somebody's credit is by each of the three books: the sum of the lines, what the site knows, and what the provider takes off. */
+async function booksOf(address: string) {
+  const database = await site.database();
+  const row = await database
+    .prepare(
+      `select (select coalesce(sum(amount_minor), 0) from ledger_lines where account_id = a.id) as lines, c.credit_minor as known
+       from accounts a left join customers c on c.account_id = a.id where a.email_canonical = ?`,
+    )
+    .bind(address)
+    .first<{ lines: number; known: number | null }>();
+  const customers = (await site.stripe?.sdk.customers.list({ email: address }))?.data ?? [];
+  return { ...row, provider: customers[0] ? -customers[0].balance : null };
 }
 
 test("a friend is invited, pays and stays; the credit is earned, told, used by a renewal, and taken back with the friend's money", async () => {
@@ -73,6 +89,8 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   expect(credited).toMatch(pattern`Runs out ${credit} of it on \w+ \d+, \d{4}, unless it is used before\.`);
   expect(credited).toContain(`1 of ${rewardsPerYear}`);
   expect(credited).toContain("A friend paid and stayed.");
+  const full = referrerCreditMinor;
+  expect(await booksOf(mara)).toEqual({ lines: full, known: full, provider: full });
   await again.open(planPath);
   expect(again.text()).toContain(`Next charge ${amount(minor(small) - referrerCreditMinor)}`);
 
@@ -83,6 +101,7 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
     ["new-plan", minor(small), 0],
     ["renewal", minor(small) - referrerCreditMinor, referrerCreditMinor],
   ]);
+  expect(await booksOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
   const later = await signIn(site, mara);
   await later.open(`/settings/orders?order=${orders[1]?.id}`);
   expect(later.text()).toContain(`Credit used -${credit}`);
@@ -101,6 +120,42 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   expect(reversed).toContain(`Credit ${amount(0)}`);
   const told = (await site.mailsTo(mara, 5)).map(({ subject }) => subject);
   expect(told.filter((subject) => subject === `A ${product.name} reward was taken back`)).toHaveLength(1);
-  const balance = (await site.stripe?.sdk.customers.list({ email: mara }))?.data[0]?.balance;
-  expect(balance).toBe(0);
+  expect(await booksOf(mara)).toEqual({ lines: 0, known: 0, provider: 0 });
+}, 120_000);
+
+test("who never paid anything has the credit wait here, and the first payment takes it: from then on the provider's book says the same", async () => {
+  const referrer = await signUp(site, otto, "");
+  const link = /\/\?ref=[a-z0-9]+/.exec((await openReferrals(referrer), referrer.html))?.[0] ?? "";
+  const friend = await site.visitor().open(link);
+  await friend.open(`/signup?plan=${small.id}&interval=year`);
+  await friend.press("Send me a code", { email: pia, terms: "on" });
+  await friend.press("Confirm", { code: await site.codeTo(pia) });
+  await friend.press(`Start ${small.name}`);
+  await friend.open(await send(friend.url, { testCard: cards.unlike }));
+  await site.strike();
+  await pass(holdDays + 0.1);
+  const again = await signIn(site, otto);
+  const credited = await openReferrals(again);
+  expect(credited).toContain(`Credit ${credit}`);
+  expect(credited).toContain("It comes off the first payment of the next plan that you choose.");
+  expect(await booksOf(otto)).toEqual({ lines: referrerCreditMinor, known: null, provider: null });
+
+  await again.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+  expect(again.text()).toContain(`${credit} of this payment`);
+  await again.press(`Start ${small.name}`);
+  expect(await booksOf(otto)).toEqual({
+    lines: referrerCreditMinor,
+    known: expect.any(Number),
+    provider: referrerCreditMinor,
+  });
+  await again.open(await send(again.url, { testCard: cards.third }));
+  expect(again.path()).toMatch(/^\/payment\/success\?order=/);
+  expect((await ordersOf(site, otto)).map(({ amountMinor, creditMinor }) => [amountMinor, creditMinor])).toEqual([
+    [minor(small) - referrerCreditMinor, referrerCreditMinor],
+  ]);
+  await expect.poll(() => booksOf(otto)).toEqual({ lines: 0, known: 0, provider: 0 });
+  const used = await openReferrals(again);
+  expect(used).toMatch(/Used for a charge\. Order \d{4}-\d{6}/);
+  expect(used).toContain(`Credit ${amount(0)}`);
+  expect(await booksOf(pia)).toEqual({ lines: 0, known: 0, provider: 0 });
 }, 120_000);

@@ -6,6 +6,8 @@ import type { Visitor } from "#tests/support/visitor.ts";
 export const cards = {
   good: "4242424242424242",
   another: "5555555555554444",
+  third: "4000000000007726",
+  unlike: "4000000000005126",
   failsLater: "4000000000000341",
   asksAlways: "4000002760003184",
 } as const;

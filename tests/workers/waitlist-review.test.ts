@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
-import { decideEntry, findEntriesOf, listFlagged } from "#app/domain/waitlist/decide-entry.server.ts";
+import { decideEntry, findEntriesOf } from "#app/domain/waitlist/decide-entry.server.ts";
+import { listUnderReview } from "#app/domain/waitlist/review.store.server.ts";
 import { inviteNext } from "#app/domain/waitlist/invite-next.server.ts";
 import { WaitlistDriver } from "#tests/support/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/worker-app.ts";
@@ -20,14 +21,16 @@ async function friendOfOneself() {
   const token = await line.waiting("ann@example.com");
   const { shareCode } = await line.place(token);
   const friend = await line.waiting("ann+2@example.com", shareCode);
-  const [entry] = await listFlagged(app);
+  const [entry] = await listUnderReview(app.db);
   return { token, friend, id: entry?.id ?? "" };
 }
 
 describe("a friend in one's own mailbox", () => {
   test("is looked into: it counts for nobody and isn't invited, until an operator has cleared it", async () => {
     const { token, friend, id } = await friendOfOneself();
-    expect(await listFlagged(app)).toMatchObject([{ email: "ann+2@example.com", state: "waiting", gate: line.gate }]);
+    expect(await listUnderReview(app.db)).toMatchObject([
+      { email: "ann+2@example.com", state: "waiting", gate: line.gate },
+    ]);
     expect(await line.place(token)).toMatchObject({ ahead: 6, friends: 0 });
     expect(await line.place(friend)).toMatchObject({ state: "waiting", ahead: 7 });
     await inviteNext(app, 20);
@@ -36,7 +39,7 @@ describe("a friend in one's own mailbox", () => {
       ok: true,
       value: { review: "none", state: "waiting" },
     });
-    expect(await listFlagged(app)).toEqual([]);
+    expect(await listUnderReview(app.db)).toEqual([]);
     expect(await inviteNext(app, 20)).toEqual({ ok: true, value: { invited: 1 } });
     expect(await line.miscounts()).toEqual([]);
   });
@@ -67,7 +70,7 @@ describe("a friend in one's own mailbox", () => {
     const token = await line.waiting("bob+news@example.com");
     await line.waiting("bob@example.com", (await line.place(token)).shareCode);
     await line.waiting("rob@example.com", (await line.place(token)).shareCode);
-    expect((await listFlagged(app)).map(({ email }) => email)).toEqual(["bob@example.com"]);
+    expect((await listUnderReview(app.db)).map(({ email }) => email)).toEqual(["bob@example.com"]);
   });
 });
 

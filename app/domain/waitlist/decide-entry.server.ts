@@ -2,24 +2,13 @@ import type { App } from "#app/context.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { findStanding } from "./line.store.server.ts";
-import {
-  changeToCleared,
-  changeToRejected,
-  findEntryById,
-  listEntriesOf,
-  listUnderReview,
-} from "./review.store.server.ts";
+import { changeToCleared, changeToRejected, findEntryById, listEntriesOf } from "./review.store.server.ts";
 import type { Standing } from "./line.rules.ts";
 import type { Entry } from "./rules.ts";
 import { readEntry } from "./store.server.ts";
 
 /** What operators see of an entry. */
 export type SeenEntry = Entry & { standing: Standing | null };
-
-/** Entries that somebody has to look at, oldest first. */
-export async function listFlagged(app: Pick<App, "db">): Promise<Entry[]> {
-  return (await listUnderReview(app.db)).map(readEntry);
-}
 
 /**
  * An operator looked at an entry. Cleared, it counts for whoever brought it and is invited when its turn comes; rejected, its place
