@@ -18,6 +18,39 @@ export function killedAt(db: Database, nth: number, when: "before" | "after"): D
   return Object.assign(Object.create(db) as Database, { batch });
 }
 
+/** Every place at which an act can die, from how many batches and calls it makes when it lives. */
+function placesAmong(made: { batches: number; calls: number }): Place[] {
+  return (["batch", "call"] as const).flatMap((kind) =>
+    Array.from({ length: kind === "batch" ? made.batches : made.calls }, (_, index) => index + 1).flatMap((nth) =>
+      // Before the next one is after the last one: only the first has a before of its own.
+      (nth === 1 ? (["before", "after"] as const) : (["after"] as const)).map((when) => ({ kind, nth, when })),
+    ),
+  );
+}
+
+/** Counts what an act makes while it lives. */
+export function counting<Used extends { db: Database; payments: Payments }>({ db, payments }: Used) {
+  const made = { batches: 0, calls: 0 };
+  const batch: Database["batch"] = (statements) => {
+    made.batches += 1;
+    return db.batch(statements);
+  };
+  const counted = killedAtCall(payments, Infinity, "before");
+  return {
+    app: { db: Object.assign(Object.create(db) as Database, { batch }), payments: counted.payments },
+    places: () => placesAmong({ ...made, ...counted.counted }),
+  };
+}
+
+/** What an act dies with that dies there. */
+export function dyingAt({ kind, nth, when }: Place, { db, payments }: { db: Database; payments: Payments }) {
+  return kind === "batch"
+    ? { db: killedAt(db, nth, when), payments }
+    : { db, payments: killedAtCall(payments, nth, when).payments };
+}
+
+export type Place = { kind: "batch" | "call"; nth: number; when: "before" | "after" };
+
 type Payments = NonNullable<App["payments"]>;
 type Call = (...words: unknown[]) => Promise<unknown>;
 

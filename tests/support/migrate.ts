@@ -1,6 +1,20 @@
 import { env } from "cloudflare:workers";
-import { applyD1Migrations } from "cloudflare:test";
+import { applyD1Migrations, reset } from "cloudflare:test";
 import { beforeAll } from "vitest";
 
-/** Each test file starts on a database of its own, migrated as a deployment would. */
-beforeAll(() => applyD1Migrations(env.DB, env.TEST_MIGRATIONS));
+/** The files of a worker follow each other in one runtime: each begins on an empty database, migrated as a deployment would. */
+beforeAll(async () => {
+  // Durable Objects only; the database stays.
+  await reset();
+  await dropAll();
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+});
+
+async function dropAll() {
+  const { results } = await env.DB.prepare(
+    `select type, name from sqlite_master where type in ('trigger', 'table') and name not like 'sqlite\\_%' escape '\\'
+     and name not like '\\_cf\\_%' escape '\\' order by type = 'table'`,
+  ).all<{ type: string; name: string }>();
+  const drops = results.map(({ type, name }) => env.DB.prepare(`drop ${type} "${name}"`));
+  await env.DB.batch([env.DB.prepare("pragma defer_foreign_keys = on"), ...drops]);
+}

@@ -12,6 +12,7 @@ import { openPaymentProvider } from "#app/gateways/payment-provider.server.ts";
 import { product } from "#app/product.config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
+import { furnishDesk } from "./furnished-desk.ts";
 import { testApp } from "./worker-app.ts";
 
 const webhookSecret = "local-stripe-webhook-secret";
@@ -49,13 +50,13 @@ export async function openTill(sold: ProductConfig = product) {
   const accountId = `acc_till_${people}`;
   const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${desks}:8788`;
   const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
-  await setUpStripe({
-    ...{ stripe, product: sold, origin: "http://localhost:8787", log: () => undefined },
+  await furnishDesk(new URL(origin).hostname, sold, async () => {
+    await setUpStripe({ stripe, product: sold, origin: "http://localhost:8787", log: () => undefined });
+    // Events are told by the test alone.
+    for (const { id } of (await stripe.webhookEndpoints.list()).data) {
+      await stripe.webhookEndpoints.update(id, { disabled: true });
+    }
   });
-  // Events are told by the test alone.
-  for (const { id } of (await stripe.webhookEndpoints.list()).data) {
-    await stripe.webhookEndpoints.update(id, { disabled: true });
-  }
   const reports: string[] = [];
   let ahead = 0;
   const app = testApp({

@@ -7,7 +7,7 @@ import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { changeCancellation } from "#app/domain/plans/change-cancellation.server.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
 import { large, minor, small } from "#tests/support/catalogue.ts";
-import { killedAt, killedAtCall } from "#tests/support/killed.ts";
+import { counting, dyingAt, type Place } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 
 /**
@@ -33,36 +33,12 @@ async function strikeThrice(till: Till) {
 }
 
 /** Every place at which the act can die, found by letting it live once. */
-async function placesOf(scene: Scene): Promise<{ name: string; app: (till: Till) => App }[]> {
+async function placesOf(scene: Scene): Promise<Place[]> {
   const till = await openTill();
   await scene.begin(till);
-  const { payments, counted } = killedAtCall(till.payments, Infinity, "before");
-  let batches = 0;
-  const batch: App["db"]["batch"] = (statements) => {
-    batches += 1;
-    return till.app.db.batch(statements);
-  };
-  await scene.act(till, {
-    ...till.app,
-    payments,
-    db: Object.assign(Object.create(till.app.db) as App["db"], { batch }),
-  });
-  const both = ["before", "after"] as const;
-  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-  return [
-    ...numbers(batches).flatMap((nth) =>
-      both.map((when) => ({
-        name: `${when} batch ${nth}`,
-        app: ({ app }: Till): App => ({ ...app, db: killedAt(app.db, nth, when) }),
-      })),
-    ),
-    ...numbers(counted.calls).flatMap((nth) =>
-      both.map((when) => ({
-        name: `${when} call ${nth}`,
-        app: (till: Till): App => ({ ...till.app, payments: killedAtCall(till.payments, nth, when).payments }),
-      })),
-    ),
-  ];
+  const alive = counting({ db: till.app.db, payments: till.payments });
+  await scene.act(till, { ...till.app, ...alive.app });
+  return alive.places();
 }
 
 const paidPlan = async (till: Till) => {
@@ -219,10 +195,14 @@ describe.each(Object.entries(scenes))("%s, and dies anywhere", (_name, scene) =>
   test("is finished by whoever comes next", async () => {
     const places = await placesOf(scene);
     expect(places.length).toBeGreaterThan(3);
-    for (const { name, app } of places) {
+    for (const place of places) {
+      const name = `${place.when} ${place.kind} ${place.nth}`;
       const till = await openTill();
       await scene.begin(till);
-      await expect(scene.act(till, app(till)), name).rejects.toThrow("killed");
+      await expect(
+        scene.act(till, { ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) }),
+        name,
+      ).rejects.toThrow("killed");
       await scene.again?.(till, till.app);
       await strikeThrice(till);
       await scene.expectEnd(till, name);
