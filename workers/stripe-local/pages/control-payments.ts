@@ -16,11 +16,13 @@ export function paymentsCard(desk: Desk): Markup {
   }
   return html`<section class="card" id="payments">
     <h2>Payments</h2>
-    ${charges.length === 0 && html`<p class="soft">None yet.</p>`} ${charges.map((charge) => payment(desk, charge))}
+    ${charges.length === 0 && html`<p class="soft">None yet.</p>`}
+    ${charges.map((charge, index) => payment(desk, charge, index === 0))}
   </section>`;
 }
 
-function payment(desk: Desk, charge: Stripe.Charge): Markup {
+/** One under the other they are many: all but the newest are folded. */
+function payment(desk: Desk, charge: Stripe.Charge, isNewest: boolean): Markup {
   const { invoice, names } = purposeOf(desk, charge);
   const dispute = disputeOf(desk, charge);
   const left = charge.amount - charge.amount_refunded;
@@ -32,10 +34,13 @@ function payment(desk: Desk, charge: Stripe.Charge): Markup {
       ${invoice?.customer_email ?? charge.billing_details.email ?? ""}, ${formatTime(charge.created)}<br />
       <span class="soft">${names[0] ?? charge.id}${invoice?.number == null ? "" : ` · invoice ${invoice.number}`}</span>
     </p>
-    ${standing(desk, charge, dispute)} ${isRefundable && refundForm(charge, left)}
-    ${charge.status === "pending" && debitForm(charge)}
-    ${charge.payment_method_details?.type === "card" && cardForm(charge)}
-    ${charge.status === "succeeded" && !charge.refunded && (dispute === null || isOpen) && disputeForm(charge, isOpen)}
+    ${standing(desk, charge, dispute)}
+    <details ${isNewest && html`open`}>
+      <summary>What can happen to it</summary>
+      ${isRefundable && refundForm(charge, left)} ${charge.status === "pending" && debitForm(charge)}
+      ${charge.payment_method_details?.type === "card" && cardForm(charge)}
+      ${charge.status === "succeeded" && !charge.refunded && (dispute === null || isOpen) && disputeForm(charge, isOpen)}
+    </details>
   </div>`;
 }
 

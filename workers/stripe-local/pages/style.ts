@@ -49,6 +49,7 @@ button, .button { display: inline-block; min-height: 44px; padding: 10px 16px; f
 .item:first-of-type { border-top: 0; padding-top: 0; }
 .item > :last-child, .item form > :last-child { margin-bottom: 0; }
 form.inline { margin-top: 12px; }
+summary { padding: 10px 0; min-height: 44px; color: var(--soft); font-size: 14px; cursor: pointer; }
 :focus-visible { outline: 3px solid var(--action); outline-offset: 2px; }
 code { font: 14px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 .grid > * { min-width: 0; }
