@@ -5,15 +5,19 @@ import type { Account, Viewer } from "#app/domain/accounts/rules.ts";
 import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
 import { findAccountByAddress, readAccount } from "#app/domain/accounts/store.server.ts";
 import type { Carried, Purpose } from "#app/domain/codes/rules.ts";
+import { activateDevice } from "#app/domain/devices/activate-device.server.ts";
+import { showLicenceKey } from "#app/domain/devices/show-licence-key.server.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
 import { leaveAccount } from "#app/domain/leaving/leave-account.server.ts";
 import type { Preferences } from "#app/domain/product/preferences.rules.ts";
+import { gateWord } from "#app/domain/product/rules.ts";
 import { savePreferences } from "#app/domain/product/save-preferences.server.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import { addVisit } from "#app/domain/referrals/store.server.ts";
 import { joinSignedIn } from "#app/domain/waitlist/join-waitlist.server.ts";
+import { findEntryByAddress } from "#app/domain/waitlist/store.server.ts";
 import { parsed } from "./address.ts";
 import { Customer } from "./customer.ts";
 import { must, type Stage } from "./stage.ts";
@@ -69,10 +73,24 @@ export class Actor {
     must(await leaveAccount(this.stage.app, await this.viewer()));
   }
 
-  async waitsInLine(): Promise<void> {
+  /** In the line of now; answers what friends step in by. Without a gate there is none. */
+  async waitsInLine(): Promise<string> {
     const { app } = this.stage;
-    const gate = { kind: "plan", planId: app.product.plans.at(-1)?.id ?? "" } as const;
-    must(await joinSignedIn({ ...app, gate }, await this.account(), null));
+    const gate = gateWord(app.gate);
+    if (gate === null) return "";
+    must(await joinSignedIn(app, await this.account(), null));
+    const [entry] = await findEntryByAddress(app.db, gate, parsed(this.address).canonical);
+    return entry?.shareCode ?? "";
+  }
+
+  /** The product is installed somewhere: it activates itself by the key that stands on the page of devices. */
+  async installs(name: string, platform: string): Promise<void> {
+    await this.signsIn();
+    const licenceKey = must(await showLicenceKey(this.stage.app, await this.viewer()));
+    const fingerprint = `${this.address} ${name}`;
+    const activated = await activateDevice(this.stage.app, { licenceKey, fingerprint, name, platform, place: null });
+    // Another product's plans may have a single seat.
+    if (activated.ok || activated.refusal.reason !== "seats-full") must(activated);
   }
 
   /** Strangers open their link, and nothing comes of it. */

@@ -9,7 +9,7 @@ export const guests: Person[] = [
     ago({ months: 6, days: -1 }, (nora) =>
       nora.prefers({ schedule: "manual", retentionDays: 14, notifyOnFailure: false }),
     ),
-    ago({ days: 25 }, (nora) => nora.waitsInLine()),
+    ago({ days: 1 }, (nora) => nora.waitsInLine()),
   ]),
   person("anton", "an account of today, with nothing in it", [signsUp({ hours: 1 }, { name: "", timeZone: berlin })]),
   person("ben", "came by Mara's link and paid: five off the first order", [

@@ -9,6 +9,7 @@ import { handleEvents } from "#app/domain/orders/hear-event.server.ts";
 import { hearMissedEvents } from "#app/domain/orders/hear-missed-events.server.ts";
 import { listDueSubjects, takeEvents } from "#app/domain/orders/inbox.store.server.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
+import { readGate } from "#app/domain/product/rules.ts";
 import { openPaymentProvider } from "#app/gateways/payment-provider.server.ts";
 import type { OutgoingMail } from "#app/gateways/mail-transport.server.ts";
 import { product } from "#app/product.config.ts";
@@ -16,8 +17,18 @@ import { runSweeps } from "#workers/sweeps.ts";
 import { setUpCatalogue } from "../stripe/catalogue.ts";
 import { setUpPortal } from "../stripe/portal.ts";
 
-type Settings = { origin: string; stripe: string; key: string; pepper: string; mailFrom: string };
+type Settings = {
+  origin: string;
+  stripe: string;
+  key: string;
+  pepper: string;
+  mailFrom: string;
+  entitlementSecret: string;
+};
 type Payments = NonNullable<App["payments"]>;
+
+/** People came before the gate of the configuration was shut, so long ago. */
+const gateShutMs = 30 * dayMs;
 
 /** So many accounts are brought up to date side by side. */
 const sideBySide = 4;
@@ -49,7 +60,8 @@ export class Stage {
 
   /** The site's powers at this moment of the play, with a deadline of their own at the payment provider. */
   get app(): App & { payments: Payments } {
-    return { ...this.#base, payments: this.#base.payments.withOwnDeadline() };
+    const gate = this.presentAt - this.now() > gateShutMs ? this.#base.gate : readGate(product, undefined);
+    return { ...this.#base, gate, payments: this.#base.payments.withOwnDeadline() };
   }
 
   now(): number {
@@ -148,10 +160,9 @@ export class Stage {
   }
 
   #powers(binding: D1Database): App & { payments: Payments } {
-    const { origin, key, pepper, mailFrom, stripe } = this.#settings;
+    const { origin, key, pepper, mailFrom, stripe, entitlementSecret } = this.#settings;
     return {
       product,
-      // People came before the gate was closed.
       gate: { kind: "none" },
       origin,
       db: openDatabase(binding),
@@ -169,7 +180,7 @@ export class Stage {
       random: (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount)),
       pepper,
       operatorToken: null,
-      entitlementSecret: "",
+      entitlementSecret,
       later: (work) => this.#later.push(work),
       report: (error) => this.reports.push(error instanceof Error ? error.message : String(error)),
       floodOfForms: { limit: async () => ({ success: true }) },

@@ -1,14 +1,24 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { chapters } from "./people.ts";
+import { castOf } from "./people.ts";
 
 type Site = { persistTo: string; stripe: string; vars: Record<string, string> };
 /** Starts a program that ends with the site, and answers how to end it before. */
 type Begin = (name: string, command: string, args: string[]) => { end: () => Promise<void>; printed: () => string };
 
 /** What the site and the demo must agree on. */
-const names = ["PUBLIC_ORIGIN", "STRIPE_API_BASE", "STRIPE_SECRET_KEY", "CODE_PEPPER", "MAIL_FROM"];
+const names = [
+  "PUBLIC_ORIGIN",
+  "STRIPE_API_BASE",
+  "STRIPE_SECRET_KEY",
+  "CODE_PEPPER",
+  "MAIL_FROM",
+  "ENTITLEMENT_SIGNING_KEY",
+];
+
+/** Who plays; without it all do. Tests have a few play, and are through in seconds. */
+const cast = process.env["DEMO_CAST"] ?? "";
 
 /**
  * `npm start -- --demo`, between the start of the local Stripe and that of the site: plays the past once. A folder that has been
@@ -36,6 +46,7 @@ async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
   const stage = begin("demo", "wrangler", [
     ...["dev", "-c", "scripts/demo/wrangler.toml", "--port", String(port), "--inspector-port", "0"],
     ...["--persist-to", persistTo, ...names.flatMap((name) => ["--var", `${name}:${vars[name]}`])],
+    ...["--var", `DEMO_CAST:${cast}`],
   ]);
   try {
     while (!stage.printed().includes("Ready on")) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -62,7 +73,8 @@ function findPort(): Promise<number> {
 
 /** Whom to sign in as, and what there is to see. */
 export function listPeople(): string {
-  const rows = chapters.flatMap(({ title, people }) => [
+  const told = castOf(cast).filter(({ people }) => people.length > 0);
+  const rows = told.flatMap(({ title, people }) => [
     `\n  ${title}`,
     ...people.map(({ address, now = address, shows }) => `    ${(now ?? `(${address})`).padEnd(30)}${shows}`),
   ]);

@@ -1,10 +1,16 @@
-import { chapters } from "./people.ts";
+import { castOf } from "./people.ts";
 import { perform } from "./play.ts";
 import { Stage } from "./stage.ts";
 
 /** The values that the site will run with; they say how its database is keyed and where its Stripe is. */
 type DemoEnv = Record<
-  "PUBLIC_ORIGIN" | "STRIPE_API_BASE" | "STRIPE_SECRET_KEY" | "CODE_PEPPER" | "MAIL_FROM",
+  | "PUBLIC_ORIGIN"
+  | "STRIPE_API_BASE"
+  | "STRIPE_SECRET_KEY"
+  | "CODE_PEPPER"
+  | "MAIL_FROM"
+  | "ENTITLEMENT_SIGNING_KEY"
+  | "DEMO_CAST",
   string
 > & {
   DB: D1Database;
@@ -19,11 +25,12 @@ export default {
       key: env.STRIPE_SECRET_KEY,
       pepper: env.CODE_PEPPER,
       mailFrom: env.MAIL_FROM,
+      entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
     });
     try {
       const someone = await env.DB.prepare("select id from accounts limit 1").first();
       if (someone !== null) return new Response("There are accounts already", { status: 409 });
-      await perform(stage, chapters);
+      await perform(stage, castOf(env.DEMO_CAST));
       return Response.json({ reports: stage.reports });
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;

@@ -1,0 +1,51 @@
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
+import { joinWaitlist } from "#app/domain/waitlist/join-waitlist.server.ts";
+import type { Actor } from "./actor.ts";
+import { addressOf } from "./address.ts";
+import type { Person } from "./play.ts";
+import { ago, london, person, signsUp } from "./script.ts";
+import { must, type Stage } from "./stage.ts";
+
+/** With the one who has an account there are 240 in line. */
+const before = 150;
+const after = 89;
+/** So many of the crowd step in side by side. */
+const sideBySide = 10;
+
+/** What a friend steps in by, once it is known. */
+const codes = new WeakMap<Actor, string>();
+
+/** The line before the gate. Most in it have nothing but an address, which nobody can sign in with. */
+export const waiting: Person[] = [
+  person("wanda", "has the free plan and is in line for another with some 240 others; two friends moved her up", [
+    ago({ days: 3, hours: 3 }, ({ stage }) => comeInLine(stage, "early", before)),
+    signsUp({ days: 3 }, { name: "Wanda Hughes", locale: "en-GB", timeZone: london }),
+    ago({ days: 3, minutes: -5 }, async (wanda) => codes.set(wanda, await wanda.waitsInLine())),
+    ago({ days: 2 }, async (wanda) => comeInLine(wanda.stage, "friend", 2, codes.get(wanda))),
+    ago({ days: 1, hours: 12 }, ({ stage }) => comeInLine(stage, "late", after - 2)),
+  ]),
+];
+
+async function comeInLine(stage: Stage, name: string, count: number, ref?: string): Promise<void> {
+  if (stage.app.gate.kind === "none") return;
+  const crowd = Array.from({ length: count }, (_, nth) => addressOf(`${name}-${nth + 1}`));
+  for (let next = 0; next < count; next += sideBySide) {
+    const some = crowd.slice(next, next + sideBySide);
+    await Promise.all(some.map((address, nth) => wish(stage, address, `198.51.${next}.${nth + 1}`, ref ?? null)));
+    await stage.settled();
+    await Promise.all(some.map((address) => confirm(stage, address)));
+  }
+}
+
+async function wish(stage: Stage, typed: string, ip: string, ref: string | null): Promise<void> {
+  const address = parseEmailAddress(typed);
+  if (address) must(await joinWaitlist(stage.app, { address, ref, ip }));
+}
+
+/** By the link that was mailed. */
+async function confirm(stage: Stage, address: string): Promise<void> {
+  const mail = stage.mails.findLast(({ to }) => to === address);
+  const token = /[?&]confirm=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+  must(await confirmEntry(stage.app, token ?? ""));
+}
