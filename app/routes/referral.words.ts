@@ -72,7 +72,7 @@ const en = {
   friends: {
     title: "Friends",
     caption: "Friends who signed up by your link, and what becomes of your credit",
-    friend: "A friend",
+    friend: "A\u00a0friend",
     who: "Who",
     since: "Signed up",
     state: "Your credit",

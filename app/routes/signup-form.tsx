@@ -38,7 +38,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
         </Notice>
       )}
       {!shut && page.invitation && <InvitedNotice invitation={page.invitation} reader={page.reader} />}
-      {page.isForInvited && page.chosen && <Notice kind="info">{words.planByInvitation(page.chosen.name)}</Notice>}
+      {page.isForInvited && page.chosen && <ForInvited plan={page.chosen.name} list={page.list} />}
       <Form method="post" className="stack">
         <EmailField
           label={words.email}
@@ -68,6 +68,26 @@ function Lead({ page }: { page: Page }) {
   if (!page.chosen) return words.lead;
   const price = `${formatMoney(page.chosen.price, page.locale)} ${words.perInterval[page.chosen.interval]}`;
   return words.leadWithPlan(page.chosen.name, price);
+}
+
+/** The plan that was chosen can't be had by everybody: how it can. */
+function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
+  const { planByInvitation, otherwise } = useWords(signupWords);
+  const words = otherwise.open(plan);
+  return (
+    <Notice kind="info">
+      {planByInvitation(plan)}{" "}
+      {list === "full" ? (
+        otherwise.full
+      ) : (
+        <>
+          {words.before}
+          <Link to="/waitlist">{words.link}</Link>
+          {words.after}
+        </>
+      )}
+    </Notice>
+  );
 }
 
 /** A friend's gift, where a person can decline it. */

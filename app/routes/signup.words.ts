@@ -71,7 +71,11 @@ const en = {
     alone: ". It is for that address alone; once you are in, you can change it.",
   },
   planByInvitation: (plan: string) =>
-    `${plan} is open for invited people only, for now. If we invited you, sign up with the address that we wrote to; otherwise you can join the waitlist for it.`,
+    `${plan} is open for invited people only, for now. If we invited you, sign up with the address that we wrote to.`,
+  otherwise: {
+    open: (plan: string) => ({ before: "Otherwise ", link: `join the waitlist for ${plan}`, after: "." }),
+    full: "The waitlist takes no more addresses at the moment.",
+  },
   problems: {
     "email-missing": "Type your e-mail address.",
     "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",

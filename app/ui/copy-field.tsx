@@ -7,16 +7,20 @@ type CopyFieldProps = {
   label: string;
   value: string;
   words: { copy: string; copied: string };
-  /** To be read out or typed off: it takes as many lines as it needs, in letters that can be told from each other. */
+  /** To be read out or typed off: in letters that can be told from each other. */
   isCode?: boolean;
 };
 
 /** How long the button says that it copied. */
 const copiedMs = 2500;
 
+/** Where a browser doesn't make room for the text by itself: longer than this it gets a second line. */
+const oneLineMax = 32;
+
+/** All of it is seen: it takes as many lines as it needs. */
 export function CopyField({ label, value, words, isCode = false }: CopyFieldProps) {
   const id = useId();
-  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
   const [copied, setCopied] = useState(false);
   const canCopy = useHydrated() && typeof navigator.clipboard?.writeText === "function";
 
@@ -35,19 +39,15 @@ export function CopyField({ label, value, words, isCode = false }: CopyFieldProp
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="copy">
-        {isCode ? (
-          <textarea
-            className="input copy-code"
-            ref={input}
-            id={id}
-            value={value}
-            rows={2}
-            readOnly
-            onFocus={selectAll}
-          />
-        ) : (
-          <input className="input" ref={input} id={id} value={value} readOnly onFocus={selectAll} />
-        )}
+        <textarea
+          className={isCode ? "input copy-code" : "input"}
+          ref={input}
+          id={id}
+          value={value}
+          rows={value.length > oneLineMax ? 2 : 1}
+          readOnly
+          onFocus={selectAll}
+        />
         {canCopy && (
           <Button type="button" onClick={copy}>
             <Icon name={copied ? "check" : "copy"} />
@@ -62,6 +62,6 @@ export function CopyField({ label, value, words, isCode = false }: CopyFieldProp
   );
 }
 
-function selectAll(event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>): void {
+function selectAll(event: FocusEvent<HTMLTextAreaElement>): void {
   event.currentTarget.select();
 }
