@@ -10,8 +10,9 @@ const en = {
   invited: { title: (what: string) => `It is your turn for ${what}`, lead: "You waited, and now you can come in." },
   lapsed: {
     title: () => "Your invitation has run out",
-    lead: "You keep your place in line, and look here in a minute to see where it is. If you have paid, this page says so as soon as the payment has arrived.",
+    lead: "You keep your place in line, and look here in a minute to see where it is.",
   },
+  paid: "If you have paid, this page says so as soon as the payment has arrived.",
   resting: {
     title: (what: string) => `Your place for ${what} rests`,
     lead: "Two invitations went by, so we invite others first. Your place is still yours: say that you want to come in, and you stand in it again.",
@@ -20,8 +21,8 @@ const en = {
   joined: { title: (what: string) => `You have ${what}`, lead: "Your place on the waitlist has done its work." },
   toAccount: "Go to your account",
   ended: {
-    title: (what: string) => `You had ${what}, and ended it`,
-    lead: "Your place on the waitlist did its work then. You can join again, at the end; friends whom you brought still count.",
+    title: (what: string) => `You had ${what}`,
+    lead: "It has ended, and your place on the waitlist did its work before. You can join again, at the end; friends whom you brought still count.",
   },
   rejoin: { button: "Join again", pending: "One moment" },
   rejected: {
