@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import { appContext } from "#app/context.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { useWords } from "#app/ui/language.ts";
 import { ReadingPage } from "#app/ui/page-shell.tsx";
@@ -18,10 +19,15 @@ export function loader({ context, params }: Route.LoaderArgs) {
     product: product.name,
     seller: product.seller,
     support: product.support,
-    version: product.terms.version,
+    version: dayIn(product.terms.version, product.locale),
     withdrawalDays: product.withdrawalDays,
   };
   return { page: params.page, canonical: `${origin}/legal/${params.page}`, facts };
+}
+
+/** A version that is a day, as people write one; any other name of a version as it is. */
+function dayIn(version: string, locale: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(version) ? formatDay(Date.parse(version), { locale, timeZone: "UTC" }) : version;
 }
 
 export default function Legal({ loaderData: { page, facts } }: Route.ComponentProps) {

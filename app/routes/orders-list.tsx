@@ -19,9 +19,9 @@ export function OrdersList({ page }: { page: OrdersPageData }) {
         caption={words.title}
         columns={[
           { key: "what", label: words.columns.what },
-          { key: "date", label: words.columns.date },
-          { key: "number", label: words.columns.number },
-          { key: "state", label: words.columns.state },
+          { key: "date", label: words.columns.date, bare: true },
+          { key: "number", label: words.columns.number, bare: true },
+          { key: "state", label: words.columns.state, bare: true },
           { key: "amount", label: words.columns.amount, align: "end" },
           { key: "open", label: words.columns.open, align: "end" },
         ]}

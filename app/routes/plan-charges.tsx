@@ -18,8 +18,8 @@ export function Charges({ page }: { page: RunningPage }) {
         caption={words.title}
         columns={[
           { key: "what", label: words.columns.what },
-          { key: "date", label: words.columns.date },
-          { key: "state", label: words.columns.state },
+          { key: "date", label: words.columns.date, bare: true },
+          { key: "state", label: words.columns.state, bare: true },
           { key: "amount", label: words.columns.amount, align: "end" },
           { key: "open", label: words.columns.open, align: "end" },
         ]}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-/** A column of buttons has no label. */
-type Column = { key: string; label: string; align?: "end" };
+/** A column of buttons has no label. What is `bare` needs none on a phone: a day, a number, a state. */
+type Column = { key: string; label: string; align?: "end"; bare?: true };
 type Row = { id: string; cells: Record<string, ReactNode>; current?: boolean };
 type DataTableProps = { caption: string; columns: readonly Column[]; rows: readonly Row[] };
 
@@ -12,7 +12,7 @@ type DataTableProps = { caption: string; columns: readonly Column[]; rows: reado
 export function DataTable({ caption, columns, rows }: DataTableProps) {
   return (
     <div className="table-frame">
-      <table className="table" role="table">
+      <table className={isDense(columns) ? "table table-dense" : "table"} role="table">
         <caption className="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -44,7 +44,7 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
 }
 
 function Cell({ column, isFirst, children }: { column: Column; isFirst: boolean; children: ReactNode }) {
-  const shared = { className: alignment(column), "data-label": column.label };
+  const shared = { className: column.bare ? "bare" : alignment(column), "data-label": column.label };
   if (isFirst) {
     return (
       <th {...shared} scope="row" role="rowheader">
@@ -57,6 +57,11 @@ function Cell({ column, isFirst, children }: { column: Column; isFirst: boolean;
       {children}
     </td>
   );
+}
+
+/** Two columns have room beside each other on any screen. */
+function isDense(columns: readonly Column[]): boolean {
+  return columns.length === 2 || columns.some(({ bare }) => bare);
 }
 
 function alignment(column: Column): string | undefined {
