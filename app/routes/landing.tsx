@@ -12,7 +12,9 @@ import { Opening, PageSection } from "#app/ui/opening.tsx";
 import { WidePage } from "#app/ui/page-shell.tsx";
 import { Questions } from "#app/ui/questions.tsx";
 import { Steps } from "#app/ui/steps.tsx";
+import { socialPicture } from "#app/request/social-picture.ts";
 import type { Route } from "./+types/landing";
+import { describeProduct } from "./landing-data.ts";
 import { landingWords } from "./landing.words.ts";
 import { LandingPicture } from "./landing-picture.tsx";
 import { LandingPlans } from "./landing-plans.tsx";
@@ -21,8 +23,10 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData?.title },
   { name: "description", content: loaderData?.description },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
+  ...socialPicture(loaderData?.canonical, "landing"),
   { property: "og:title", content: loaderData?.title },
   { property: "og:description", content: loaderData?.description },
+  { "script:ld+json": loaderData && describeProduct(loaderData, landingWords.en.questions.items) },
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
@@ -33,6 +37,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const running = viewer ? await findRunningSubscription(app.db, viewer.account.id) : null;
   const visit = await noteVisit(app, request, url.searchParams.get("ref"), viewer?.account.id ?? null);
   const page = {
+    name: app.product.name,
     title: `${app.product.name}: ${app.product.tagline}`,
     description: app.product.description,
     canonical: `${app.origin}/`,
@@ -116,6 +121,12 @@ function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof land
         {words.start(first.name)}
       </LinkButton>
     ),
-    note: first.price ? words.startNote(formatMoney(first.price, page.locale), page.withdrawalDays) : undefined,
+    note: first.price
+      ? words.startNote(
+          formatMoney(first.price, page.locale),
+          page.interval === "year" ? words.plans.perYear : words.plans.perMonth,
+          page.withdrawalDays,
+        )
+      : undefined,
   };
 }

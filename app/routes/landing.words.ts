@@ -6,10 +6,10 @@ const en = {
   heading: "Lose the laptop, keep everything",
   lead: "Tern keeps a sealed copy of your laptop, hour by hour, and nobody but you can open it.",
   start: (plan: string) => `Start ${plan}`,
-  startNote: (price: string, withdrawalDays: number | "off") =>
+  startNote: (price: string, per: string, withdrawalDays: number | "off") =>
     withdrawalDays === "off"
-      ? `${price} a month, ended with one click.`
-      : `${price} a month, ended with one click. ${withdrawalDays} days to change your mind.`,
+      ? `${price} ${per}, ended with one click.`
+      : `${price} ${per}, ended with one click. ${withdrawalDays} days to change your mind.`,
   joinSignUp: "Join the waitlist",
   joinNote: "New accounts are by invitation, for now. We write as soon as it is your turn.",
   waitlistFull: "See the waitlist",

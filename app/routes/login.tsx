@@ -20,6 +20,7 @@ import { Icon } from "#app/ui/icons.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
+import { socialPicture } from "#app/request/social-picture.ts";
 import type { Route } from "./+types/login";
 import { loginWords } from "./login.words.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
@@ -30,6 +31,7 @@ export { clientAction } from "#app/request/keep-form.ts";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(loginWords.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
+  ...socialPicture(loaderData?.canonical, "login"),
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {

@@ -9,6 +9,7 @@ import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
 import { admit, showInvitation } from "#app/domain/waitlist/check-invitation.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
+import { socialPicture } from "#app/request/social-picture.ts";
 import type { Route } from "./+types/signup";
 import { signupWords } from "./signup.words.ts";
 import { type ShutOut, SignUpForm } from "./signup-form.tsx";
@@ -20,6 +21,7 @@ export { clientAction } from "#app/request/keep-form.ts";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(signupWords.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
+  ...socialPicture(loaderData?.canonical, "signup"),
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
