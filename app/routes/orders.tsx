@@ -12,6 +12,7 @@ import type { Route } from "./+types/orders";
 import { OrderDetailCard } from "./order-detail.tsx";
 import { OrdersFilter } from "./orders-filter.tsx";
 import { NoOrders, NothingFits, OrdersList, OrdersPaging } from "./orders-list.tsx";
+import { OrdersSpending } from "./orders-spending.tsx";
 import { ordersWords } from "./orders.words.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(ordersWords.en.title, matches) }];
@@ -35,6 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     planName: findPlan(app.product, detail?.order.planId)?.name ?? detail?.order.planId ?? "",
     planPath: segmentPath(app.product, "plan"),
     seller: app.product.seller,
+    currency: app.product.currency,
     days: { nextTry: day(detail?.order.nextTryAt), withdrawUntil: lastDay },
   };
 }
@@ -57,6 +59,7 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
         <NoOrders isLeaving={page.account.state === "leaving"} />
       ) : (
         <>
+          {isWhole(wish) && <OrdersSpending page={page} />}
           <OrdersFilter page={page} />
           {page.orders.length > 0 ? <OrdersList page={page} /> : <NothingFits page={page} />}
           <OrdersPaging page={page} />
@@ -64,4 +67,9 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
       )}
     </SettingsPage>
   );
+}
+
+/** All orders from the newest on, none of them open: what it comes to stands above the list. */
+function isWhole({ year, state, after, orderId }: OrdersPageData["wish"]): boolean {
+  return year === null && state === null && after === null && orderId === null;
 }

@@ -41,6 +41,12 @@ const en = {
     all: "Show all orders",
     newest: "Show the newest orders",
   },
+  spending: {
+    title: "By month",
+    text: (amount: string, months: number) => `${amount} in the last ${months} months, this one included.`,
+    label: "What you paid, month by month",
+    month: (month: string, amount: string) => `${month}: ${amount}`,
+  },
   csv: "Download as CSV",
   columns: { date: "Date", what: "What", number: "Number", amount: "Amount", state: "State", open: "" },
   what: (kind: OrderKind, plan: string) =>

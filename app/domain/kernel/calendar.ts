@@ -33,7 +33,7 @@ export function startOfDay({ year, month, day }: Day, timeZone: string): number 
 }
 
 /** One formatter for many instants: making one takes longer than using it a hundred times. */
-function readCalendar(timeZone: string): (at: number) => Day {
+export function readCalendar(timeZone: string): (at: number) => Day {
   const fields = { year: "numeric", month: "numeric", day: "numeric" } as const;
   const format = new Intl.DateTimeFormat("en-u-ca-gregory", { timeZone, ...fields });
   return (at) => {

@@ -1,7 +1,8 @@
 import type { App } from "#app/context.ts";
 import { type Cursor, facetsOf, type OrdersWish } from "./browse.rules.ts";
-import { listLines, listMoments, listOrders, listStates, listYears } from "./browse.store.server.ts";
+import { listLatest, listLines, listMoments, listOrders, listStates, listYears } from "./browse.store.server.ts";
 import { type Order, pageSize } from "./rules.ts";
+import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "./spending.rules.ts";
 import { findOrder, readOrder } from "./store.server.ts";
 import { type MomentRow, tell, type Told } from "./timeline.rules.ts";
 import { openWithdrawal } from "./withdrawals.rules.ts";
@@ -28,6 +29,8 @@ export type OrdersPage = {
   /** What the list can be narrowed to; both empty where there are no orders at all. */
   facets: ReturnType<typeof facetsOf>;
   next: Cursor | null;
+  /** Of the last months, whatever the list is narrowed to; empty where there is nothing to compare. */
+  spent: MonthSpent[];
   detail: OrderDetail | null;
 };
 
@@ -36,9 +39,10 @@ type Powers = Pick<App, "db" | "clock" | "product">;
 /** One page of an account's orders and, in the same round trip, the one that is open; null: not there, or not theirs. */
 export async function browseOrders(app: Powers, accountId: string, wish: OrdersWish): Promise<OrdersPage> {
   const { db } = app;
-  const { timeZone } = app.product;
+  const { timeZone, currency } = app.product;
+  const now = app.clock();
   const orderId = wish.orderId ?? "";
-  const [rows, states, years, found, lines, moments, withdrawals] = await db.batch([
+  const [rows, states, years, found, lines, moments, withdrawals, latest] = await db.batch([
     listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
     listYears(db, accountId),
@@ -46,6 +50,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     listLines(db, orderId, accountId),
     listMoments(db, orderId, accountId),
     listWithdrawalsOf(db, orderId),
+    listLatest(db, accountId, now - spendingMs, latestMax),
   ]);
   const orders = rows.slice(0, pageSize).map(readOrder);
   const last = orders.at(-1);
@@ -54,6 +59,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     orders,
     facets: facetsOf(states, years, timeZone),
     next: rows.length > pageSize && last ? { createdAt: last.createdAt, id: last.id } : null,
+    spent: spendingByMonth(latest, { timeZone, currency, now }),
     detail: order ? detailOf(app, order, { lines, moments, withdrawals }) : null,
   };
 }

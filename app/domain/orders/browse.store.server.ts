@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
@@ -60,6 +60,17 @@ export function listYears(db: Database, accountId: string) {
         union all select (select max(created_at) ${unpaid} < ${startOfItsYear}) from lasts where at is not null)
     select year, 0 as first_at, 0 as last_at from numbers where year is not null
     union all select null, (select min(created_at) ${unpaid} >= ${startOfItsYear}), at from lasts where at is not null)`);
+}
+
+/** The newest orders since then, whatever became of them: no more are read than are asked for. */
+export function listLatest(db: Database, accountId: string, since: number, limit: number) {
+  const { createdAt, paidAt, currency, amountMinor, refundedMinor, dispute } = orders;
+  return db
+    .select({ createdAt, paidAt, currency, amountMinor, refundedMinor, dispute })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), gte(createdAt, since)))
+    .orderBy(desc(createdAt), desc(orders.id))
+    .limit(limit);
 }
 
 export function listLines(db: Database, orderId: string, accountId: string) {
