@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { product } from "#app/product.config.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
+import { shiftsOf, tooWide, watchShifts } from "../../scripts/gallery/check.ts";
 import { type Cast, everyPage, inviteCast, type PageOfSite } from "./every-page.ts";
 import { findings } from "./findings.ts";
 import { lendCookies } from "./people.ts";
@@ -24,7 +25,10 @@ afterAll(async () => {
 /** Each person has one browser, and goes from page to page in it. */
 async function show({ who, path, status = 200 }: PageOfSite): Promise<Browsing> {
   const browsing = browsers.get(who) ?? (await chromium.newPage());
-  if (!browsers.has(who)) await lendCookies(cast.visitors[who], browsing, site.origin);
+  if (!browsers.has(who)) {
+    await watchShifts(browsing.page);
+    await lendCookies(cast.visitors[who], browsing, site.origin);
+  }
   browsers.set(who, browsing);
   browsing.troubles.length = 0;
   const page = await open(browsing, cast.fill(path));
@@ -55,19 +59,27 @@ describe.each(everyPage)("$name", (place) => {
     expect(hanging).toEqual([]);
   });
 
-  test("begins at its top", async () => {
+  test("begins at its top, and stands still", async () => {
     const { page } = await show(place);
     expect(await page.evaluate(() => scrollY)).toBe(0);
     const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
     expect(heading?.y).toBeLessThan(page.viewportSize()?.height ?? 0);
+    expect(await shiftsOf(page)).toEqual([]);
   });
 
-  test("is nowhere wider than a window of 320 px", async () => {
-    const { page } = await show(place);
-    const { width, height } = page.viewportSize() ?? { width: 1280, height: 900 };
-    await page.setViewportSize({ width: 320, height: 640 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    await page.setViewportSize({ width, height });
-    expect(wide).toBeLessThanOrEqual(320);
+  test("is nowhere wider than its window, on a small phone and with letters twice as large", async () => {
+    expect(await tooWide(await show(place))).toEqual([]);
   });
+});
+
+test.each(["A4", "Letter"])("a receipt is one clean sheet of %s when it is printed", async (format) => {
+  const receipt = everyPage.find(({ name }) => name === "receipt");
+  if (!receipt) throw new Error("There is no receipt among the pages");
+  const { page } = await show(receipt);
+  const sheets = (await page.pdf({ format })).toString("latin1").match(/\/Type\s*\/Page\b/g);
+  expect(sheets).toHaveLength(1);
+  await page.emulateMedia({ media: "print" });
+  const around = page.locator("header nav, footer, .skip-link, button, .no-print");
+  expect(await around.filter({ visible: true }).count()).toBe(0);
+  await page.emulateMedia({ media: "screen" });
 });

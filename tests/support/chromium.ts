@@ -8,6 +8,8 @@ export type PageOptions = {
   colorScheme?: "light" | "dark";
   viewport?: { width: number; height: number };
   timeZone?: string;
+  /** Pixels of a picture per CSS pixel. */
+  pixelRatio?: number;
   /** A browser that stands already: cookies and storage are shared with it. */
   context?: BrowserContext;
 };
@@ -42,6 +44,7 @@ async function newPage(browser: Browser, options: PageOptions) {
     colorScheme,
     viewport,
     timezoneId: timeZone,
+    deviceScaleFactor: options.pixelRatio,
     reducedMotion: "reduce",
   };
   const context = options.context ?? (await browser.newContext(settings));

@@ -1,0 +1,76 @@
+/**
+ * `npm run gallery`: every page in every state and every mail as pictures in `.gallery`, with a page to look at them all, and what is
+ * wrong with them: what axe finds, what is too wide or moves by itself, what the browser complains about. Ends with 1 if there is any.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { product } from "#app/product.config.ts";
+import { startChromium } from "#tests/support/chromium.ts";
+import { run } from "../run.mjs";
+import { drawIndex } from "./index-page.ts";
+import { mailScenes, shootMails } from "./mails.ts";
+import { readOptions } from "./options.ts";
+import { type Scene, scenes, stageOf } from "./scenes.ts";
+import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
+import { drawSocialPictures } from "./social.ts";
+import { openCast, openDemo, type Stage } from "./stages.ts";
+
+const { isWanted, themes, port, folder, isSocial } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
+
+// Every mail and every address that it can't reach would be a line otherwise.
+process.env["WRANGLER_LOG"] = "error";
+await run("node", ["scripts/build.mjs", "--if-stale"]);
+const chromium = await startChromium();
+if (isSocial) {
+  const stage = await openCast();
+  await drawSocialPictures(chromium, stage);
+  process.exit(0);
+}
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const camera: Camera = { chromium, folder, themes };
+const shown: Shown[] = [
+  ...(await shootOn("cast", openCast)),
+  ...(await shootOn("demo", () => openDemo(port))),
+  ...(await shootMails(camera, mailScenes.filter(isWanted), tell)),
+];
+await chromium.close();
+writeFileSync(join(folder, "index.html"), drawIndex(`The pages of ${product.name}`, shown, new Date().toISOString()));
+const wrong = shown.filter(({ found }) => found.length > 0);
+console.log(`\n${shown.length} scenes, ${wrong.length} with something wrong: ${join(folder, "index.html")}`);
+// What a site of the tests leaves open is nobody's business any more.
+process.exit(wrong.length > 0 ? 1 : 0);
+
+/** The scenes of one site, person after person. The site is only there if one of them is wanted. */
+async function shootOn(name: ReturnType<typeof stageOf>, openStage: () => Promise<Stage>): Promise<Shown[]> {
+  const wanted = scenes.filter((scene) => stageOf(scene) === name && isWanted(scene));
+  if (wanted.length === 0) return [];
+  const stage = await openStage();
+  try {
+    const done = new Map<Scene, Shown>();
+    for (const who of new Set(wanted.map((scene) => scene.who))) {
+      const seat = await takeSeat(camera, stage, who);
+      for (const scene of wanted.filter((each) => each.who === who))
+        done.set(scene, await shootOne(stage, seat, scene));
+      await Promise.all([seat.lively.context.close(), seat.plain.context.close()]);
+    }
+    return wanted.flatMap((scene) => done.get(scene) ?? []);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** A scene that can't be shown is something wrong, and the others are shown nevertheless. */
+async function shootOne(stage: Stage, seat: Seat, scene: Scene): Promise<Shown> {
+  const result = await shoot(camera, stage, seat, scene).catch((error: unknown) => ({
+    scene,
+    pictures: [],
+    found: [`can't be shown: ${String(error)}`],
+  }));
+  tell(result);
+  return result;
+}
+
+function tell({ scene, found }: Shown): void {
+  console.log([scene.name, ...found.map((each) => `  - ${each}`)].join("\n"));
+}

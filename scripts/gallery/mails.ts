@@ -1,0 +1,48 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { drawAll } from "../mail-preview-pages.mjs";
+import type { Scene } from "./scenes.ts";
+import type { Camera, Picture, Shown } from "./shoot.ts";
+import { axeFindings, showTheme, troublesOf } from "./check.ts";
+
+/** As programs for mail show them: wide, and on a phone. */
+const widths = [600, 390];
+
+/** A program for mail has its own around each mail. */
+const landmarks = ["landmark-one-main", "region"];
+
+const files = drawAll();
+
+/** Every mail with its sample facts, by the names that `npm run mail:preview` gives them. */
+export const mailScenes: Scene[] = [...files.keys()].flatMap((file) => {
+  const name = /^(.+)\.light\.html$/.exec(file)?.[1];
+  return name ? [{ name: `mail, ${name}`, path: name, who: "mara" }] : [];
+});
+
+export async function shootMails(camera: Camera, chosen: Scene[], tell: (result: Shown) => void): Promise<Shown[]> {
+  const browsing = await camera.chromium.newPage();
+  const { page } = browsing;
+  const shown: Shown[] = [];
+  for (const scene of chosen) {
+    const pictures: Picture[] = [];
+    const found: string[] = [];
+    for (const theme of camera.themes.filter((each) => each !== "contrast")) {
+      await showTheme(page, theme);
+      await page.setContent(files.get(`${scene.path}.${theme}.html`) ?? "");
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 700 });
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (wide > width) found.push(`${wide} px wide in a window of ${width} px`);
+        const file = `${scene.name.replaceAll(/[^a-z0-9]+/g, "-")}.${theme}.${width}.png`;
+        writeFileSync(join(camera.folder, file), await page.screenshot({ fullPage: true }));
+        pictures.push({ file, theme, width, plain: false });
+      }
+      found.push(...(await axeFindings(page, theme, landmarks)));
+    }
+    const result = { scene, pictures, found: [...found, ...troublesOf(browsing)] };
+    tell(result);
+    shown.push(result);
+  }
+  await browsing.context.close();
+  return shown;
+}

@@ -1,0 +1,78 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { lendCookies } from "#tests/browser/people.ts";
+import { type Browsing, open } from "#tests/browser/steps.ts";
+import type { Chromium } from "#tests/support/chromium.ts";
+import { axeFindings, shiftsOf, showTheme, type Theme, tooWide, troublesOf, watchShifts } from "./check.ts";
+import { type Scene, slugOf } from "./scenes.ts";
+import type { Stage } from "./stages.ts";
+
+export const widths = [1280, 390] as const;
+export type Picture = { file: string; theme: Theme; width: number; plain: boolean };
+/** What became of a scene: its pictures, and what is wrong. */
+export type Shown = { scene: Scene; pictures: Picture[]; found: string[] };
+
+export type Camera = { chromium: Chromium; folder: string; themes: Theme[] };
+/** One person's two browsers, with and without JavaScript. */
+export type Seat = { lively: Browsing; plain: Browsing };
+
+export async function takeSeat({ chromium }: Camera, stage: Stage, who: string): Promise<Seat> {
+  const visitor = await stage.visitor(who);
+  const [lively, plain] = await Promise.all([chromium.newPage(), chromium.newPage({ javaScript: false })]);
+  await watchShifts(lively.page);
+  await Promise.all([lively, plain].map((browsing) => lendCookies(visitor, browsing, stage.origin)));
+  return { lively, plain };
+}
+
+/** Every theme and width of a scene, and all that is checked on the way. */
+export async function shoot(camera: Camera, stage: Stage, seat: Seat, scene: Scene): Promise<Shown> {
+  const url = await stage.fill(scene.path, scene.who);
+  const found: string[] = [];
+  const shots = new Map<string, Buffer>();
+  const { page } = seat.lively;
+  for (const width of widths) {
+    await showTheme(page, "light");
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    await open(seat.lively, url);
+    if (new URL(page.url()).pathname !== new URL(url).pathname) found.push(`leads to ${page.url()}`);
+    // Before the act: what it brings about may well push the rest down.
+    found.push(...(await shiftsOf(page)));
+    await scene.act?.(page);
+    found.push(...troublesOf(seat.lively, scene.status));
+    for (const theme of camera.themes) {
+      await showTheme(page, theme);
+      if (width === 1280) found.push(...(await axeFindings(page, theme)));
+      shots.set(`${theme}.${width}`, await picture(page));
+    }
+  }
+  found.push(...(await tooWide(seat.lively)));
+  found.push(...(await shootPlain(seat.plain, scene, url, shots)));
+  return { scene, pictures: keep(camera.folder, scene, shots), found };
+}
+
+/** Without JavaScript, in light, where that looks different at all. */
+async function shootPlain(plain: Browsing, scene: Scene, url: string, shots: Map<string, Buffer>): Promise<string[]> {
+  for (const width of widths) {
+    await plain.page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+    await plain.page.goto(url);
+    await scene.act?.(plain.page);
+    const shot = await picture(plain.page);
+    if (!shots.get(`light.${width}`)?.equals(shot)) shots.set(`light.${width}.plain`, shot);
+  }
+  return troublesOf(plain, scene.status);
+}
+
+function picture(page: Page): Promise<Buffer> {
+  return page.screenshot({ fullPage: true, animations: "disabled", caret: "hide" });
+}
+
+function keep(folder: string, scene: Scene, shots: Map<string, Buffer>): Picture[] {
+  return [...shots].map(([name, shot]) => {
+    const file = `${slugOf(scene.name)}.${name}.png`;
+    writeFileSync(join(folder, file), shot);
+    const [theme = "", width, plain] = name.split(".");
+    // The names are ours, a few lines above.
+    return { file, theme: theme as Theme, width: Number(width), plain: plain !== undefined };
+  });
+}

@@ -1,0 +1,32 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { picturedPages } from "#app/request/social-picture.ts";
+import { open } from "#tests/browser/steps.ts";
+import type { Chromium } from "#tests/support/chromium.ts";
+import type { Stage } from "./stages.ts";
+
+const folder = "public/social";
+/** What programs that show a link ask for: https://ogp.me/#structured */
+const size = { width: 1200, height: 630 };
+const paths: Record<(typeof picturedPages)[number], string> = {
+  landing: "/",
+  signup: "/signup",
+  login: "/login",
+  waitlist: "/waitlist",
+};
+
+/** The first screen of each public page, as a visitor has it, without its footer. To be looked at, and committed. */
+export async function drawSocialPictures(chromium: Chromium, stage: Stage): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const page of picturedPages) {
+    // A form would be lost on so wide a picture: it is drawn twice as large.
+    const zoom = page === "landing" ? 1 : 2;
+    const browsing = await chromium.newPage({
+      viewport: { width: size.width / zoom, height: size.height / zoom },
+      pixelRatio: zoom,
+    });
+    await open(browsing, stage.origin + paths[page]);
+    await browsing.page.evaluate(() => document.querySelector("footer")?.remove());
+    writeFileSync(`${folder}/${page}.png`, await browsing.page.screenshot({ caret: "hide" }));
+    await browsing.context.close();
+  }
+}

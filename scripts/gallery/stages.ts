@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { inviteCast } from "#tests/browser/every-page.ts";
+import { readMails, startSite } from "#tests/support/site.ts";
+import { Visitor } from "#tests/support/visitor.ts";
+import { addressOf } from "../demo/address.ts";
+
+/** A site with people on it. */
+export type Stage = {
+  origin: string;
+  /** Signed in, as far as somebody has an account. */
+  visitor: (who: string) => Promise<Visitor>;
+  /** Where a scene's path leads, with what only its people know. */
+  fill: (path: string, who: string) => Promise<string>;
+  close: () => Promise<void>;
+};
+
+/** What the browser ring sets up: minutes of many lives, in an empty database. */
+export async function openCast(): Promise<Stage> {
+  const site = await startSite();
+  const { visitors, fill } = await inviteCast(site);
+  const known = new Map<string, Visitor>(Object.entries(visitors));
+  return {
+    origin: site.origin,
+    visitor: async (who) => known.get(who) ?? site.visitor(),
+    fill: async (path) => fill(path),
+    close: site.close,
+  };
+}
+
+const folder = ".wrangler/gallery/demo";
+/** Played again after that: who owes since five days shall not owe since ten. */
+const freshMs = dayMs;
+
+/** What `npm start -- --demo` serves: years of other lives, in a folder that is kept for a day. */
+export async function openDemo(port: number): Promise<Stage> {
+  if (!isFresh()) rmSync(folder, { recursive: true, force: true });
+  const origin = `http://localhost:${port}`;
+  const end = await startDemo(port);
+  const visitors = new Map<string, Promise<Visitor>>();
+  const visitor = (who: string) => {
+    const known = visitors.get(who) ?? signIn(origin, who, visitors.size);
+    visitors.set(who, known);
+    return known;
+  };
+  return {
+    origin,
+    visitor,
+    fill: (path, who) => fillIn(path, origin, (name) => visitor(name ?? who)),
+    close: async () => {
+      // A browser of ours is none of theirs: the next look finds as many as this one did.
+      for (const known of visitors.values()) await (await known).post({}, "/logout");
+      await end();
+    },
+  };
+}
+
+function isFresh(): boolean {
+  try {
+    // Our own note: see scripts/demo/start.ts.
+    const note = JSON.parse(readFileSync(`${folder}/demo.json`, "utf8")) as { at?: string };
+    return Date.now() - Date.parse(note.at ?? "") < freshMs;
+  } catch {
+    return false;
+  }
+}
+
+async function startDemo(port: number): Promise<() => Promise<void>> {
+  const args = ["scripts/start.mjs", "--demo", "--port", String(port), "--persist-to", folder];
+  const program: ChildProcess = spawn(process.execPath, args, { stdio: "pipe" });
+  let said = "";
+  for (const stream of [program.stdout, program.stderr]) stream?.on("data", (text) => (said += text));
+  const ended = once(program, "exit");
+  while (!said.includes("Ctrl-C") && program.exitCode === null) await pause(50);
+  if (program.exitCode !== null) throw new Error(said);
+  return async () => {
+    program.kill("SIGTERM");
+    await ended;
+  };
+}
+
+async function signIn(origin: string, who: string, index: number): Promise<Visitor> {
+  const visitor = new Visitor(origin, `198.18.1.${index + 1}`);
+  if (who.startsWith("nobody")) return visitor;
+  const address = addressOf(who);
+  const before = (await readMails(origin, address, 0)).length;
+  await visitor.open("/login");
+  await visitor.press("Send me a code", { email: address });
+  const [mail] = await readMails(origin, address, before + 1);
+  return visitor.press("Sign in", { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
+}
+
+/** `{order}` is the newest order, `{link}` what friends are sent, `{link of mara}` hers. */
+async function fillIn(path: string, origin: string, visitorOf: (name?: string) => Promise<Visitor>): Promise<string> {
+  const [hole, what, name] = /\{(order|link)(?: of (\w+))?\}/.exec(path) ?? [];
+  if (!hole) return origin + path;
+  const visitor = await visitorOf(name);
+  const [page, pattern] =
+    what === "order" ? ["/settings/orders", /order=(ord_\w+)/] : ["/settings/referral", /(\/\?ref=\w+)/];
+  const found = pattern.exec((await visitor.open(page)).html)?.[1];
+  if (!found) throw new Error(`Nobody knows what ${path} is`);
+  return origin + path.replace(hole, found);
+}

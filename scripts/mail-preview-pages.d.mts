@@ -1,0 +1,1 @@
+export declare function drawAll(): Map<string, string>;
