@@ -10,6 +10,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["silence", async () => (await import("./silence/bench.ts")).benchSilence],
   ["waitlist", async () => (await import("./waitlist/bench.ts")).benchWaitlist],
   ["billing", async () => (await import("./billing/bench.ts")).benchBilling],
+  ["entitlement", async () => (await import("./entitlement/bench.ts")).benchEntitlement],
   ["tunnel", async () => (await import("./tunnel/bench.ts")).benchTunnel],
 ]);
 
