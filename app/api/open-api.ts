@@ -101,6 +101,7 @@ const problemSchema = {
     code: { type: "string", description: "Stays what it is: decide by this" },
     detail: { type: "string" },
     reference: { type: "string", description: "Names this answer to support" },
+    current: { type: "object", description: "What stands instead, where a change came too late" },
     errors: {
       type: "array",
       items: {

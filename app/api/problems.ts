@@ -18,6 +18,8 @@ export const problems = {
   "seats-full": { status: 409, title: "Every seat of the plan is taken" },
   "activations-used-up": { status: 429, title: "Seats changed hands too often lately" },
   "report-from-future": { status: 422, title: "The report is from the future: the device's clock is wrong" },
+  "if-match-missing": { status: 428, title: "The change has to say in If-Match which settings it is made to" },
+  "changed-elsewhere": { status: 412, title: 'The settings were changed since; "current" has them as they are now' },
   broken: { status: 500, title: "Something broke on our side" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
@@ -40,6 +42,8 @@ export type Problem = {
   detail?: string;
   /** Which fields of the body, and what is wrong with each. */
   errors?: { field: string; problem: string }[];
+  /** What stands instead, to be looked at before trying again. */
+  current?: unknown;
   headers?: Record<string, string>;
 };
 
@@ -48,7 +52,10 @@ export function problem(code: ProblemCode, facts: Omit<Problem, "code"> = {}): P
 }
 
 /** RFC 9457. Its type leads to the document of all calls, where the problem is described. */
-export function describeProblem({ code, detail, errors }: Problem, site: { origin: string; referenceId: string }) {
+export function describeProblem(
+  { code, detail, errors, current }: Problem,
+  site: { origin: string; referenceId: string },
+) {
   const { status, title } = allProblems[code];
   const type = code in problems ? `${site.origin}/api/v1/openapi.json#/components/responses/${code}` : "about:blank";
   return {
@@ -58,6 +65,7 @@ export function describeProblem({ code, detail, errors }: Problem, site: { origi
     code,
     ...(detail && { detail }),
     ...(errors && { errors }),
+    ...(current !== undefined && { current }),
     reference: site.referenceId,
   };
 }

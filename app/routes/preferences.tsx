@@ -1,22 +1,23 @@
-import { data, Form, redirect } from "react-router";
+import { data, Form, redirect, useLocation } from "react-router";
 import { appContext } from "#app/context.ts";
 import { flashCookie } from "#app/request/cookies.ts";
-import { type PreferenceValue, preferencesForm, withDefaults } from "#app/domain/product/preferences.rules.ts";
-import { type Preference, segmentPath } from "#app/domain/product/rules.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { differing, type Preferences, preferencesForm, withDefaults } from "#app/domain/product/preferences.rules.ts";
+import { type ProductConfig, segmentPath } from "#app/domain/product/rules.ts";
 import { savePreferences } from "#app/domain/product/save-preferences.server.ts";
-import { findPreferences } from "#app/domain/product/store.server.ts";
+import { findPreferences, readPreferences, type StoredPreferences } from "#app/domain/product/store.server.ts";
 import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { Button } from "#app/ui/button.tsx";
-import { NumberField, SelectField, SwitchField } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
-import { Notice } from "#app/ui/notice.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { Route } from "./+types/preferences";
+import { ChangedByDevices, ChangedElsewhere } from "./preferences-changes.tsx";
+import { PreferenceField, sayPreference } from "./preferences-field.tsx";
 import { preferencesWords } from "./preferences.words.ts";
 
 export { clientAction } from "#app/request/keep-form.ts";
@@ -28,15 +29,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, product } = context.get(appContext);
   const { account } = signedIn(context);
-  const stored = await findPreferences(db, account.id);
-  return {
-    product: product.name,
-    account,
-    schema: product.preferences,
-    values: withDefaults(product.preferences, stored.chosen),
-    version: stored.version,
-    updatedAt: stored.updatedAt,
-  };
+  const stored = readPreferences(await findPreferences(db, account.id));
+  return { product: product.name, account, schema: product.preferences, stored: standing(product, stored, account) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -44,51 +38,74 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { account } = signedIn(context);
   const form = await readForm(request, preferencesForm(app.product.preferences));
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  const { intent: _, version, ...chosen } = form.value;
+  const { intent: _, version, ...fields } = form.value;
+  const chosen: Preferences = fields;
   const saved = await savePreferences(app, account.id, chosen, version === undefined ? null : Number(version));
-  if (!saved.ok) return data(saved.refusal, { status: 412 });
+  if (!saved.ok) {
+    const { reason, current } = saved.refusal;
+    // With what stands, since a page that was refused is not loaded anew.
+    return data({ reason, chosen, current: standing(app.product, current, account) }, { status: 412 });
+  }
   const headers = { "Set-Cookie": flashCookie("preferences-saved") };
   return redirect(segmentPath(app.product, "settings"), { status: 303, headers });
 }
 
+export type StandingPreferences = ReturnType<typeof standing>;
+
+/** What stands, as the page shows it. */
+function standing({ preferences }: ProductConfig, stored: StoredPreferences, { locale }: Account) {
+  const { chosen, version, updatedAt, byDevices } = stored;
+  const values = withDefaults(preferences, chosen);
+  const before = withDefaults(preferences, byDevices?.before ?? chosen);
+  const say = (preference: ProductConfig["preferences"][number], from: typeof values) =>
+    sayPreference(preferencesWords.en, preference, from[preference.key], locale);
+  const changes = differing(preferences, before, values).map((preference) => ({
+    label: preference.label,
+    from: say(preference, before),
+    to: say(preference, values),
+  }));
+  const device = byDevices?.device ?? null;
+  return { values, version, updatedAt, byDevices: changes.length === 0 ? null : { device, changes } };
+}
+
 export default function PreferencesPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(preferencesWords);
+  const { pathname } = useLocation();
+  const { locale, timeZone } = page.account;
   const pending = usePending();
-  const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
-  const isStale = refusal?.reason === "changed-elsewhere";
+  const stale = refusal && "current" in refusal ? refusal : null;
+  const fieldRefusal = refusal && !("current" in refusal) ? refusal : undefined;
+  const { problemOf, typedIn } = useRefusedFields(fieldRefusal, words.problems);
+  const now = stale?.current ?? page.stored;
   return (
     <SettingsPage title={words.title(page.product)} lead={words.lead}>
-      {isStale ? (
-        <Notice kind="attention" title={words.changedElsewhere.title} live isRefusal>
-          {words.changedElsewhere.text}
-        </Notice>
-      ) : (
-        <FormRefusalNotice refusal={refusal} problems={words.problems} />
-      )}
+      {stale && <ChangedElsewhere path={pathname} />}
+      <FormRefusalNotice refusal={fieldRefusal} problems={words.problems} />
+      <ChangedByDevices now={now} account={page.account} />
       <SectionCard title={words.card}>
-        <Form method="post" className="stack" key={page.version}>
-          <input type="hidden" name="version" value={page.version} />
-          {page.schema.map((preference) => (
-            <PreferenceField
-              key={preference.key}
-              preference={preference}
-              value={typedIn(preference.key) ?? page.values[preference.key]}
-              error={problemOf(preference.key)}
-            />
-          ))}
+        <Form method="post" className="stack" key={`${now.version} ${stale ? "again" : ""}`}>
+          <input type="hidden" name="version" value={now.version} />
+          {page.schema.map((preference) => {
+            const { key } = preference;
+            const isOther = stale !== null && stale.chosen[key] !== now.values[key];
+            return (
+              <PreferenceField
+                key={key}
+                preference={preference}
+                value={typedIn(key) ?? (stale ? stale.chosen[key] : now.values[key])}
+                notice={isOther ? words.stands(sayPreference(words, preference, now.values[key], locale)) : undefined}
+                error={problemOf(key)}
+              />
+            );
+          })}
           <div className="row">
             <Button kind="primary" name="intent" value="save" pending={pending} pendingLabel={words.pending}>
-              {words.save}
+              {stale ? words.saveAgain : words.save}
             </Button>
-            {page.updatedAt !== null && (
+            {now.updatedAt !== null && (
               <span className="quiet">
                 {words.changedAt}
-                <Moment
-                  at={page.updatedAt}
-                  timeZone={page.account.timeZone}
-                  locale={page.account.locale}
-                  style="date-time"
-                />
+                <Moment at={now.updatedAt} timeZone={timeZone} locale={locale} style="date-time" />
               </span>
             )}
           </div>
@@ -96,27 +113,4 @@ export default function PreferencesPage({ loaderData: page, actionData: refusal 
       </SectionCard>
     </SettingsPage>
   );
-}
-
-type FieldProps = { preference: Preference; value: PreferenceValue | undefined; error: string | undefined };
-
-function PreferenceField({ preference, value, error }: FieldProps) {
-  const { key: name, label, hint } = preference;
-  switch (preference.kind) {
-    case "choice":
-      return (
-        <SelectField {...{ name, label, hint, error }} defaultValue={String(value)} options={[...preference.options]} />
-      );
-    case "number":
-      return (
-        <NumberField
-          {...{ name, label, hint, error }}
-          defaultValue={Number(value)}
-          min={preference.min}
-          max={preference.max}
-        />
-      );
-    case "switch":
-      return <SwitchField {...{ name, label, hint, error }} value="on" defaultChecked={value === true} />;
-  }
 }

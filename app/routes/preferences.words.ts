@@ -7,9 +7,20 @@ const en = {
   changedAt: "Last changed ",
   save: "Save",
   pending: "Saving",
+  saveAgain: "Save mine",
+  stands: (value: string) => `Stands now: ${value}.`,
+  on: "on",
+  off: "off",
   changedElsewhere: {
     title: "Changed somewhere else",
-    text: "Another browser or a device changed these preferences since you opened the page. Below is what stands now: choose again and save.",
+    text: "Another browser or a device changed these preferences since you opened the page. Nothing is lost: the fields have what you chose, and say what stands now where that is something else. Save yours over it, or take what stands.",
+    take: "Take what stands now",
+  },
+  byDevices: {
+    title: (device: string) => `Changed on ${device} since you last saved here`,
+    gone: "a device that is gone by now",
+    change: (label: string, from: string, to: string) => `${label}: ${to} (before: ${from})`,
+    at: "Last changed ",
   },
   problems: {
     "preference-unknown": "Choose one of these.",

@@ -1,30 +1,52 @@
-import type { Plan, ProductConfig } from "#app/domain/product/rules.ts";
+import { readMeters, type UsageValue } from "#app/domain/devices/usage.rules.ts";
+import { findPlan, freePlan, type ProductConfig, segmentPath } from "#app/domain/product/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { HandOver } from "./hand-over.tsx";
 import { youWords } from "./you.words.ts";
 
-type DevicesCardProps = {
-  used: number;
-  plan: Pick<Plan, "name" | "limits">;
-  path: string;
-  start: ProductConfig["start"] & { product: string };
-};
+type Standing = { planId: string | undefined; used: number; usage: readonly UsageValue[]; month: string };
 
-/** How to get the product, until it runs somewhere; from then on where it runs, and whether there is a seat for each. */
-export function DevicesCard({ used, plan, path, start }: DevicesCardProps) {
+/** What this page says of devices, and of what they use. */
+export function deviceFacts(product: ProductConfig, { planId, used, usage, month }: Standing) {
+  const plan = findPlan(product, planId) ?? freePlan(product);
+  const meters = readMeters(product.meters, plan.limits, usage, month);
+  return {
+    used,
+    seats: plan.limits.devices,
+    planName: plan.name,
+    /** Meters of which nothing is left. */
+    full: meters.flatMap(({ label, limit, used: now }) => (now && now.value >= limit ? [label] : [])),
+    path: segmentPath(product, "account"),
+  };
+}
+
+export type DeviceFacts = ReturnType<typeof deviceFacts>;
+
+/** Something about devices waits for their owner. */
+export function isOverLimit({ used, seats, full }: DeviceFacts): boolean {
+  return used > 0 && (used > seats || full.length > 0);
+}
+
+type DevicesCardProps = { devices: DeviceFacts; start: ProductConfig["start"] & { product: string } };
+
+/** How to get the product, until it runs somewhere; from then on where it runs, and whether there is enough of the plan for it. */
+export function DevicesCard({ devices, start }: DevicesCardProps) {
   const { devices: words } = useWords(youWords);
-  const { devices: seats } = plan.limits;
+  const { used, seats, planName, full, path } = devices;
   if (used === 0) return <HandOver start={start} folds />;
   const isOver = used > seats;
   return (
     <SectionCard
       title={words.title}
-      tone={isOver ? "attention" : "plain"}
+      tone={isOverLimit(devices) ? "attention" : "plain"}
       footer={<LinkButton to={path}>{isOver ? words.choose : words.see}</LinkButton>}
     >
-      <p>{isOver ? words.over(used, plan.name, seats) : words.used(used, seats)}</p>
+      <p>{isOver ? words.over(used, planName, seats) : words.used(used, seats)}</p>
+      {full.map((label) => (
+        <p key={label}>{words.full(label, planName)}</p>
+      ))}
     </SectionCard>
   );
 }

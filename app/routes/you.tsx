@@ -3,8 +3,9 @@ import { appContext } from "#app/context.ts";
 import { endedCookie, readCookie, themeCookie } from "#app/request/cookies.ts";
 import { listedActivitiesMax, recentActivities } from "#app/domain/accounts/activities.rules.ts";
 import { listActivities, readActivity } from "#app/domain/accounts/activities.store.server.ts";
-import { planOf } from "#app/domain/devices/find-entitlement.server.ts";
 import { listDevices } from "#app/domain/devices/store.server.ts";
+import { monthOf } from "#app/domain/devices/usage.rules.ts";
+import { listUsage } from "#app/domain/devices/usage.store.server.ts";
 import { endOtherSession, endOtherSessions } from "#app/domain/accounts/end-session.server.ts";
 import { typedBefore, youForm } from "#app/domain/accounts/rules.ts";
 import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
@@ -33,14 +34,15 @@ import { useWords } from "#app/ui/language.ts";
 import type { Route } from "./+types/you";
 import { youWords } from "./you.words.ts";
 import { answerSensitive, back } from "./you-answers.ts";
-import { DevicesCard } from "./you-devices.tsx";
+import { deviceFacts } from "./you-devices.tsx";
 import { EmailAddressCard } from "./you-email.tsx";
 import { AllMyData, Leaving, LeavingPage } from "./you-leaving.tsx";
 import { localeOptions } from "./you-locales.ts";
 import { OptionalMails } from "./you-mails.tsx";
 import { YouPage } from "./you-page.tsx";
 import { Passkeys } from "./you-passkeys.tsx";
-import { PlanCard, planFacts } from "./you-plan.tsx";
+import { planFacts } from "./you-plan.tsx";
+import { PlanAndDevices } from "./you-first.tsx";
 import { refuse, Refused } from "./you-refusal.tsx";
 import { Appearance, Profile } from "./you-profile.tsx";
 import { Activity, SignedInBrowsers } from "./you-sessions.tsx";
@@ -59,13 +61,15 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
   const isWhole = url.searchParams.get("activity") === "all";
   const browserHash = await hashToken(readCookie(request, "browser") ?? "");
-  const [subscriptions, customers, sessions, activities, passkeyRows, devices, [proof]] = await app.db.batch([
+  const month = monthOf(now, app.product.timeZone);
+  const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof]] = await app.db.batch([
     listSubscriptions(app.db, account.id),
     findCustomer(app.db, account.id),
     listSessions(app.db, account.id, now),
     listActivities(app.db, account.id, isWhole ? listedActivitiesMax : recentActivities),
     listPasskeys(app.db, account.id),
     listDevices(app.db, account.id),
+    listUsage(app.db, account.id, month),
     findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
   ]);
   const running = runningSubscription(subscriptions.map(readSubscription));
@@ -83,7 +87,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     restoreDays: restoreMs / dayMs,
     start: { ...app.product.start, product: app.product.name },
     planPath: segmentPath(app.product, "plan"),
-    devices: { used: devices.length, plan: planOf(app, running?.planId), path: segmentPath(app.product, "account") },
+    devices: deviceFacts(app.product, { planId: running?.planId, used: devices.length, usage, month }),
     theme: readCookie(request, "theme") ?? "system",
     locales: localeOptions(),
     timeZones: listTimeZones(account.timeZone),
@@ -143,8 +147,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
   return (
     <YouPage title={words.title} lead={words.lead(page.account.email)} typed={page.typed} refusal={refusal}>
       <Refused refusal={refusal} />
-      <PlanCard plan={page.plan} planPath={page.planPath} account={page.account} />
-      <DevicesCard {...page.devices} start={page.start} />
+      <PlanAndDevices {...page} />
       <Profile
         account={page.account}
         locales={page.locales}

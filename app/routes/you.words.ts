@@ -28,6 +28,7 @@ const en = {
     used: (used: number, of: number) => `${used} of ${of} ${of === 1 ? "seat" : "seats"} used.`,
     over: (used: number, plan: string, of: number) =>
       `You have ${used} devices, and ${plan} has ${of} ${of === 1 ? "seat" : "seats"}. All of them go on working; choose which ones stay.`,
+    full: (what: string, plan: string) => `${what}: all that ${plan} holds is used.`,
     see: "See your devices",
     choose: "Choose which ones stay",
   },

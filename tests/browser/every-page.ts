@@ -71,6 +71,7 @@ export const everyPage: PageOfSite[] = [
   { name: "plan, on Free", who: "new", path: pages.plan },
   { name: "plan, paid", who: "paid", path: pages.plan },
   { name: "preferences", who: "new", path: pages.preferences },
+  { name: "preferences, changed by a device", who: "equipped", path: pages.preferences },
   { name: "orders, none", who: "new", path: "/settings/orders" },
   { name: "orders, one", who: "paid", path: "/settings/orders" },
   { name: "order", who: "paid", path: "/settings/orders?order={order}" },

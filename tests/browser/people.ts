@@ -1,4 +1,6 @@
-import { pages, small } from "#tests/support/catalogue.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { product } from "#app/product.config.ts";
+import { free, pages, preferencesOfDevice, small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { type Browsing, mailedCode, mailedLink } from "./steps.ts";
@@ -47,20 +49,34 @@ export async function leaver(site: Site, address: string): Promise<Visitor> {
   return visitor.press("Close it now");
 }
 
-/** Somebody who pays nothing, with the product on two devices, as after a plan was left. */
+/** Somebody who pays nothing, with the product on two devices, as after a plan was left; one of them uses too much, and chose for itself. */
 export async function deviceOwner(site: Site, address: string): Promise<Visitor> {
   const visitor = await (await customer(site, address)).open(pages.account);
   await visitor.press("Show the key");
   const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
   const body = JSON.stringify({ licenceKey, fingerprint: address, name: "Anna's laptop", platform: "macOS 15.1" });
   const headers = { "Content-Type": "application/json" };
-  const { status } = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
-  if (status !== 201) throw new Error(`An activation was answered with ${status}`);
+  const activated = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
+  if (activated.status !== 201) throw new Error(`An activation was answered with ${activated.status}`);
+  await useDevice(site, ((await activated.json()) as { deviceToken: string }).deviceToken);
   const other = `insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
     select id || '_other', account_id, state, 'other', 'A machine whose owner gave it a rather long name', 'Linux',
       activated_at, last_seen_at from devices where account_id = (select id from accounts where email = ?)`;
   await (await site.database()).prepare(other).bind(address).run();
   return visitor;
+}
+
+/** Reports half as much again as there is of the first meter, and sets every preference to something else. */
+async function useDevice(site: Site, token: string): Promise<void> {
+  const put = async (path: string, body: object) => {
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}`, "If-Match": "*" };
+    const { status } = await site.fetch(path, { method: "PUT", headers, body: JSON.stringify(body) });
+    if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+  };
+  const [meter] = (product as ProductConfig).meters;
+  const limit = free.limits[meter?.limit ?? ""] ?? 0;
+  if (meter) await put("/api/v1/usage", { meter: meter.key, value: Math.ceil(limit * 1.5), at: Date.now() });
+  await put("/api/v1/settings", preferencesOfDevice);
 }
 
 /** Brings a visitor's cookies into Chromium: from here on it is the same person. */

@@ -17,6 +17,8 @@ import { withdrawalMoves } from "#app/domain/orders/withdrawals.rules.ts";
 import { policies, type ProviderStatus, stateOf } from "#app/domain/plans/rules.ts";
 import { moves as referralMoves } from "#app/domain/referrals/rules.ts";
 import { moves as entryMoves } from "#app/domain/waitlist/rules.ts";
+import { preferencesBody } from "#app/domain/product/preferences.rules.ts";
+import type { Preference } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import routes from "#app/routes.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
@@ -258,6 +260,11 @@ const exported = Object.entries(rooms).flatMap(([path, room]) =>
 );
 
 describe("validation rules", () => {
+  const oneOfEachKind: Preference[] = [
+    { key: "choice", label: "", kind: "choice", options: [], default: "" },
+    { key: "number", label: "", kind: "number", min: 0, max: 1, default: 0 },
+    { key: "switch", label: "", kind: "switch", default: true },
+  ];
   /** A valibot schema, as far as it is walked here: fields by name, and everywhere the words for what is wrong. */
   type Node = { entries?: Record<string, unknown>; options?: unknown[]; message?: unknown } & Record<string, unknown>;
 
@@ -286,15 +293,20 @@ describe("validation rules", () => {
     expect(column("Problems of fields", "problem").toSorted()).toEqual(unique(said));
   });
 
+  const keys: readonly string[] = product.preferences.map(({ key }) => key);
   const bodies = calls.flatMap(({ method, path, body }) => (body ? [{ call: `${method} ${path}`, body }] : []));
 
   test("every field that a call takes is in the table, and no other", () => {
-    const taken = bodies.flatMap(({ call, body }) => Object.keys(body.entries).map((field) => `${call} ${field}`));
+    const taken = bodies.flatMap(({ call, body }) =>
+      Object.keys(body.entries).flatMap((field) => (keys.includes(field) ? [] : [`${call} ${field}`])),
+    );
     expect(tableUnder("Fields of calls").map((row) => `${row.call} ${row.field}`)).toEqual(taken);
   });
 
   test("every word for a problem of a call's field is in the table, and no other", () => {
-    const said = bodies.flatMap(({ body }) => [...problemsIn(body)]);
+    // A config needn't have a preference of each kind.
+    const ofPreferences = preferencesBody(oneOfEachKind);
+    const said = [...bodies.map(({ body }) => body), ofPreferences].flatMap((body) => [...problemsIn(body)]);
     expect(column("Problems of calls' fields", "problem").toSorted()).toEqual(unique(said));
   });
 
@@ -349,10 +361,11 @@ describe("calls", () => {
 
   test("the calls of the product API are those of its own table, in its order", () => {
     const or = (list: (string | number)[]) => (list.length === 0 ? "nothing" : list.join(", "));
+    const ofSettings = "a field per key of the config's preferences";
     const described = calls.map((call) => ({
       call: `${call.method} ${call.path}`,
       caller: call.caller,
-      fields: or(Object.keys(call.body?.entries ?? {})),
+      fields: call.path === "/settings" && call.body ? ofSettings : or(Object.keys(call.body?.entries ?? {})),
       answers: or(call.answers.map(({ status }) => status)),
       "refuses, by its own rules": or(call.problems),
     }));

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { youWords } from "#app/routes/you.words.ts";
 import { pages, small } from "#tests/support/catalogue.ts";
 import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -38,6 +39,10 @@ const ask = (token: string) => site.fetch("/api/v1/entitlement", { headers: { Au
 async function claims(token: string) {
   const answer = await ask(token);
   return answer.status === 200 ? decodeJwt(((await answer.json()) as { token: string }).token) : answer.status;
+}
+
+function headings(visitor: Visitor): string[] {
+  return [...visitor.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, words = ""]) => words);
 }
 
 describe("the client in the README", () => {
@@ -88,12 +93,19 @@ describe("what a device may do", () => {
     expect(visitor.text()).toContain("You have 2 devices, and Free has 1 seat");
     expect(visitor.text()).toContain("2 of 1 used");
 
+    // What waits for its owner stands first.
+    await visitor.open("/settings");
+    expect(headings(visitor).slice(0, 2)).toEqual([youWords.en.devices.title, youWords.en.plan.title]);
+    await visitor.open(account);
+
     const [gone] = /(?<=name="device" value=")dev_\w+/.exec(visitor.html) ?? [];
     await visitor.post({ intent: "remove-device", device: gone ?? "" });
     expect(visitor.text()).toContain("The device is removed, and its seat is free.");
     const states = await Promise.all([deviceToken, second.deviceToken].map(claims));
     expect(states).toContainEqual(expect.objectContaining({ state: "active", seats: { used: 1, of: 1 } }));
     expect(states).toContain(401);
+    await visitor.open("/settings");
+    expect(headings(visitor).slice(0, 2)).toEqual([youWords.en.plan.title, youWords.en.devices.title]);
   });
 
   test("ends while its owner is leaving, and begins again when they are back", async () => {

@@ -50,6 +50,14 @@ export const chosenPreferences: Record<string, string> = Object.fromEntries(
   config.preferences.map((preference) => [preference.key, otherThanDefault(preference)] as const),
 );
 
+/** The same as a device sends it. */
+export const preferencesOfDevice = Object.fromEntries(
+  config.preferences.map(({ key, kind }) => {
+    const word = chosenPreferences[key] ?? "";
+    return [key, kind === "number" ? Number(word) : kind === "switch" ? word === "on" : word] as const;
+  }),
+);
+
 /** The same with one of them as no form of ours sends it. */
 export const malformedPreferences = {
   ...chosenPreferences,

@@ -6,7 +6,7 @@ import { planOf } from "./find-entitlement.server.ts";
 import { findLicenceKey } from "./licence-keys.store.server.ts";
 import { openKey } from "./show-licence-key.server.ts";
 import { listDevices } from "./store.server.ts";
-import { monthOf, readMeter } from "./usage.rules.ts";
+import { monthOf, readMeters } from "./usage.rules.ts";
 import { listUsage } from "./usage.store.server.ts";
 
 /** Devices, seats, usage and, where it is asked for and the proof is fresh, the licence key: in one round trip. */
@@ -31,12 +31,7 @@ export async function showDevices(
   return {
     plan,
     list,
-    /** Null: nothing reported. */
-    meters: product.meters.map((meter) => ({
-      ...meter,
-      limit: plan.limits[meter.limit] ?? 0,
-      used: readMeter(meter, values, month),
-    })),
+    meters: readMeters(product.meters, plan.limits, values, month),
     /** Null: hidden. */
     key: key?.ok ? key.value : null,
   };

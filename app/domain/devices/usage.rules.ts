@@ -37,6 +37,21 @@ export function readMeter({ key, kind }: Meter, values: readonly UsageValue[], m
   };
 }
 
+/** Every meter as pages show it, against what a plan holds. */
+export function readMeters<Of extends Meter>(
+  meters: readonly Of[],
+  limits: { readonly [limit: string]: number },
+  values: readonly UsageValue[],
+  month: string,
+) {
+  return meters.map((meter) => ({
+    ...meter,
+    limit: limits[meter.limit] ?? 0,
+    /** Null: nothing reported. */
+    used: readMeter(meter, values, month),
+  }));
+}
+
 export type Warning = "high" | "full";
 
 /** Which warning is due; whoever was told that all is used isn't told of less in the same month. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { preferencesForm, withDefaults } from "./preferences.rules.ts";
+import { differing, mergedPreferences, preferencesForm, withDefaults } from "./preferences.rules.ts";
 import type { Preference } from "./rules.ts";
 
 const schema: Preference[] = [
@@ -30,6 +30,17 @@ describe("preferences", () => {
       cap: 5,
       loud: true,
     });
+  });
+
+  test("that a device sends back as it got them are nobody's choice; what it leaves out stays", () => {
+    expect(mergedPreferences(schema, {}, { rhythm: "slow", cap: 7, loud: true })).toEqual({ cap: 7 });
+    expect(mergedPreferences(schema, { cap: 7, loud: false }, { cap: 5 })).toEqual({ cap: 5, loud: false });
+  });
+
+  test("differ where they mean something else, defaults among them", () => {
+    const keys = (one: object, other: object) => differing(schema, { ...one }, { ...other }).map(({ key }) => key);
+    expect(keys({}, { rhythm: "slow", cap: 5, loud: true, gone: 1 })).toEqual([]);
+    expect(keys({ cap: 6 }, { loud: false })).toEqual(["cap", "loud"]);
   });
 
   test("are read from a form's words, a switch that is off among them", () => {

@@ -15,6 +15,19 @@ export function withDefaults(schema: readonly Preference[], chosen: Preferences)
   return values;
 }
 
+/** Those that mean something else in one than in the other. */
+export function differing<Of extends Preference>(schema: readonly Of[], one: Preferences, other: Preferences): Of[] {
+  const [left, right] = [withDefaults(schema, one), withDefaults(schema, other)];
+  return schema.filter(({ key }) => left[key] !== right[key]);
+}
+
+/** What a device sends of it, over what was chosen. A default that it sends back as it got it is nobody's choice. */
+export function mergedPreferences(schema: readonly Preference[], chosen: Preferences, sent: Preferences): Preferences {
+  const standing = withDefaults(schema, chosen);
+  const said = Object.entries(sent).filter(([key, value]) => key in chosen || value !== standing[key]);
+  return { ...chosen, ...Object.fromEntries(said) };
+}
+
 function fitting(preference: Preference, value: PreferenceValue | undefined): PreferenceValue {
   const parsed = v.safeParse(valueSchema(preference), value);
   return parsed.success ? parsed.output : preference.default;
@@ -30,8 +43,20 @@ function valueSchema(preference: Preference): v.GenericSchema<unknown, Preferenc
     case "number":
       return numberSchema(preference.min, preference.max);
     case "switch":
-      return v.boolean();
+      return v.boolean("preference-not-a-switch");
   }
+}
+
+/** What a device sends: any of the keys. What it leaves out stays as it is, so that an old one loses nothing that it doesn't know. */
+export function preferencesBody(schema: readonly Preference[]) {
+  const entries: Record<string, v.GenericSchema<unknown, PreferenceValue | undefined>> = {};
+  for (const preference of schema) entries[preference.key] = v.optional(valueSchema(preference));
+  return v.object(entries);
+}
+
+/** What a device is told: all of them. */
+export function preferencesAnswer(schema: readonly Preference[]) {
+  return v.object(Object.fromEntries(schema.map((preference) => [preference.key, valueSchema(preference)])));
 }
 
 function numberSchema(min: number, max: number) {

@@ -1,16 +1,25 @@
 import type { App } from "#app/context.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import type { Preferences } from "./preferences.rules.ts";
-import { changePreferences, findPreferences } from "./store.server.ts";
+import { differing, type Preferences } from "./preferences.rules.ts";
+import { changePreferences, findPreferences, readPreferences, type StoredPreferences } from "./store.server.ts";
 
-/** Stores what a person chose. With the version of the page they saw, a change made elsewhere since is not lost. */
+/**
+ * Stores what a person chose. With the version of the page they saw, a change made elsewhere since is not lost: they hear what stands
+ * now. Whoever chose just that has nothing to decide.
+ */
 export async function savePreferences(
-  app: Pick<App, "db" | "clock">,
+  app: Pick<App, "db" | "clock" | "product">,
   accountId: string,
   chosen: Preferences,
   seenVersion: number | null,
-): Promise<Result<{ version: number }, { reason: "changed-elsewhere" }>> {
-  const version = seenVersion ?? (await findPreferences(app.db, accountId)).version;
-  const written = await changePreferences(app.db, accountId, chosen, version, app.clock());
-  return written.meta.changes === 1 ? done({ version: version + 1 }) : refused({ reason: "changed-elsewhere" });
+): Promise<Result<null, { reason: "changed-elsewhere"; current: StoredPreferences }>> {
+  const { db, product } = app;
+  const version = seenVersion ?? readPreferences(await findPreferences(db, accountId)).version;
+  const [written, rows] = await db.batch([
+    changePreferences(db, { accountId, chosen, version, deviceId: null, now: app.clock() }),
+    findPreferences(db, accountId),
+  ]);
+  const current = readPreferences(rows);
+  const stands = written.meta.changes === 1 || differing(product.preferences, chosen, current.chosen).length === 0;
+  return stands ? done(null) : refused({ reason: "changed-elsewhere", current });
 }

@@ -1,27 +1,61 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { preferences } from "#app/db/schema.ts";
+import { devices, preferences } from "#app/db/schema.ts";
 import type { Preferences } from "./preferences.rules.ts";
 
-export type StoredPreferences = { chosen: Preferences; version: number; updatedAt: number | null };
+/** Version 0: nobody chose anything so far. */
+export type StoredPreferences = {
+  chosen: Preferences;
+  version: number;
+  updatedAt: number | null;
+  /** What devices changed since its owner last saved, told by what was chosen before that; `device` is null once it is forgotten. */
+  byDevices: { before: Preferences; device: string | null } | null;
+};
 
-/** What an account chose, and the version to send along with a change. Version 0: never chose anything. */
-export async function findPreferences(db: Database, accountId: string): Promise<StoredPreferences> {
-  const [row] = await db.select().from(preferences).where(eq(preferences.accountId, accountId));
-  if (!row) return { chosen: {}, version: 0, updatedAt: null };
-  // Written by `changePreferences` alone.
-  return { chosen: JSON.parse(row.chosen) as Preferences, version: row.version, updatedAt: row.updatedAt };
+/** What an account chose, and the version to send along with a change; for `readPreferences`. */
+export function findPreferences(db: Database, account: string | SQL) {
+  return db
+    .select({ stored: preferences, device: devices.name })
+    .from(preferences)
+    .leftJoin(devices, eq(devices.id, preferences.changedBy))
+    .where(eq(preferences.accountId, account));
 }
 
-/** Stores the choice if the stored version is still `version`: an update in between is not overwritten. */
-export function changePreferences(db: Database, accountId: string, chosen: Preferences, version: number, now: number) {
+export function readPreferences([row]: Awaited<ReturnType<typeof findPreferences>>): StoredPreferences {
+  if (!row) return { chosen: {}, version: 0, updatedAt: null, byDevices: null };
+  const { chosen, version, updatedAt, beforeDevices } = row.stored;
+  return {
+    chosen: readChosen(chosen),
+    version,
+    updatedAt,
+    byDevices: beforeDevices === null ? null : { before: readChosen(beforeDevices), device: row.device },
+  };
+}
+
+/** Written by `changePreferences` alone. */
+function readChosen(json: string): Preferences {
+  return JSON.parse(json) as Preferences;
+}
+
+/** `deviceId` null: its owner changes it, on the page. */
+type Change = { accountId: string; chosen: Preferences; version: number; deviceId: string | null; now: number };
+
+/** Stores the choice if the stored version is still `version` and `guard` holds: an update in between is not overwritten. */
+export function changePreferences(
+  db: Database,
+  { accountId, chosen, version, deviceId, now }: Change,
+  guard: SQL = sql`true`,
+) {
+  const before = sql`${preferences}.before_devices`;
   return statement(
     db,
     sql`
-    insert into ${preferences} (account_id, chosen, version, updated_at)
-    select ${accountId}, ${JSON.stringify(chosen)}, ${version + 1}, ${now}
-    where ${version} = coalesce((select version from ${preferences} where account_id = ${accountId}), 0)
-    on conflict (account_id) do update set chosen = excluded.chosen, version = excluded.version, updated_at = excluded.updated_at
+    insert into ${preferences} (account_id, chosen, version, updated_at, changed_by, before_devices)
+    select ${accountId}, ${JSON.stringify(chosen)}, ${version + 1}, ${now}, ${deviceId}, ${deviceId === null ? null : "{}"}
+    where ${version} = coalesce((select version from ${preferences} where account_id = ${accountId}), 0) and ${guard}
+    on conflict (account_id) do update set
+      before_devices = iif(excluded.changed_by is null, null, coalesce(${before}, ${preferences}.chosen)),
+      chosen = excluded.chosen, version = excluded.version, updated_at = excluded.updated_at, changed_by = excluded.changed_by
       where ${preferences}.version = ${version}`,
   );
 }

@@ -1,0 +1,62 @@
+import { changePreferencesByDevice, findPreferencesOfDevice } from "#app/domain/devices/change-preferences.server.ts";
+import { type Preferences, preferencesAnswer, preferencesBody } from "#app/domain/product/preferences.rules.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { answerUnlessKnown, etagOf, isNamed, refuseToken } from "./answers.ts";
+import { type Call, describeCall } from "./call.ts";
+import { problem } from "./problems.ts";
+
+/** The preferences of all devices, by the schema of the config. */
+export function settingsCalls({ preferences }: Pick<ProductConfig, "preferences">): Call[] {
+  const whole = preferencesAnswer(preferences);
+  const show = describeCall({
+    method: "GET",
+    path: "/settings",
+    caller: "device",
+    summary: "What the account chose for all its devices; its ETag goes with a change",
+    body: null,
+    headers: { "If-None-Match": "The ETag of the settings that are there; 304 as long as they stand" },
+    answers: [
+      { status: 200, what: "All settings", body: whole },
+      { status: 304, what: "The settings that are there still stand", body: null },
+    ],
+    problems: [],
+    async run(app, { request, deviceId }) {
+      const found = await findPreferencesOfDevice(app, deviceId);
+      return found ? answerUnlessKnown(request, await nameOf(found), async () => found.values) : refuseToken();
+    },
+  });
+  const change = describeCall({
+    method: "PUT",
+    path: "/settings",
+    caller: "device",
+    summary: "Changes settings for all devices of the account; those that are left out stay",
+    body: preferencesBody(preferences),
+    headers: { "If-Match": "The ETag of the settings that the change is made to; without it 428" },
+    answers: [{ status: 200, what: "All settings, as they are now", body: whole }],
+    problems: ["if-match-missing", "changed-elsewhere"],
+    async run(app, { request, deviceId, body }) {
+      const seen = await findPreferencesOfDevice(app, deviceId);
+      if (!seen) return refuseToken();
+      const names = request.headers.get("If-Match");
+      if (names === null) return problem("if-match-missing");
+      if (!isNamed(names, await nameOf(seen))) return tooLate(seen);
+      // The body's schema has let nothing else through.
+      const changed = await changePreferencesByDevice(app, deviceId, seen, body as Preferences);
+      if (changed.ok)
+        return { status: 200, body: changed.value.values, headers: { ETag: await nameOf(changed.value) } };
+      return changed.refusal.reason === "device-unknown" ? refuseToken() : tooLate(changed.refusal.current);
+    },
+  });
+  return [show, change];
+}
+
+type Standing = { version: number; values: Preferences };
+
+/** A strong one, as `If-Match` wants it; what becomes of it on its way is forgiven (`isNamed`). */
+async function nameOf({ version, values }: Standing): Promise<string> {
+  return (await etagOf([version, values])).replace("W/", "");
+}
+
+async function tooLate(current: Standing) {
+  return problem("changed-elsewhere", { current: current.values, headers: { ETag: await nameOf(current) } });
+}

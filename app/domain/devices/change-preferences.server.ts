@@ -1,0 +1,52 @@
+import type { App } from "#app/context.ts";
+import { findAccount } from "#app/domain/accounts/store.server.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { mergedPreferences, type Preferences, withDefaults } from "#app/domain/product/preferences.rules.ts";
+import { changePreferences, findPreferences, readPreferences } from "#app/domain/product/store.server.ts";
+import { accountOfDevice, changeLastSeen, deviceStands } from "./store.server.ts";
+
+/** The preferences as they stand for all devices of an account. */
+type Standing = { accountId: string; chosen: Preferences; version: number; values: Preferences };
+
+/** The preferences for a device, in one round trip; null when it doesn't stand. */
+export async function findPreferencesOfDevice(
+  { db, product }: Pick<App, "db" | "product">,
+  deviceId: string,
+): Promise<Standing | null> {
+  return standingOf(product, await db.batch(readers(db, deviceId)));
+}
+
+/** What a device changes, if nobody did since what it has `seen`. One round trip; none where nothing is changed by it. */
+export async function changePreferencesByDevice(
+  { db, clock, product }: Pick<App, "db" | "clock" | "product">,
+  deviceId: string,
+  seen: Standing,
+  sent: Preferences,
+): Promise<Result<Standing, { reason: "device-unknown" } | { reason: "changed-elsewhere"; current: Standing }>> {
+  const { accountId, version } = seen;
+  const chosen = mergedPreferences(product.preferences, seen.chosen, sent);
+  if (JSON.stringify(chosen) === JSON.stringify(seen.chosen)) return done(seen);
+  const now = clock();
+  const change = { accountId, chosen, version, deviceId, now };
+  const [written, , ...read] = await db.batch([
+    changePreferences(db, change, deviceStands(deviceId)),
+    changeLastSeen(db, deviceId, now),
+    ...readers(db, deviceId),
+  ]);
+  const current = standingOf(product, read);
+  if (!current) return refused({ reason: "device-unknown" });
+  return written.meta.changes === 1 ? done(current) : refused({ reason: "changed-elsewhere", current });
+}
+
+function readers(db: App["db"], deviceId: string) {
+  const account = accountOfDevice(deviceId);
+  return [findAccount(db, account), findPreferences(db, account)] as const;
+}
+
+type Read = readonly [Awaited<ReturnType<typeof findAccount>>, Awaited<ReturnType<typeof findPreferences>>];
+
+function standingOf({ preferences }: App["product"], [[account], rows]: Read): Standing | null {
+  if (!account) return null;
+  const { chosen, version } = readPreferences(rows);
+  return { accountId: account.id, chosen, version, values: withDefaults(preferences, chosen) };
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { dueWarning, monthOf, readMeters, type Warning } from "./usage.rules.ts";
+
+describe("a meter", () => {
+  const meters = [
+    { key: "shelf", kind: "last", limit: "room" },
+    { key: "queue", kind: "maximum", limit: "people" },
+  ] as const;
+
+  test("shows the sum of what devices have now, the most of this month, and when the newest of it was reported", () => {
+    const values = [
+      { meter: "shelf", part: "dev_a", value: 10, reportedAt: 3 },
+      { meter: "shelf", part: "dev_b", value: 5, reportedAt: 7 },
+      { meter: "shelf", part: "2026-11", value: 900, reportedAt: 9 },
+      { meter: "queue", part: "2026-11", value: 8, reportedAt: 2 },
+      { meter: "queue", part: "dev_a", value: 900, reportedAt: 9 },
+    ];
+    expect(readMeters(meters, { room: 20, people: 4 }, values, "2026-11")).toMatchObject([
+      { limit: 20, used: { value: 15, reportedAt: 7 } },
+      { limit: 4, used: { value: 8, reportedAt: 2 } },
+    ]);
+  });
+
+  test("of which nothing was reported shows nothing, and not zero", () => {
+    expect(readMeters(meters, { room: 20 }, [], "2026-11")).toMatchObject([
+      { limit: 20, used: null },
+      { limit: 0, used: null },
+    ]);
+  });
+
+  test("has months by the seller's calendar", () => {
+    const midnight = Date.UTC(2026, 10, 30, 23, 30);
+    expect([monthOf(midnight, "UTC"), monthOf(midnight, "Europe/Berlin")]).toEqual(["2026-11", "2026-12"]);
+  });
+});
+
+test.each<[number, Warning[], Warning | null]>([
+  [79, [], null],
+  [80, [], "high"],
+  [99, ["high"], null],
+  [100, [], "full"],
+  [100, ["high"], "full"],
+  [150, ["high", "full"], null],
+  [85, ["full"], null],
+])("%i of 100, told of %j before: due is %s", (value, told, due) => {
+  expect(dueWarning(value, 100, told)).toBe(due);
+});

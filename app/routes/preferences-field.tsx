@@ -1,0 +1,57 @@
+import type { PreferenceValue } from "#app/domain/product/preferences.rules.ts";
+import type { Preference } from "#app/domain/product/rules.ts";
+import { NumberField, SelectField, SwitchField } from "#app/ui/field.tsx";
+import { preferencesWords } from "./preferences.words.ts";
+
+type FieldProps = {
+  preference: Preference;
+  value: PreferenceValue | undefined;
+  /** Said before the hint: what stands now, where the person chose something else without knowing of it. */
+  notice: string | undefined;
+  error: string | undefined;
+};
+
+export function PreferenceField({ preference, value, notice, error }: FieldProps) {
+  const { key: name, label } = preference;
+  const hint = notice ? (
+    <>
+      <strong>{notice}</strong> {preference.hint}
+    </>
+  ) : (
+    preference.hint
+  );
+  switch (preference.kind) {
+    case "choice":
+      return (
+        <SelectField {...{ name, label, hint, error }} defaultValue={String(value)} options={[...preference.options]} />
+      );
+    case "number":
+      return (
+        <NumberField
+          {...{ name, label, hint, error }}
+          defaultValue={Number(value)}
+          min={preference.min}
+          max={preference.max}
+        />
+      );
+    case "switch":
+      return <SwitchField {...{ name, label, hint, error }} value="on" defaultChecked={value === true} />;
+  }
+}
+
+/** A value as its field shows it. */
+export function sayPreference(
+  { on, off }: Pick<(typeof preferencesWords)["en"], "on" | "off">,
+  preference: Preference,
+  value: PreferenceValue | undefined,
+  locale: string,
+): string {
+  switch (preference.kind) {
+    case "choice":
+      return preference.options.find((option) => option.value === value)?.label ?? String(value);
+    case "number":
+      return new Intl.NumberFormat(locale).format(Number(value));
+    case "switch":
+      return value === true ? on : off;
+  }
+}

@@ -1,0 +1,12 @@
+import type { ComponentProps } from "react";
+import { DevicesCard, isOverLimit } from "./you-devices.tsx";
+import { PlanCard } from "./you-plan.tsx";
+
+type PlanAndDevicesProps = ComponentProps<typeof PlanCard> & ComponentProps<typeof DevicesCard>;
+
+/** What waits for its owner stands first: a payment, then seats and limits; where nothing does, the plan. */
+export function PlanAndDevices({ plan, planPath, account, devices, start }: PlanAndDevicesProps) {
+  const money = <PlanCard key="plan" plan={plan} planPath={planPath} account={account} />;
+  const seats = <DevicesCard key="devices" devices={devices} start={start} />;
+  return isOverLimit(devices) && !plan.running?.isDue ? [seats, money] : [money, seats];
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatQuantity } from "#app/domain/kernel/quantity.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { product } from "#app/product.config.ts";
+import { free, pages, preferencesOfDevice } from "#tests/support/catalogue.ts";
+import { signUp } from "#tests/support/customer.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+
+let site: Site;
+const config: ProductConfig = product;
+const [meter] = config.meters;
+const limit = free.limits[meter?.limit ?? ""] ?? 0;
+
+beforeAll(async () => {
+  site = await startSite({ stripe: false });
+});
+afterAll(() => site.close());
+
+/** Somebody with a device, as the product sees them and as the site does. */
+async function withDevice(address: string, name = "Anna's machine") {
+  const visitor = await signUp(site, address, "");
+  const token = await activate(visitor, name);
+  const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    site.fetch(`/api/v1${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}`, ...headers },
+      body: body && JSON.stringify(body),
+    });
+  return { visitor, ask };
+}
+
+async function activate(visitor: Visitor, name: string): Promise<string> {
+  await visitor.open(pages.account);
+  await visitor.press("Show the key");
+  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
+  const body = JSON.stringify({ licenceKey, fingerprint: name, name, platform: "Linux" });
+  const answer = await site.fetch("/api/v1/devices", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  return ((await answer.json()) as { deviceToken: string }).deviceToken;
+}
+
+const say = (value: number) => formatQuantity(value, meter?.unit ?? "count", "en");
+
+describe("what a device uses", () => {
+  test("goes from its report to the page, in words, over the limit too, and into a mail", async () => {
+    const address = "uses@example.com";
+    const { visitor, ask } = await withDevice(address);
+    await visitor.open(pages.account);
+    for (const each of config.meters) expect(visitor.text()).toContain(`${each.label} nothing reported yet, up to`);
+    const at = Date.now();
+    const used = Math.floor(limit / 2);
+    const first = await ask("PUT", "/usage", {
+      meter: meter?.key,
+      value: used,
+      at: new Date(at - 1).toISOString(),
+    });
+    expect([first.status, first.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1"']);
+    expect(await first.json()).toEqual({ meter: meter?.key, used, limit });
+    await visitor.open(pages.account);
+    expect(visitor.text()).toContain(`${say(used)} of ${say(limit)}`);
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2"');
+
+    const over = Math.ceil(limit * 1.2);
+    expect((await ask("PUT", "/usage", { meter: meter?.key, value: over, at })).status).toBe(200);
+    expect((await ask("PUT", "/usage", { meter: meter?.key, value: over, at })).status).toBe(200);
+    await visitor.open(pages.account);
+    expect(visitor.text()).toContain(`That is ${say(over - limit)} over the limit.`);
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain(`${meter?.label}: all that ${free.name} holds is used.`);
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2"');
+    // After the code of the sign-up.
+    const told = (await site.mailsTo(address, 2)).filter(({ subject }) => subject.includes(`a ${product.name} limit`));
+    expect(told.map(({ subject }) => subject)).toEqual([`You have used all of a ${product.name} limit`]);
+    expect(told[0]?.text).toContain(`${say(over)} of ${say(limit)}`);
+  });
+});
+
+describe("preferences", () => {
+  test("changed by a device stand on the page: which device, and what, until they are saved there", async () => {
+    const { visitor, ask } = await withDevice("prefers@example.com");
+    const shown = await ask("GET", "/settings");
+    expect([shown.status, shown.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1"']);
+    const etag = shown.headers.get("ETag") ?? "";
+    const answer = await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": etag });
+    expect([answer.status, await answer.json()]).toEqual([200, preferencesOfDevice]);
+    await visitor.open(pages.preferences);
+    expect(visitor.text()).toContain("Changed on Anna's machine since you last saved here");
+    for (const { label } of config.preferences) expect(visitor.text()).toMatch(new RegExp(`${label}: .+ \\(before: `));
+    await visitor.press("Save");
+    expect(visitor.text()).not.toContain("since you last saved here");
+    const late = await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": etag });
+    expect([late.status, late.headers.get("Content-Type")]).toEqual([412, "application/problem+json"]);
+    expect(await late.json()).toMatchObject({ code: "changed-elsewhere", current: preferencesOfDevice });
+  });
+
+  test("changed while the page stood open: it shows both, and the same form saves them without loss", async () => {
+    const { visitor, ask } = await withDevice("conflict@example.com");
+    await visitor.open(pages.preferences);
+    await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });
+    await visitor.press("Save");
+    expect(visitor.status).toBe(412);
+    expect(visitor.text()).toContain("Changed somewhere else");
+    expect(visitor.text().match(/Stands now: /g)).toHaveLength(config.preferences.length);
+    expect(await (await ask("GET", "/settings")).json()).toEqual(preferencesOfDevice);
+    await visitor.press("Save mine");
+    expect(visitor.status).toBe(200);
+    const defaults = Object.fromEntries(config.preferences.map((preference) => [preference.key, preference.default]));
+    expect(await (await ask("GET", "/settings")).json()).toEqual(defaults);
+  });
+});
