@@ -39,9 +39,9 @@ function MeterOfPlan({ meter, account }: { meter: MeterShown; account: Account }
   return (
     <div className="stack">
       <MeterBar label={label} text={text} value={used?.value ?? 0} max={limit} />
+      {used && used.value >= limit && <p>{used.value > limit ? words.over(say(used.value - limit)) : words.full}</p>}
       {used && (
         <p className="quiet">
-          {used.value > limit ? `${words.over(say(used.value - limit))} ` : used.value === limit && `${words.full} `}
           {words.reported}
           <Moment at={used.reportedAt} timeZone={timeZone} locale={locale} style="date-time" />
         </p>
