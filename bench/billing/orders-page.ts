@@ -1,7 +1,8 @@
 import { openDatabase } from "#app/db/client.server.ts";
 import { readOrdersWish } from "#app/domain/orders/browse.rules.ts";
-import { listOrders, listStates, listYears } from "#app/domain/orders/browse.store.server.ts";
+import { listLatest, listOrders, listStates, listYears } from "#app/domain/orders/browse.store.server.ts";
 import { pageSize } from "#app/domain/orders/rules.ts";
+import { latestMax } from "#app/domain/orders/spending.rules.ts";
 import { product } from "#app/product.config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
@@ -86,6 +87,7 @@ async function rowsRead(d1: D1, accountId: string, query: string): Promise<numbe
     listOrders(db, accountId, { ...wish, timeZone: product.timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
     listYears(db, accountId),
+    listLatest(db, accountId, 0, latestMax),
   ].map((statement) => statement.toSQL());
   const answers = await d1.batch(asked.map(({ sql, params }) => d1.prepare(sql).bind(...params)));
   return answers.reduce((sum, { meta }) => sum + meta.rows_read, 0);
