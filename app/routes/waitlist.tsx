@@ -9,6 +9,7 @@ import { encodeQrCode } from "#app/request/qr-code.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
+import { socialPicture } from "#app/request/social-picture.ts";
 import type { Route } from "./+types/waitlist";
 import { actOnLink, actOnPlace, placePath, refuse, sentPath } from "./waitlist-acts.ts";
 import { waitlistWords } from "./waitlist.words.ts";
@@ -22,9 +23,12 @@ export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
   {
     title: pageTitle(page?.kind === "join" ? waitlistWords.en.join.title(page.what) : waitlistWords.en.title, matches),
   },
-  page?.kind === "join" || page?.kind === "shut"
-    ? { tagName: "link", rel: "canonical", href: page.canonical }
-    : { name: "robots", content: "noindex" },
+  ...(page?.kind === "join" || page?.kind === "shut"
+    ? [
+        { tagName: "link", rel: "canonical", href: page.canonical } as const,
+        ...socialPicture(page.canonical, "waitlist"),
+      ]
+    : [{ name: "robots", content: "noindex" }]),
 ];
 
 export async function loader({ context, url }: Route.LoaderArgs) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { picturedPages } from "#app/request/social-picture.ts";
 import { product } from "#app/product.config.ts";
 import { amount, free, large, minor, pages, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -140,6 +141,16 @@ describe("a payment page tells the truth", () => {
     const subjects = (await site.mailsTo("sven@example.com", 3)).map((mail) => mail.subject);
     expect(subjects).toContain(`Your ${product.name} payment is on its way`);
     expect(subjects).toContain(`Your ${product.name} payment has arrived, with the receipt`);
+  });
+});
+
+describe("a link to a public page", () => {
+  test.each(picturedPages)("that somebody posts shows a picture: %s", async (page) => {
+    const html = await (await site.fetch(page === "landing" ? "/" : `/${page}`)).text();
+    const picture = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? "no picture";
+    const served = await fetch(picture);
+    expect([served.status, served.headers.get("Content-Type")]).toEqual([200, "image/png"]);
+    expect(picture).toBe(`${site.origin}/social/${page}.png`);
   });
 });
 
