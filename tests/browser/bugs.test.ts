@@ -133,7 +133,7 @@ describe("a bug of the browser's makes one event", () => {
   test("in an event handler, and in a promise that nobody waits for", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await page.evaluate(() => {
-      HTMLInputElement.prototype.select = () => {
+      HTMLTextAreaElement.prototype.select = () => {
         throw new Error("No selecting here");
       };
       navigator.clipboard.writeText = () => Promise.reject(new Error("No clipboard here"));

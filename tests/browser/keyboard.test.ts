@@ -46,7 +46,8 @@ describe.each([
         const all = await page.locator("a[href], button, input:not([type=hidden]), select, summary").count();
         expect(stops.length).toBe(all);
         expect(stops.filter((stop) => !(stop.outlinePx >= 2 && stop.contrast >= 3))).toEqual([]);
-        expect(stops.filter((stop) => stop.top < 0 || stop.bottom > stop.windowHeight)).toEqual([]);
+        // Windows scroll by whole pixels, and lines end where they end.
+        expect(stops.filter((stop) => stop.top <= -1 || stop.bottom >= stop.windowHeight + 1)).toEqual([]);
       });
     },
   );
