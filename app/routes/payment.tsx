@@ -34,7 +34,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
   if (found.isFresh) app.later(followMoney(app, viewer.account.id));
   const { product } = app;
-  const { order, isCertain } = found;
+  const { order, hasPlan, isCertain } = found;
   const status = statusOf[order.state];
   if (status !== params.status) throw redirect(`/payment/${status}?order=${order.id}`, 303);
   const plan = product.plans.find((candidate) => candidate.id === order.planId);
@@ -43,7 +43,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     order,
     kind: order.kind,
     status,
-    page: pageOf(order, isLeaving, app.clock()),
+    page: pageOf(order, hasPlan && !isLeaving, app.clock()),
     isLeaving,
     isCertain,
     product: product.name,
@@ -55,10 +55,10 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return { signInPath, isSignedIn: true, payment };
 }
 
-function pageOf(order: Order, isLeaving: boolean, now: number): PaymentPage {
+function pageOf(order: Order, hasPlan: boolean, now: number): PaymentPage {
   if (order.failure === "mismatch") return "mismatch";
   const status = statusOf[order.state];
-  const isGone = isLeaving || order.state === "refunded" || order.dispute === "lost";
+  const isGone = !hasPlan || order.state === "refunded" || order.dispute === "lost";
   if (status === "success" && (isGone || now - (order.paidAt ?? now) > newestOrderMs)) return "past";
   // Of a first payment it makes no difference: its page is left, or given up.
   return status === "cancelled" && isOpen(order.state) ? "open" : status;

@@ -66,7 +66,7 @@ const en = {
   },
   past: { title: "This was paid", lead: (what: string) => `It paid for ${what}.` },
   leaving: {
-    lead: "Your account is being closed, and your plan has ended with that: nothing begins or goes on.",
+    lead: "Your account is closed, and your plan has ended with that: nothing begins or goes on.",
     account: "See your account",
   },
   refunded: {

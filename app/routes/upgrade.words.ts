@@ -61,7 +61,7 @@ const en = {
   blocked: "Your plan can't be changed at the moment",
   wayOn: { plan: "Go to your plan", payment: "See that payment", again: "Try again" },
   refusals: {
-    "account-leaving": "This account is being closed. Restore it first; then you can choose a plan.",
+    "account-leaving": "This account is closed. Restore it first; then you can choose a plan.",
     "plan-unknown": "There is no such plan any more. Choose one of these.",
     "plan-is-free": "That plan needs no payment. To go back to it, end your plan on the plan page.",
     "plan-behind-gate":

@@ -225,6 +225,20 @@ describe("leaving", () => {
   });
 });
 
+describe("an account that is back", () => {
+  test("reads of its last payment that it was paid: the plan that it was for has ended", async () => {
+    const person = await aPayingCustomer();
+    await person.visitor.open("/payment/success");
+    expect(person.visitor.heading()).toBe("Thank you, it is paid");
+    await leave(person);
+    await person.visitor.open("/settings");
+    await person.visitor.press("Restore my account");
+    await person.visitor.open("/payment/success");
+    expect(person.visitor.heading()).toBe("This was paid");
+    expect(person.visitor.text()).not.toMatch(/yours from now on|Next: get|Your account is closed/);
+  });
+});
+
 describe("while an account is leaving", () => {
   let person: Person;
   let order = "";

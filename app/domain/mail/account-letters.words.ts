@@ -16,6 +16,8 @@ const codeReason = {
 } as const;
 
 const yours = "You get this mail because the account with this address is yours.";
+const notYouLeaving =
+  "If that wasn't you, sign in, have the account back, sign out all other browsers in your settings, and write to us.";
 const notYou = "If that wasn't you, sign in, sign out all other browsers in your settings, and write to us.";
 
 const en: WordsFor<AccountLetter> = {
@@ -162,7 +164,7 @@ const en: WordsFor<AccountLetter> = {
       "A paid plan has ended with this and is not charged again. It doesn't come back by itself.",
     ],
     button: { label: "Have it back", url: letter.url },
-    after: [notYou],
+    after: [notYouLeaving],
     reason: yours,
   }),
   restored: (letter, { product }) => ({

@@ -1,7 +1,12 @@
 import type { App } from "#app/context.ts";
+import { runningSubscription } from "#app/domain/plans/rules.ts";
+import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { isOpen, newestOrderMs, type Order } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "./store.server.ts";
+
+/** `hasPlan`: a paid plan runs, whichever. */
+type Found = { order: Order; hasPlan: boolean };
 
 /**
  * The order that a payment page speaks of, as true as can be had now: while it is open the provider is asked first.
@@ -11,24 +16,26 @@ export async function findPayment(
   app: Parameters<typeof settleOrders>[0],
   accountId: string,
   orderId: string | null,
-): Promise<{ order: Order; isCertain: boolean; isFresh: boolean } | null> {
-  const order = await findShown(app, accountId, orderId);
-  if (!order) return null;
+): Promise<(Found & { isCertain: boolean; isFresh: boolean }) | null> {
+  const found = await findShown(app, accountId, orderId);
+  if (!found) return null;
+  const { order } = found;
   // One that was given up may have been paid all the same: its page could still be open somewhere.
   const mayHaveChanged = isOpen(order.state) || (order.paidAt === null && order.checkoutId !== null);
-  if (!mayHaveChanged) return { order, isCertain: true, isFresh: false };
+  if (!mayHaveChanged) return { ...found, isCertain: true, isFresh: false };
   const settled = await settleOrders(app, accountId);
-  const [row] = await findOrder(app.db, order.id, accountId);
-  return row ? { order: readOrder(row), isCertain: settled.ok, isFresh: settled.ok } : null;
+  const now = await findShown(app, accountId, order.id);
+  return now && { ...now, isCertain: settled.ok, isFresh: settled.ok };
 }
 
 async function findShown(
-  app: Pick<App, "db" | "clock">,
+  { db, clock }: Pick<App, "db" | "clock">,
   accountId: string,
   orderId: string | null,
-): Promise<Order | null> {
-  const [row] = orderId
-    ? await findOrder(app.db, orderId, accountId)
-    : await findNewestOrder(app.db, accountId, app.clock() - newestOrderMs);
-  return row ? readOrder(row) : null;
+): Promise<Found | null> {
+  const shown = orderId ? findOrder(db, orderId, accountId) : findNewestOrder(db, accountId, clock() - newestOrderMs);
+  const [[row], subscriptions] = await db.batch([shown, listSubscriptions(db, accountId)]);
+  return row
+    ? { order: readOrder(row), hasPlan: runningSubscription(subscriptions.map(readSubscription)) !== null }
+    : null;
 }
