@@ -3,8 +3,8 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, licenceKeys } from "#app/db/schema.ts";
 
 export function findLicenceKey(db: Database, accountId: string) {
-  const { keyHash, sealed } = licenceKeys;
-  return db.select({ keyHash, sealed }).from(licenceKeys).where(eq(licenceKeys.accountId, accountId));
+  const { keyHash, sealed, rotatedAt } = licenceKeys;
+  return db.select({ keyHash, sealed, rotatedAt }).from(licenceKeys).where(eq(licenceKeys.accountId, accountId));
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */

@@ -7,6 +7,7 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { addLicenceKey, findLicenceKey, replaceLicenceKey } from "./licence-keys.store.server.ts";
+import { secondPressMs } from "./rules.ts";
 import { drawKey } from "./show-licence-key.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
@@ -20,6 +21,7 @@ export async function rotateLicenceKey(app: Powers, viewer: Viewer): Promise<Res
   const { account, session } = viewer;
   if (!isFreshlyProven(session, app.clock())) return refused({ reason: "proof-stale" });
   const [seen] = await findLicenceKey(db, account.id);
+  if (app.clock() - (seen?.rotatedAt ?? 0) < secondPressMs) return done(null);
   const key = await drawKey(app, account.id);
   const mail = await sealLetter(app, account.email, { template: "licence-key-rotated" });
   const [replaced, , , , [standing]] = await db.batch([

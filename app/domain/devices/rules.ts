@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
-import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { dayMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 
 export type DeviceState = "active" | "removed";
 
@@ -15,6 +15,8 @@ export const activationWindowMs = dayMs;
 export const lastSeenGrainMs = 15 * minuteMs;
 /** The row of a device that was removed stays this long: its owner sees it in their data, and activations are counted. */
 export const removedKeptMs = 30 * dayMs;
+/** A second wish for another licence key within this long is the first one's second press, also where it came after it was done. */
+export const secondPressMs = 10 * secondMs;
 
 /** The same machine has the same one, whichever account it is activated for. */
 export function fingerprintHash(pepper: string, fingerprint: string): Promise<string> {
