@@ -48,12 +48,13 @@ export function CopyField({ label, value, words, isCode = false }: CopyFieldProp
           readOnly
           onFocus={selectAll}
         />
-        {canCopy && (
+        {/* Its room is kept until the page is alive: the field would grow a line when it comes. */}
+        <span className={canCopy ? "needs-script" : "needs-script copy-waits"}>
           <Button type="button" onClick={copy}>
             <Icon name={copied ? "check" : "copy"} />
             {copied ? words.copied : words.copy}
           </Button>
-        )}
+        </span>
       </div>
       <span className="visually-hidden" role="status">
         {copied && words.copied}

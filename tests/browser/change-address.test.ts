@@ -71,7 +71,9 @@ describe.each([
       await twin.page.getByRole("button", { name: "Take the change back" }).click();
       await twin.page.getByRole("heading", { name: "This change was taken back already" }).waitFor();
       expect(owner.troubles).toEqual([]);
-      expect(twin.troubles.map(({ kind, status }) => [kind, status])).toEqual([["refused-request", 409]]);
+      // The press, and what the page then asks anew.
+      expect(twin.troubles.length).toBeGreaterThan(0);
+      expect(twin.troubles.filter(({ kind, status }) => kind !== "refused-request" || status !== 409)).toEqual([]);
     });
     expect((await thief.open("/settings")).path()).toContain("/login");
   });
