@@ -50,6 +50,10 @@ export default defineConfig({
           globalSetup: ["./tests/support/build-once.ts"],
           // Every file starts a site and a local Stripe of its own: two at a time are what two cores carry.
           maxWorkers: 2,
+          // What every file loads anew (wrangler, above all) is two seconds of each.
+          isolate: false,
+          // What is waited for comes by itself, on a busy machine later.
+          expect: { poll: { timeout: 15_000 } },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
