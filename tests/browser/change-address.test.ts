@@ -72,8 +72,8 @@ describe.each([
       await twin.page.getByRole("heading", { name: "This change was taken back already" }).waitFor();
       expect(owner.troubles).toEqual([]);
       // The press, and what the page then asks anew.
-      expect(twin.troubles.length).toBeGreaterThan(0);
-      expect(twin.troubles.filter(({ kind, status }) => kind !== "refused-request" || status !== 409)).toEqual([]);
+      const [press, again, ...others] = twin.troubles.map(({ kind, status }) => `${kind} ${status}`);
+      expect([press, again ?? press, others]).toEqual(["refused-request 409", "refused-request 409", []]);
     });
     expect((await thief.open("/settings")).path()).toContain("/login");
   });

@@ -29,16 +29,16 @@ function placesAmong(made: { batches: number; calls: number }): Place[] {
 }
 
 /** Counts what an act makes while it lives. */
-export function counting<Used extends { db: Database; payments: Payments }>({ db, payments }: Used) {
-  const made = { batches: 0, calls: 0 };
+export function counting({ db, payments }: { db: Database; payments: Payments }) {
+  let batches = 0;
   const batch: Database["batch"] = (statements) => {
-    made.batches += 1;
+    batches += 1;
     return db.batch(statements);
   };
   const counted = killedAtCall(payments, Infinity, "before");
   return {
     app: { db: Object.assign(Object.create(db) as Database, { batch }), payments: counted.payments },
-    places: () => placesAmong({ ...made, ...counted.counted }),
+    places: () => placesAmong({ batches, calls: counted.counted.calls }),
   };
 }
 

@@ -9,7 +9,7 @@ import { balanceOf, earnedLineId, type Line } from "#app/domain/ledger/rules.ts"
 import { addEarned, askBack, listLines, readLine } from "#app/domain/ledger/store.server.ts";
 import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
 import { small } from "#tests/support/catalogue.ts";
-import { killedAt, killedAtCall } from "#tests/support/killed.ts";
+import { counting, dyingAt, killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 
 let till: Till;
@@ -369,22 +369,17 @@ describe("a Worker that dies while it follows", () => {
 
   test("anywhere leaves nothing half: the next run of the clock ends the same", async () => {
     await begin();
-    const { payments, counted } = killedAtCall(till.payments, Infinity, "before");
-    await follow({ ...till.app, payments });
-    const batches = 5;
-    expect(counted.calls).toBeGreaterThan(3);
-    for (const when of ["before", "after"] as const) {
-      for (let nth = 1; nth <= counted.calls; nth += 1) {
-        await begin();
-        const killed = killedAtCall(till.payments, nth, when).payments;
-        await expect(follow({ ...till.app, payments: killed })).rejects.toThrow("killed");
-        await expectWhole(`${when} call ${nth}`);
-      }
-      for (let nth = 1; nth <= batches; nth += 1) {
-        await begin();
-        await follow({ ...till.app, db: killedAt(till.app.db, nth, when) }).catch(() => undefined);
-        await expectWhole(`${when} batch ${nth}`);
-      }
+    const alive = counting({ db: till.app.db, payments: till.payments });
+    await follow({ ...till.app, ...alive.app });
+    const places = alive.places();
+    expect(places.filter(({ kind }) => kind === "call").length).toBeGreaterThan(4);
+    expect(places.filter(({ kind }) => kind === "batch").length).toBeGreaterThan(3);
+    for (const place of places) {
+      await begin();
+      const dying = follow({ ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) });
+      if (place.kind === "call") await expect(dying).rejects.toThrow("killed");
+      else await dying.catch(() => undefined);
+      await expectWhole(`${place.when} ${place.kind} ${place.nth}`);
     }
   });
 
