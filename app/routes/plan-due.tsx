@@ -29,22 +29,24 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
         {isLocked ? words.locked : words.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account))}{" "}
         {due.nextTryAt ? words.next(formatDay(due.nextTryAt, account)) : words.noNext}
       </p>
-      <Form method="post" className="row">
+      <div className="row">
         {wantsHolder ? (
           <LinkButton kind="primary" to={`/payment/action?order=${due.id}`}>
             {words.toConfirm}
           </LinkButton>
         ) : (
-          <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={words.paying}>
-            {words.pay(amount)}
-          </Button>
+          <Form method="post">
+            <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={words.paying}>
+              {words.pay(amount)}
+            </Button>
+          </Form>
         )}
-      </Form>
-      <Form method="post" reloadDocument>
-        <Button name="intent" value="update-card">
-          {words.card}
-        </Button>
-      </Form>
+        <Form method="post" reloadDocument>
+          <Button name="intent" value="update-card">
+            {words.card}
+          </Button>
+        </Form>
+      </div>
     </SectionCard>
   );
 }

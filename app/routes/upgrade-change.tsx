@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
@@ -8,6 +9,7 @@ import type { Plan } from "#app/domain/product/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { Points } from "#app/ui/points.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { UpgradePage } from "./upgrade.tsx";
@@ -71,7 +73,7 @@ function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offer
   const day = (at: number) => formatDay(at, account);
   // More of a plan says the same points with larger figures: nothing goes.
   const lost = rankOf(page, plan) < rankOf(page, current) ? pointsLost(current, plan) : [];
-  const fact = (label: string, value: string | null) => (value === null ? [] : [{ label, value }]);
+  const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
   const { cardBrand, cardLast4, pendingAt } = running;
   const card = cardBrand && cardLast4 ? words.cardText(capitalised(cardBrand), cardLast4) : null;
   return [
@@ -80,8 +82,8 @@ function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offer
     ...(offer.kind === "end" ? fact(words.ends, offer.endsAt ? words.endsText(day(offer.endsAt)) : words.endsNow) : []),
     ...(offer.kind === "end" ? [] : fact(words.next, nextOf(words, page, offer.next))),
     ...(pending && pendingAt ? fact(words.instead, words.insteadText(pending.name, day(pendingAt))) : []),
-    ...(lost.length > 0 ? fact(words.lost, lost.join(" · ")) : []),
-    ...fact(lost.length > 0 ? words.keep : words.get, plan.points.join(" · ")),
+    ...(lost.length > 0 ? fact(words.lost, <Points points={lost} />) : []),
+    ...fact(lost.length > 0 ? words.keep : words.get, <Points points={plan.points} />),
   ];
 }
 

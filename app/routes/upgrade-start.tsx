@@ -5,6 +5,7 @@ import type { Offer } from "#app/domain/referrals/offer-plan.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { Points } from "#app/ui/points.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { UpgradePage } from "./upgrade.tsx";
@@ -35,7 +36,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
           ...carriedOf(words, now.carriedMinor, say),
           { label: words.then, value: words.thenText(price, per) },
           { label: words.tax, value: words.taxText },
-          { label: words.get, value: plan.points.join(" · ") },
+          { label: words.get, value: <Points points={plan.points} /> },
         ]}
       />
       {/* The answer leads to another site: the browser goes there itself. */}

@@ -43,8 +43,8 @@ describe("a change to less", () => {
     expect(visitor.text()).toContain("Charged now nothing");
     expect(visitor.text()).toMatch(pattern`Begins on \w+ \d+, \d{4}; until then ${large.name} goes on as it is`);
     expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
-    expect(visitor.text()).toContain(`What goes ${pointsLost(large, small).join(" · ")}`);
-    expect(visitor.text()).toContain(`You keep ${small.points.join(" · ")}`);
+    expect(visitor.text()).toContain(`What goes ${pointsLost(large, small).join(" ")}`);
+    expect(visitor.text()).toContain(`You keep ${small.points.join(" ")}`);
     await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain("Your change of plan is noted.");
@@ -203,7 +203,7 @@ describe("the end of a plan", () => {
     await visitor.open("/settings/upgrade");
     await visitor.press(`Change to ${free.name}`);
     expect(visitor.heading()).toBe(`End ${small.name}`);
-    expect(visitor.text()).toContain(`What goes ${pointsLost(small, free).join(" · ")}`);
+    expect(visitor.text()).toContain(`What goes ${pointsLost(small, free).join(" ")}`);
     expect(visitor.text()).toMatch(/Ends on \w+ \d+, \d{4}; until then everything stays as it is/);
     await visitor.press(`End ${small.name} on`);
     expect(visitor.path()).toBe(planPath);
