@@ -332,6 +332,11 @@ export const subscriptions = sqliteTable(
     pendingPlanId: text(),
     pendingInterval: text(),
     pendingAt: integer(),
+    /** `automatic`, or `on-hold`: somebody told the provider not to collect. */
+    collection: text().notNull().default("automatic"),
+    /** A renewal whose invoice is drawn and goes out at `comingAt`: its sum, before the balance. Both or none. */
+    comingMinor: integer(),
+    comingAt: integer(),
   },
   (table) => [
     check(

@@ -29,6 +29,8 @@ export type ProviderInvoice = {
   totalMinor: number;
   currency: string;
   createdAt: number;
+  /** When a draft goes out by itself, an hour after it was drawn; null: it is none, or stays one. */
+  goesOutAt: number | null;
   paidAt: number | null;
   attempts: number;
   /** When the provider tries to collect it again by itself. */
@@ -57,6 +59,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     totalMinor: invoice.total,
     currency: invoice.currency.toUpperCase(),
     createdAt: ms(invoice.created),
+    goesOutAt: maybeMs(invoice.automatically_finalizes_at),
     paidAt: maybeMs(invoice.status_transitions.paid_at),
     attempts: invoice.attempt_count,
     nextTryAt: maybeMs(invoice.next_payment_attempt),

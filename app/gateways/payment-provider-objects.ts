@@ -45,6 +45,8 @@ export type ProviderSubscription = {
   startedAt: number;
   periodStartsAt: number;
   periodEndsAt: number;
+  /** On hold: somebody told the provider not to collect; it stays `active` there all the same. */
+  collection: "automatic" | "on-hold";
   cancelsAt: number | null;
   endedAt: number | null;
   card: ProviderCard | null;
@@ -97,6 +99,7 @@ export function readSubscription(
     startedAt: ms(subscription.start_date),
     periodStartsAt: ms(item?.current_period_start ?? subscription.start_date),
     periodEndsAt: ms(item?.current_period_end ?? subscription.start_date),
+    collection: subscription.pause_collection ? "on-hold" : "automatic",
     cancelsAt: subscription.cancel_at_period_end
       ? ms(item?.current_period_end ?? subscription.start_date)
       : maybeMs(subscription.cancel_at),

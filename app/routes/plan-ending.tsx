@@ -1,4 +1,5 @@
 import { Form } from "react-router";
+import { formatMoney } from "#app/domain/kernel/money.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
 import { endsAtOnce } from "#app/domain/plans/rules.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -24,7 +25,7 @@ function Cancel({ page }: { page: RunningPage }) {
       <p>
         {isNow
           ? words.endNow.text(freeName, running.state === "paused")
-          : words.cancel.text(formatDay(running.periodEndsAt, account))}
+          : words.cancel.text(formatDay(running.periodEndsAt, account), lastCharge(page))}
       </p>
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={says.pending}>
@@ -35,6 +36,11 @@ function Cancel({ page }: { page: RunningPage }) {
   );
 }
 
+/** What is drawn already is charged all the same, within the hour. */
+function lastCharge({ running, next, account }: RunningPage): string | null {
+  return running.comingAt && next ? formatMoney(next, account.locale) : null;
+}
+
 function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) {
   const { resume: words } = useWords(planWords);
   const pending = usePending("intent", "resume");
@@ -42,7 +48,7 @@ function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) {
   const letter = `mailto:${support}?${new URLSearchParams({ subject: words.subject(plan.name) })}`;
   return (
     <SectionCard title={words.title(formatDay(endsAt, account))} tone="attention">
-      <p>{words.text}</p>
+      <p>{words.text(lastCharge(page))}</p>
       <Form method="post">
         <Button kind="primary" name="intent" value="resume" pending={pending} pendingLabel={words.pending}>
           {words.button}

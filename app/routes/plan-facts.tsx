@@ -61,10 +61,13 @@ export function PlanFacts({ page }: { page: RunningPage }) {
 type Texts = (typeof planWords)["en"];
 
 function nextOf({ account, running, next }: RunningPage, words: Texts, date: (at: number) => React.ReactNode) {
-  if (running.cancelsAt) return [{ label: words.ends, value: date(running.cancelsAt) }];
-  if (!next) return [];
-  const value = words.nextText(formatMoney(next, account.locale), formatDay(running.periodEndsAt, account));
-  return [{ label: words.next, value }];
+  const ends = running.cancelsAt ? [{ label: words.ends, value: date(running.cancelsAt) }] : [];
+  if (next) {
+    const value = words.nextText(formatMoney(next, account.locale), formatDay(next.at, account));
+    return [{ label: words.next, value }, ...ends];
+  }
+  const isHeld = running.collection === "on-hold" && !policies[running.state].needsPayment;
+  return [...(isHeld ? [{ label: words.next, value: words.onHold }] : []), ...ends];
 }
 
 function PlanState({ page: { running } }: { page: RunningPage }) {
@@ -82,7 +85,7 @@ function CardFacts({ page: { running, card } }: { page: RunningPage }) {
   if (!cardBrand || !cardLast4) return running.state === "paused" ? words.noWayToPay : words.noCard;
   return (
     <>
-      {words.cardText(capitalised(cardBrand), cardLast4, cardExpires ?? "")}{" "}
+      {words.cardText(capitalised(cardBrand), cardLast4, monthOnCard(cardExpires ?? ""))}{" "}
       {card !== "valid" && (
         <StateChip tone={card === "expired" ? "bad" : "attention"}>
           {card === "expired" ? words.cardExpired : words.cardSoon}
@@ -90,6 +93,11 @@ function CardFacts({ page: { running, card } }: { page: RunningPage }) {
       )}
     </>
   );
+}
+
+/** "12/2034", as it is printed on cards in every country. */
+function monthOnCard(expires: string): string {
+  return expires.split("-").toReversed().join("/");
 }
 
 function capitalised(word: string): string {

@@ -48,10 +48,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     plan: findPlan(product, running?.planId) ?? freePlan(product),
     planNames: Object.fromEntries(product.plans.map(({ id, name }) => [id, name])),
     freeName: freePlan(product).name,
-    next:
-      running &&
-      running.state !== "paused" &&
-      nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor),
+    next: running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor),
     pendingMinor: running?.pendingPlanId
       ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
       : 0,

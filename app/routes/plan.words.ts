@@ -7,6 +7,10 @@ import type { Words } from "#app/ui/language.ts";
 
 const kinds = { "new-plan": "start", renewal: "renewal", change: "change" } satisfies Record<OrderKind, string>;
 
+/** `last` is about to be charged for the period that has begun. */
+const payNothing = (last: string | null) =>
+  last ? `pay nothing after the ${last} for the period that has just begun` : "pay nothing more";
+
 const en = {
   title: "Plan",
   lead: (plan: string) => `You are on ${plan}.`,
@@ -37,6 +41,7 @@ const en = {
   per: { month: "a month", year: "a year" },
   next: "Next charge",
   nextText: (amount: string, day: string) => `${amount} on ${day}`,
+  onHold: "none at the moment: we have put the charges for your plan on hold",
   credit: "Your credit",
   creditText: (credit: string) => `${credit}, taken off the next charges`,
   carried: "Carried over",
@@ -96,8 +101,8 @@ const en = {
   },
   cancel: {
     title: "End your plan",
-    text: (day: string) =>
-      `It then ends on ${day}. You keep everything until then, and pay nothing more. You can take it back until that day.`,
+    text: (day: string, last: string | null) =>
+      `It then ends on ${day}. You keep everything until then, and ${payNothing(last)}. You can take it back until that day.`,
     button: "End it with the period",
     pending: "Ending",
   },
@@ -110,7 +115,7 @@ const en = {
   },
   resume: {
     title: (day: string) => `It ends on ${day}`,
-    text: "Until then you keep everything, and you pay nothing more.",
+    text: (last: string | null) => `Until then you keep everything, and you ${payNothing(last)}.`,
     button: "Let it go on",
     pending: "Taking it back",
     why: "If you would like to tell us why, it helps us, and changes nothing:",

@@ -78,6 +78,8 @@ const en = {
       "What you planned begins within a day. Take that back first, on the plan page; then you can change the plan.",
     "payment-due": "A payment of your plan is due. Pay it first, on the plan page; then you can change the plan.",
     "plan-paused": "Your plan is paused. On the plan page stands how it goes on.",
+    "charges-on-hold":
+      "We have put the charges for your plan on hold, so a change of it can't be charged. Write to us when you would like one.",
     "no-plan": "You have no running plan. Choose one of these.",
     "subscribed-already": "You have a running plan already.",
     "payment-in-process": "A payment of yours is on its way already. Wait for it before you start another.",
@@ -116,6 +118,7 @@ export function sayOfferRefusal(words: UpgradeTexts, refusal: OfferRefusal): str
     case "change-begins":
     case "payment-due":
     case "plan-paused":
+    case "charges-on-hold":
     case "no-plan":
     case "cancelled-already":
     case "not-cancelled":
@@ -146,6 +149,7 @@ export function offerRefusalStatus(refusal: OfferRefusal): number {
     case "change-begins":
     case "payment-due":
     case "plan-paused":
+    case "charges-on-hold":
     case "no-plan":
     case "cancelled-already":
     case "not-cancelled":

@@ -12,8 +12,8 @@ type PlanFacts = {
   name: string;
   /** Null: the plan without prices. */
   running: {
-    next: Money;
-    periodEndsAt: number;
+    /** Null: nothing is charged for it at the moment. */
+    next: (Money & { at: number }) | null;
     cancelsAt: number | null;
     pendingName: string | null;
     isDue: boolean;
@@ -24,14 +24,14 @@ type PlanFacts = {
 /** What this page says of the plan that runs. */
 export function planFacts(product: ProductConfig, running: Subscription | null, creditMinor: number): PlanFacts {
   if (!running) return { name: freePlan(product).name, running: null };
-  const { periodEndsAt, cancelsAt, planId, pendingPlanId, state } = running;
+  const { cancelsAt, planId, pendingPlanId, state } = running;
   return {
     name: findPlan(product, planId)?.name ?? planId,
     running: {
       next: nextCharge(running, priceMinorOf.bind(null, product), creditMinor),
-      periodEndsAt,
       cancelsAt,
-      pendingName: findPlan(product, pendingPlanId)?.name ?? null,
+      // What is drawn already is still for what runs.
+      pendingName: running.comingAt ? null : (findPlan(product, pendingPlanId)?.name ?? null),
       isDue: policies[state].needsPayment,
       isPaused: state === "paused",
     },
@@ -65,6 +65,7 @@ function sayPlan(words: (typeof youWords)["en"]["plan"], { name, running }: Plan
   if (running.isDue) return words.due(name);
   if (running.isPaused) return words.paused(name);
   if (running.cancelsAt) return words.ends(name, formatDay(running.cancelsAt, account));
-  const charge = [formatMoney(running.next, account.locale), formatDay(running.periodEndsAt, account)] as const;
+  if (!running.next) return words.onHold(name);
+  const charge = [formatMoney(running.next, account.locale), formatDay(running.next.at, account)] as const;
   return running.pendingName ? words.changes(name, running.pendingName, ...charge) : words.renews(name, ...charge);
 }

@@ -12,6 +12,7 @@ const en = {
       `You are on ${plan}, and on ${next} from ${day}, when ${amount} are charged.`,
     ends: (plan: string, day: string) => `You are on ${plan} until ${day}.`,
     paused: (plan: string) => `You are on ${plan}, which is paused. Nothing is charged.`,
+    onHold: (plan: string) => `You are on ${plan}. Nothing is charged for it at the moment.`,
     due: (plan: string) => `You are on ${plan}. A payment for it is due.`,
     manage: "See your plan",
     pay: "Pay or change the card",

@@ -113,7 +113,8 @@ async function change(till: Till, wish: Sold) {
 
 /** The next charge as the plan page says it. */
 function saidNext(till: Till, { running, creditMinor }: Awaited<ReturnType<typeof showPlan>>) {
-  return running && nextCharge(running, priceMinorOf.bind(null, till.app.product), creditMinor).amountMinor;
+  const next = running && nextCharge(running, priceMinorOf.bind(null, till.app.product), creditMinor);
+  return next && next.amountMinor;
 }
 
 /** Time passes; of a renewal on the way, what the page had said of it, and what came. It stops there. */

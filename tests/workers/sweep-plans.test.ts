@@ -143,6 +143,7 @@ describe("the notice of a yearly renewal", () => {
     ["is by the month", "interval = 'month'"],
     ["was cancelled", "cancels_at = period_ends_at"],
     ["isn't paid for", "state = 'past-due-grace', past_due_since = period_ends_at"],
+    ["has its charges on hold", "collection = 'on-hold'"],
     ["has ended", "state = 'ended', ended_at = 1"],
     ["is over by now", "period_ends_at = period_ends_at - 604800000"],
   ])("isn't sent for a plan that %s", async (_what, columns) => {
@@ -164,11 +165,14 @@ describe("the notice of a yearly renewal", () => {
     expect(await toldTo(till)).toHaveLength(1);
   });
 
-  test("that was cancelled while the mail was written isn't sent", async () => {
+  test.each([
+    ["was cancelled", "cancels_at = period_ends_at"],
+    ["had its charges put on hold", "collection = 'on-hold'"],
+  ])("isn't sent for a plan that %s while the mail was written", async (_what, columns) => {
     const { till, plan } = await aSubscriber();
     // Between reading who is due and writing the mail, which is the only batch.
     const batch: App["db"]["batch"] = async (statements) => {
-      await change(till, "cancels_at = period_ends_at");
+      await change(till, columns);
       return till.app.db.batch(statements);
     };
     const cancels = Object.assign(Object.create(till.app.db) as App["db"], { batch });

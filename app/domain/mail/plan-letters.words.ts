@@ -4,6 +4,9 @@ import type { PlanLetter } from "./rules.ts";
 const plan = "You get this mail because of the plan on your account.";
 const seePlan = (url: string) => ({ label: "See my plan", url });
 
+const sayNext = ({ amount, nextCharge }: { amount: string | null; nextCharge: string }) =>
+  amount ? `The next charge is ${amount} on ${nextCharge}.` : "Nothing is going to be charged for it at the moment.";
+
 const en: WordsFor<PlanLetter> = {
   "renewal-failed": (letter, { product }) => ({
     subject: `The renewal of your ${product} plan could not be paid`,
@@ -54,10 +57,7 @@ const en: WordsFor<PlanLetter> = {
   "plan-changed": (letter, { product }) => ({
     subject: `You changed your ${product} plan`,
     heading: "You have a new plan",
-    before: [
-      `You changed from ${letter.from} to ${letter.to}, from now on.`,
-      `The next charge is ${letter.amount} on ${letter.nextCharge}.`,
-    ],
+    before: [`You changed from ${letter.from} to ${letter.to}, from now on.`, sayNext(letter)],
     button: seePlan(letter.url),
     after: ["If something was charged for the change, the receipt comes in a mail of its own."],
     reason: plan,
@@ -87,10 +87,7 @@ const en: WordsFor<PlanLetter> = {
   "cancellation-undone": (letter, { product }) => ({
     subject: `Your ${product} plan goes on`,
     heading: "Your plan goes on",
-    before: [
-      `You took the cancellation of ${letter.what} back.`,
-      `The next charge is ${letter.amount} on ${letter.nextCharge}.`,
-    ],
+    before: [`You took the cancellation of ${letter.what} back.`, sayNext(letter)],
     button: seePlan(letter.url),
     after: [],
     reason: plan,

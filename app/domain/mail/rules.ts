@@ -68,10 +68,11 @@ export type PlanLetter =
   | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }
   | { template: "plan-locked"; what: string; url: string }
   | { template: "plan-unlocked"; what: string; url: string }
-  | { template: "plan-changed"; from: string; to: string; amount: string; nextCharge: string; url: string }
+  /** `amount` is null where nothing is going to be charged. */
+  | { template: "plan-changed"; from: string; to: string; amount: string | null; nextCharge: string; url: string }
   | { template: "downgrade-planned"; from: string; to: string; changes: string; url: string }
   | { template: "plan-cancelled"; what: string; until: string; url: string }
-  | { template: "cancellation-undone"; what: string; amount: string; nextCharge: string; url: string }
+  | { template: "cancellation-undone"; what: string; amount: string | null; nextCharge: string; url: string }
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 
 export type ProductLetter =

@@ -33,6 +33,14 @@ describe("a change of plan", () => {
     expect(judgeChange(aSubscription({ cancelsAt: 9 }), "now", 0)).toEqual({ reason: "plan-ends", endsAt: 9 });
   });
 
+  test("is refused while the team has put its charges on hold", () => {
+    const held = aSubscription({ collection: "on-hold" });
+    for (const timing of ["now", "at-period-end"] as const) {
+      expect(judgeChange(held, timing, 0)).toEqual({ reason: "charges-on-hold" });
+    }
+    expect(judgeChange({ ...held, pendingPlanId: "small" }, null, 0)).toBeNull();
+  });
+
   test("of now is refused within a day before what is planned begins, one for later isn't", () => {
     const planned = aSubscription({ pendingPlanId: "small", pendingAt: 10 * setAsideMs });
     expect(judgeChange(planned, "now", 9 * setAsideMs)).toBeNull();
@@ -80,6 +88,9 @@ function aSubscription(facts: Partial<Subscription>): Subscription {
     cancelsAt: null,
     pastDueSince: null,
     endedAt: null,
+    collection: "automatic",
+    comingMinor: null,
+    comingAt: null,
     ...facts,
   };
 }

@@ -30,6 +30,8 @@ export type ChangeRefusal =
   | { reason: "payment-due" }
   /** Nothing is charged for it, so there is nothing that a change could be reckoned from. */
   | { reason: "plan-paused" }
+  /** The team has put its charges on hold: one for a change would be held, too. */
+  | { reason: "charges-on-hold" }
   /** Another one is planned and so close that it would begin while this one is being paid for. */
   | { reason: "change-begins"; beginsAt: number };
 
@@ -42,6 +44,7 @@ export function judgeChange(running: Subscription, timing: Timing | null, now: n
   if (timing === null) return pendingPlanId === null ? { reason: "same-plan" } : null;
   if (policies[running.state].needsPayment) return { reason: "payment-due" };
   if (running.state === "paused") return { reason: "plan-paused" };
+  if (running.collection === "on-hold") return { reason: "charges-on-hold" };
   if (cancelsAt !== null) return { reason: "plan-ends", endsAt: cancelsAt };
   const isClose = pendingAt !== null && now > pendingAt - setAsideMs;
   return timing === "now" && isClose ? { reason: "change-begins", beginsAt: pendingAt } : null;

@@ -81,6 +81,7 @@ function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billi
   // What was due before and has been paid since doesn't count against it.
   const dueSince = unpaid.length > 0 ? Math.min(...unpaid) : (before?.pastDueSince ?? fetched.periodStartsAt);
   const pastDueSince = isPastDue ? dueSince : null;
+  const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
   const planned = hasEnded ? undefined : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
   return [
     {
@@ -101,6 +102,9 @@ function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billi
       cancelsAt: fetched.cancelsAt,
       pastDueSince,
       endedAt: fetched.endedAt,
+      collection: fetched.collection,
+      comingMinor: coming?.totalMinor ?? null,
+      comingAt: coming?.goesOutAt ?? null,
     },
   ];
 }

@@ -55,6 +55,7 @@ export function listExpiringCards(db: Database, now: number, limit: number) {
 function isCharged(now: number, withinMs: number) {
   return and(
     eq(subscriptions.state, "active"),
+    eq(subscriptions.collection, "automatic"),
     isNull(subscriptions.cancelsAt),
     gt(subscriptions.periodEndsAt, now),
     lte(subscriptions.periodEndsAt, now + withinMs),
@@ -70,5 +71,5 @@ function isUntold(kind: NoticeKind, more: SQL): SQL {
 /** It still goes on for this period: for the mail that tells of its next charge. */
 export function goesOn({ id, periodEndsAt }: { id: string; periodEndsAt: number }): SQL {
   return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active' and cancels_at is null
-    and period_ends_at = ${periodEndsAt})`;
+    and collection = 'automatic' and period_ends_at = ${periodEndsAt})`;
 }

@@ -45,10 +45,10 @@ function letterFor(app: Powers, account: Account, { kind, before, after }: Step,
   const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
   const url = app.origin + segmentPath(app.product, "plan");
   const what = name(after.planId);
-  const next = {
-    amount: formatMoney(nextCharge(after, priceMinorOf.bind(null, app.product), creditMinor), account.locale),
-    nextCharge: day(after.periodEndsAt),
-  };
+  const charge = nextCharge(after, priceMinorOf.bind(null, app.product), creditMinor);
+  const next = charge
+    ? { amount: formatMoney(charge, account.locale), nextCharge: day(charge.at) }
+    : { amount: null, nextCharge: "" };
   switch (kind) {
     case "cancelled":
       return { template: "plan-cancelled", what, until: day(after.cancelsAt), url };

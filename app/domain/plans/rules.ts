@@ -91,6 +91,11 @@ export type Subscription = {
   cancelsAt: number | null;
   pastDueSince: number | null;
   endedAt: number | null;
+  /** On hold: nothing is collected until the team says so at the provider; the plan goes on. */
+  collection: "automatic" | "on-hold";
+  /** A renewal whose invoice is drawn and goes out at `comingAt`; both or none. */
+  comingMinor: number | null;
+  comingAt: number | null;
 };
 
 /** The subscription that decides now, if any keeps its plan. */
@@ -98,17 +103,32 @@ export function runningSubscription(subscriptions: Subscription[]): Subscription
   return subscriptions.find((subscription) => policies[subscription.state].keepsPlan) ?? null;
 }
 
-/** What the next charge comes to: the price of what runs then, less the credit that is there, or with what was carried over to it. */
+/**
+ * What is charged next, and when: what is drawn already, or the price of what runs with the next period; less the credit that is there,
+ * or with what was carried over to it. Null: nothing is.
+ */
 export function nextCharge(
-  { amountMinor, currency, pendingPlanId, pendingInterval, pendingAt, periodEndsAt }: Subscription,
+  subscription: Subscription,
   priceOfPending: (planId: string, interval: "month" | "year") => number,
   creditMinor: number,
-): Money & Charge {
+): (Money & Charge & { at: number }) | null {
+  const { state, collection, currency, comingMinor, comingAt, periodEndsAt } = subscription;
+  if (collection === "on-hold" || !collectedStates.includes(state)) return null;
+  const charge = (priceMinor: number, at: number) => ({
+    ...chargeFor(priceMinor, creditMinor, currency),
+    currency,
+    at,
+  });
+  if (comingMinor !== null && comingAt !== null) return charge(comingMinor, comingAt);
+  if (subscription.cancelsAt !== null) return null;
+  const { pendingPlanId, pendingInterval, pendingAt } = subscription;
   // A schedule of the provider's dashboard may change the plan some periods later.
   const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;
-  const price = isPending ? priceOfPending(pendingPlanId, pendingInterval) : amountMinor;
-  return { ...chargeFor(price, creditMinor, currency), currency };
+  return charge(isPending ? priceOfPending(pendingPlanId, pendingInterval) : subscription.amountMinor, periodEndsAt);
 }
+
+/** In these the provider goes on drawing invoices that are to be paid; what is drawn for an unpaid one stays a draft. */
+const collectedStates: SubscriptionState[] = ["active", "past-due-grace", "past-due-locked"];
 
 export const planMoves = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
 export type PlanMove = (typeof planMoves)[number];

@@ -20,6 +20,9 @@ const running: Subscription = {
   cancelsAt: null,
   pastDueSince: null,
   endedAt: null,
+  collection: "automatic" as const,
+  comingMinor: null,
+  comingAt: null,
 };
 const planned = { pendingPlanId: "small", pendingInterval: "month", pendingAt: 1000 } as const;
 const kinds = (before: Partial<Subscription>, after: Partial<Subscription>) =>
@@ -55,8 +58,33 @@ describe("what a person hears of their plan", () => {
 test("the next charge is the price of what runs then, less the credit, and never below zero", () => {
   const priceOf = () => 1500;
   expect(nextCharge(running, priceOf, 0)).toMatchObject({ amountMinor: 600, currency: "EUR" });
-  expect(nextCharge(running, priceOf, 250).amountMinor).toBe(350);
-  expect(nextCharge(running, priceOf, 700).amountMinor).toBe(0);
-  expect(nextCharge({ ...running, ...planned }, priceOf, 0).amountMinor).toBe(1500);
-  expect(nextCharge({ ...running, ...planned, pendingAt: 1001 }, priceOf, 0).amountMinor).toBe(600);
+  expect(nextCharge(running, priceOf, 250)?.amountMinor).toBe(350);
+  expect(nextCharge(running, priceOf, 700)?.amountMinor).toBe(0);
+  expect(nextCharge({ ...running, ...planned }, priceOf, 0)?.amountMinor).toBe(1500);
+  expect(nextCharge({ ...running, ...planned, pendingAt: 1001 }, priceOf, 0)?.amountMinor).toBe(600);
+});
+
+describe("the next charge", () => {
+  const next = (some: Partial<Subscription>, creditMinor = 0) =>
+    nextCharge({ ...running, ...some }, () => 1500, creditMinor);
+
+  test("is what is drawn already, on the day on which it goes out, also where the plan changes or ends later", () => {
+    const drawn = { comingMinor: 900, comingAt: 5 };
+    expect(next(drawn)).toMatchObject({ amountMinor: 900, at: 5 });
+    expect(next(drawn, 300)).toMatchObject({ amountMinor: 600, at: 5 });
+    expect(next({ ...drawn, ...planned })).toMatchObject({ amountMinor: 900, at: 5 });
+    expect(next({ ...drawn, cancelsAt: 1000 })).toMatchObject({ amountMinor: 900, at: 5 });
+    expect(next({})).toMatchObject({ amountMinor: 600, at: running.periodEndsAt });
+  });
+
+  test.each<[string, Partial<Subscription>]>([
+    ["is cancelled", { cancelsAt: 1000 }],
+    ["is paused", { state: "paused" }],
+    ["was given up collecting", { state: "unpaid" }],
+    ["has ended", { state: "ended" }],
+    ["has its charges on hold", { collection: "on-hold" }],
+    ["has them on hold, and one is drawn", { collection: "on-hold", comingMinor: 900, comingAt: 5 }],
+  ])("is none of a plan that %s", (_what, some) => {
+    expect(next(some)).toBeNull();
+  });
 });

@@ -23,12 +23,13 @@ export function listSubscriptions(db: Database, accountId: string) {
 }
 
 export function readSubscription(row: typeof subscriptions.$inferSelect): Subscription {
-  // The table's CHECKs hold the first two, and only a sync writes the third.
+  // The table's CHECKs hold the first two, and only a sync writes the others.
   return {
     ...row,
     state: row.state as SubscriptionState,
     interval: row.interval as Subscription["interval"],
     pendingInterval: row.pendingInterval as Subscription["pendingInterval"],
+    collection: row.collection as Subscription["collection"],
   };
 }
 
@@ -83,6 +84,9 @@ export function changeSubscription(db: Database, accountId: string, subscription
         pendingAt: row.pendingAt,
         pastDueSince: row.pastDueSince,
         endedAt: row.endedAt,
+        collection: row.collection,
+        comingMinor: row.comingMinor,
+        comingAt: row.comingAt,
         syncedAt,
       },
       setWhere: lte(subscriptions.syncedAt, syncedAt),

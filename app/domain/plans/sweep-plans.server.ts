@@ -75,7 +75,6 @@ function letterFor(
   plan: Subscription,
   { kind, creditMinor }: { kind: NoticeKind; creditMinor: number },
 ): PlanLetter {
-  const charge = nextCharge(plan, priceMinorOf.bind(null, app.product), creditMinor);
   const isPending = (plan.pendingAt ?? Infinity) <= plan.periodEndsAt;
   const planId = isPending ? plan.pendingPlanId : plan.planId;
   const facts = {
@@ -85,6 +84,8 @@ function letterFor(
   };
   switch (kind) {
     case "renewal-notice": {
+      const charge = nextCharge(plan, priceMinorOf.bind(null, app.product), creditMinor);
+      if (!charge) throw new Error(`Plan ${plan.id} was to be said to renew, and nothing is charged for it`);
       const amount = formatMoney(charge, owner.locale);
       return { template: "renewal-notice", ...facts, amount, offUrl: `${app.origin}/settings#mails` };
     }
