@@ -45,7 +45,7 @@ export function OrderDetailCard(page: DetailProps) {
       }
     >
       <div className="row">
-        <OrderStateChip state={order.state} />
+        <OrderStateChip order={order} />
         <span className="quiet">{what(order.kind, page.planName)}</span>
       </div>
       <OrderUnpaid {...page} />

@@ -67,6 +67,7 @@ const en = {
       `Until ${day} you can withdraw from this contract without a reason, and get your money back.`,
     link: "Withdraw from this contract",
     declared: "A withdrawal from this contract was declared on",
+    settled: ". The refund has settled it.",
     after: ". What we do about it comes by mail. If it wasn't you, write to us.",
   },
   told: {

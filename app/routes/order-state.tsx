@@ -1,4 +1,4 @@
-import type { OrderState } from "#app/domain/orders/rules.ts";
+import type { Order, OrderState } from "#app/domain/orders/rules.ts";
 import { useWords } from "#app/ui/language.ts";
 import { StateChip } from "#app/ui/state-chip.tsx";
 import { ordersWords } from "./orders.words.ts";
@@ -16,6 +16,10 @@ const tones = {
   expired: "neutral",
 } as const satisfies Record<OrderState, string>;
 
-export function OrderStateChip({ state }: { state: OrderState }) {
-  return <StateChip tone={tones[state]}>{useWords(ordersWords).states[state]}</StateChip>;
+/** What became of the money says more than that it came: a bank that asks it back, or took it, goes before the state. */
+export function OrderStateChip({ order }: { order: Pick<Order, "state" | "dispute"> }) {
+  const words = useWords(ordersWords);
+  const disputed = words.disputes[order.dispute];
+  if (disputed) return <StateChip tone={order.dispute === "lost" ? "neutral" : "attention"}>{disputed}</StateChip>;
+  return <StateChip tone={tones[order.state]}>{words.states[order.state]}</StateChip>;
 }

@@ -15,7 +15,7 @@ export function OrderWithdrawal({ account, detail, days }: Pick<DetailProps, "ac
       <Notice kind="info">
         {words.declared}{" "}
         <Moment at={withdrawal.declaredAt} locale={account.locale} timeZone={account.timeZone} style="date-time" />
-        {words.after}
+        {withdrawal.state === "refunded" ? words.settled : words.after}
       </Notice>
     );
   }

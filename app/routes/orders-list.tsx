@@ -43,7 +43,7 @@ function cellsOf(order: Order, page: OrdersPageData, words: (typeof ordersWords)
     what,
     date: <Moment at={order.paidAt ?? order.createdAt} timeZone={timeZone} locale={locale} />,
     number: <span className="figures">{number ?? words.noNumber}</span>,
-    state: <OrderStateChip state={order.state} />,
+    state: <OrderStateChip order={order} />,
     amount: <Money value={order} locale={locale} />,
     open: (
       <Link to={`/settings/orders${ordersQuery(page.wish, { orderId: order.id })}`}>

@@ -1,4 +1,4 @@
-import type { OrderKind, OrderState } from "#app/domain/orders/rules.ts";
+import type { Dispute, OrderKind, OrderState } from "#app/domain/orders/rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
 const states = {
@@ -57,6 +57,13 @@ const en = {
   older: "Older orders",
   newest: "Newest orders",
   states,
+  disputes: {
+    none: null,
+    "needs-response": "disputed",
+    "under-review": "disputed",
+    won: null,
+    lost: "taken back by the bank",
+  } satisfies Record<Dispute, string | null>,
 };
 
 export const ordersWords: Words<typeof en> = { en };

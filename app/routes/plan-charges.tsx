@@ -28,7 +28,7 @@ export function Charges({ page }: { page: RunningPage }) {
           cells: {
             what: words.what(order.kind, page.planNames[order.planId] ?? order.planId),
             date: <Moment at={order.paidAt ?? order.createdAt} timeZone={timeZone} locale={locale} />,
-            state: <OrderStateChip state={order.state} />,
+            state: <OrderStateChip order={order} />,
             amount: <Money value={order} locale={locale} />,
             open: <Link to={`/settings/orders?order=${order.id}`}>{words.open}</Link>,
           },

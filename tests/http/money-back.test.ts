@@ -31,7 +31,13 @@ test("a charge that the bank takes back leaves the plan until it is lost, and en
   await site.stripe?.control("dispute", { order: order?.id });
   await visitor.open(planPath);
   expect(visitor.text()).toContain(`You are on ${small.name}.`);
+  for (const path of [planPath, "/settings/orders", `/settings/orders?order=${order?.id}`]) {
+    await visitor.open(path);
+    expect(visitor.text(), path).toContain("disputed");
+  }
   await site.stripe?.control("dispute", { order: order?.id, outcome: "lost" });
+  await visitor.open("/settings/orders");
+  expect(visitor.text()).toContain("taken back by the bank");
   await visitor.open(planPath);
   expect(visitor.text()).toContain(`${small.name} ended on`);
   await visitor.open(`/payment/success?order=${order?.id}`);

@@ -21,7 +21,7 @@ export type OrderDetail = {
   lines: OrderLine[];
   told: Told[];
   /** Declared already: since when. Else until when it can be, if it can. */
-  withdrawal: { declaredAt: number } | { until: number } | null;
+  withdrawal: { declaredAt: number; state: string } | { until: number } | null;
 };
 
 export type OrdersPage = {
@@ -64,7 +64,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
   };
 }
 
-type Parts = { lines: OrderLine[]; moments: MomentRow[]; withdrawals: { declaredAt: number }[] };
+type Parts = { lines: OrderLine[]; moments: MomentRow[]; withdrawals: { declaredAt: number; state: string }[] };
 
 function detailOf(app: Powers, order: Order, { lines, moments, withdrawals }: Parts): OrderDetail {
   const [declared] = withdrawals;

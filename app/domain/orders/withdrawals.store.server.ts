@@ -14,7 +14,7 @@ import {
 /** The newest declaration about an order, if there is one. */
 export function listWithdrawalsOf(db: Database, orderId: string) {
   return db
-    .select({ declaredAt: withdrawals.declaredAt })
+    .select({ declaredAt: withdrawals.declaredAt, state: withdrawals.state })
     .from(withdrawals)
     .where(eq(withdrawals.orderId, orderId))
     .orderBy(desc(withdrawals.declaredAt))
