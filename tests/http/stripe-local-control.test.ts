@@ -244,6 +244,33 @@ describe("the control page, without a script", () => {
     expect(await look()).not.toContain(`amount-${charge.id}`);
   });
 
+  test("shows what runs and what is owed for it, and puts its charges on hold and back", async () => {
+    const { customer } = await buy(local, "4000000000000341");
+    const { subscriptions } = stripe;
+    const [bought] = (await subscriptions.list({ customer: customer.id })).data;
+    const [period] = bought?.items.data ?? [];
+    if (!bought || !period) throw new Error("The checkout left no subscription.");
+    const { id } = bought;
+    const own = async () => (await look()).split('<div class="item">').find((part) => part.includes(id)) ?? "";
+    expect(await own()).toMatch(/active · renews on \d{4}-\d{2}-\d{2}/);
+    await local.control("clock", {
+      advanceDays: (period.current_period_end - period.current_period_start) / 86_400 + 0.01,
+    });
+    expect(await own()).toMatch(/€6\.00 is drawn, and charged on \d{4}-\d{2}-\d{2}/);
+    await local.control("clock", { advanceDays: 0.1 });
+    expect(await own()).toMatch(/past due · renews on [\s\S]*\/invoices\/in_\w+">€6\.00 is open<\/a>, tried again on/);
+    await press("hold", { subscription: id, held: "yes" });
+    expect(await own()).toContain("its charges are on hold");
+    expect((await subscriptions.retrieve(id)).pause_collection).toMatchObject({ behavior: "void" });
+    await press("hold", { subscription: id, held: "no" });
+    expect((await subscriptions.retrieve(id)).pause_collection).toBeNull();
+  });
+
+  test("says how the site's own clock is brought to where this one stands", async () => {
+    await local.control("clock", { advanceDays: 1 });
+    expect(await look()).toMatch(/npm start -- --var CLOCK_OFFSET_SECONDS:\d{5,}/);
+  });
+
   test("opens a dispute and decides it", async () => {
     const { charge } = await buy(local);
     await press("dispute", { order: charge.id, outcome: "" });

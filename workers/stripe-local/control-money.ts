@@ -3,10 +3,11 @@ import { settleInvoiceDebit } from "./acts/collect-invoice.ts";
 import { closeDispute, openDispute } from "./acts/dispute-charge.ts";
 import { refundCharge } from "./acts/refund-charge.ts";
 import type { Books } from "./books.ts";
-import type { CardOrder, DebitOrder, DisputeOrder, RefundOrder } from "./control-orders.ts";
+import type { CardOrder, DebitOrder, DisputeOrder, HoldOrder, RefundOrder } from "./control-orders.ts";
 import { parseAmount } from "./money.ts";
 import { disputeOf } from "./objects/dispute-shape.ts";
 import { demand } from "./objects/find.ts";
+import { saveSubscription } from "./objects/subscription-shape.ts";
 import { renewCard } from "./objects/payment-methods.ts";
 import { chargeOfOrder, purposeOf } from "./order-charges.ts";
 import { invalid } from "./stripe-errors.ts";
@@ -49,6 +50,15 @@ export function endDebit(books: Books, { order, outcome }: DebitOrder): object {
   else settleDebit(books, session, end);
   const { id, status } = demand(books, "charge", charge.id);
   return { charge: { id, status } };
+}
+
+/** As a team does it in Stripe's dashboard: invoices that are drawn meanwhile are void. */
+export function holdCharges(books: Books, { subscription, held }: HoldOrder): object {
+  const { id, status } = saveSubscription(books, demand(books, "subscription", subscription), {
+    pause_collection: held === "yes" ? { behavior: "void", resumes_at: null } : null,
+  });
+  books.clock.clearTimer("collection-resumes", id);
+  return { subscription: { id, status } };
 }
 
 /** As the card networks do it when a bank sends out a new card: nobody has to type anything. */

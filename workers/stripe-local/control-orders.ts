@@ -4,6 +4,7 @@ import { invalid, missingParameter, unknownUrl } from "./stripe-errors.ts";
 
 const CHECKOUT_OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
 const DEBIT_OUTCOMES = ["paid", "declined"] as const;
+const HELD = ["yes", "no"] as const;
 const DISPUTE_OUTCOMES = ["won", "lost"] as const;
 const ADVANCE_DAYS_MAX = 3_660;
 /** As in Stripe's dashboard: an old secret signs along for a day at most. */
@@ -40,6 +41,13 @@ export interface CardOrder {
   expires: Expiry | null;
 }
 
+/** The team puts the charges of a plan on hold, or lets them go on. */
+export interface HoldOrder {
+  kind: "hold";
+  subscription: string;
+  held: (typeof HELD)[number];
+}
+
 export interface CheckoutOrder {
   kind: "checkout";
   session: string;
@@ -54,6 +62,7 @@ export type Order =
   | DisputeOrder
   | CardOrder
   | DebitOrder
+  | HoldOrder
   | { kind: "disorder"; disorder: Disorder }
   | { kind: "resend"; event: string }
   | { kind: "secret"; keepHours: number };
@@ -94,6 +103,12 @@ export function readOrder(pathname: string, body: unknown): Order {
         kind: "debit",
         order: text(fields, "order"),
         outcome: oneOf(DEBIT_OUTCOMES, fields.get("outcome"), "outcome"),
+      };
+    case "/control/hold":
+      return {
+        kind: "hold",
+        subscription: text(fields, "subscription"),
+        held: oneOf(HELD, fields.get("held"), "held"),
       };
     case "/control/disorder":
       return { kind: "disorder", disorder: readDisorder(fields) };

@@ -1,5 +1,5 @@
 import { driveCheckout } from "./control-checkout.ts";
-import { disputeOrder, endDebit, refundOrder, renewCardOf } from "./control-money.ts";
+import { disputeOrder, endDebit, holdCharges, refundOrder, renewCardOf } from "./control-money.ts";
 import { type Order, readOrder } from "./control-orders.ts";
 import type { Desk, Done } from "./desk.ts";
 import { setDisorder } from "./disorder.ts";
@@ -78,6 +78,8 @@ function carryOut(desk: Desk, origin: string, order: Order): Done<object> {
       return desk.act({ origin }, (books) => renewCardOf(books, order));
     case "debit":
       return desk.act({ origin }, (books) => endDebit(books, order));
+    case "hold":
+      return desk.act({ origin }, (books) => holdCharges(books, order));
     case "disorder":
       return desk.act({ origin }, (books) => {
         setDisorder(books.store, order.disorder);

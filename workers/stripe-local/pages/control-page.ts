@@ -4,6 +4,7 @@ import { disorderOf, FAULT_KINDS } from "../disorder.ts";
 import { formatAmount } from "../money.ts";
 import { eventsCard, secretCard } from "./control-events.ts";
 import { paymentsCard } from "./control-payments.ts";
+import { plansCard } from "./control-plans.ts";
 import { formatTime, html, type Markup, page, when } from "./html.ts";
 
 const SESSIONS_SHOWN = 20;
@@ -25,6 +26,7 @@ const DONE: Record<string, string> = {
   debit: "The bank has answered.",
   disorder: "The disorder is set.",
   dispute: "The bank has spoken.",
+  hold: "The subscription is collected for, or not, as you said.",
   refund: "The money is on its way back.",
   resend: "The event is sent again.",
   secret: "The webhook secret is rolled.",
@@ -38,7 +40,7 @@ export function controlPage(desk: Desk, done: string | null): Response {
       <p>Make things happen that take days, or go wrong, at the real Stripe.</p>
       ${notice !== undefined && html`<div class="notice good" id="done" role="status"><p>${notice}</p></div>`}
       <div class="grid">
-        <div>${sessionsCard(desk)} ${paymentsCard(desk)}</div>
+        <div>${sessionsCard(desk)} ${plansCard(desk)} ${paymentsCard(desk)}</div>
         <div>${clockCard(desk)} ${disorderCard(desk)} ${secretCard(desk)}</div>
       </div>
       ${eventsCard(desk)}`,
@@ -91,6 +93,11 @@ const clockCard = (desk: Desk): Markup => html`<section class="card" id="clock">
       <button>Move the clock</button></span
     >
   </form>
+  <p class="soft">
+    This clock moves money. The site has its own for what it decides itself, such as the lock after the days of grace;
+    it
+    ${desk.clock.offset === 0 ? "shows real time, too" : html`follows when it is started with <code>npm start -- --var CLOCK_OFFSET_SECONDS:${desk.clock.offset}</code>`}.
+  </p>
 </section>`;
 
 function disorderCard(desk: Desk): Markup {
