@@ -105,6 +105,7 @@ describe("cards", () => {
     expect(await portal.press({ intent: "choose", method: String(added?.id) })).toBe("?done=chosen");
     expect((await portal.customerNow()).invoice_settings.default_payment_method).toBe(added?.id);
     const plan = String((await portal.planNow())?.id);
+    expect(await portal.press({ intent: "choose-for-plan", subscription: plan, method: "" })).toBe("?done=chosen");
     await portal.press({ intent: "choose-for-plan", subscription: plan, method: String(added?.id) });
     expect(await portal.planNow()).toMatchObject({ default_payment_method: { card: { last4: "4444" } } });
   });

@@ -167,7 +167,7 @@ describe("the refund", () => {
     const bought = await paid(address);
     await visitor.post({ name: "R", order: bought.number ?? "", email: address, intent: "confirm" }, "/withdraw");
     await expect.poll(() => declared(address)).toMatchObject([{ state: "acknowledged", order_id: bought.id }]);
-    return bought;
+    return { ...bought, visitor };
   }
 
   test("closes the withdrawal of its order when its event comes, whatever other event came before", async () => {
@@ -179,6 +179,8 @@ describe("the refund", () => {
     expect(await declared(address)).toMatchObject([{ state: "acknowledged", closed_at: null }]);
     await site.stripe?.control("refund", { order: bought.id });
     await expect.poll(() => declared(address)).toMatchObject([{ state: "refunded", closed_at: expect.any(Number) }]);
+    await bought.visitor.open(`/settings/orders?order=${bought.id}`);
+    expect(bought.visitor.text()).toContain("The refund has settled it.");
   });
 
   test("that the bank sends back opens it again", async () => {

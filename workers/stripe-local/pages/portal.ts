@@ -58,7 +58,8 @@ function takeOrder(books: Books, session: Session, fields: FormData, step: strin
       chooseCard(books, session, named("method"));
       return `${here}?done=chosen`;
     case "choose-for-plan":
-      chooseCardFor(books, session, named("subscription"), named("method"));
+      // Nothing is chosen by whoever leaves "the default one".
+      if (named("method") !== "") chooseCardFor(books, session, named("subscription"), named("method"));
       return `${here}?done=chosen`;
     case "remove":
       removeCard(books, session, named("method"));
