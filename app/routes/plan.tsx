@@ -18,7 +18,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/plan";
-import { type PlanRefusal, planWords, sayPlanRefusal } from "./plan.words.ts";
+import { type PlanRefusal, planWords } from "./plan.words.ts";
 import { OpenChange, PendingChange } from "./plan-change.tsx";
 import { Charges } from "./plan-charges.tsx";
 import { Due } from "./plan-due.tsx";
@@ -91,7 +91,7 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
       {refusal && "status" in refusal && <FormRefusalNotice refusal={refusal} problems={words.problems} />}
       {refusal && !("status" in refusal) && (
         <Notice kind="problem" title={words.trouble} live>
-          {sayPlanRefusal(words, refusal)}
+          {words.refusals[refusal.reason]}
         </Notice>
       )}
       {running ? <Running page={{ ...page, running }} /> : <OnFree page={page} />}

@@ -1,4 +1,3 @@
-import { never } from "#app/domain/kernel/result.ts";
 import type { RetryRefusal } from "#app/domain/orders/retry-payment.server.ts";
 import type { OrderKind } from "#app/domain/orders/rules.ts";
 import type { MovePlanRefusal } from "#app/domain/orders/move-plan.server.ts";
@@ -142,7 +141,7 @@ const en = {
       "The payment service does not answer at the moment. Nothing has changed. Try again in a minute.",
     "provider-refused":
       "The payment service did not accept this. Nothing has changed. If it happens again, write to us.",
-  },
+  } satisfies Record<PlanRefusal["reason"], string>,
   problems: { "intent-unknown": "This button does not exist any more. Load the page again." },
 };
 
@@ -150,20 +149,3 @@ export type PlanTexts = typeof en;
 export const planWords: Words<PlanTexts> = { en };
 
 export type PlanRefusal = MovePlanRefusal | RetryRefusal;
-
-export function sayPlanRefusal(words: PlanTexts, refusal: PlanRefusal): string {
-  switch (refusal.reason) {
-    case "no-plan":
-    case "cancelled-already":
-    case "not-cancelled":
-    case "nothing-planned":
-    case "nothing-due":
-    case "payment-in-process":
-    case "not-on-sale":
-    case "provider-unreachable":
-    case "provider-refused":
-      return words.refusals[refusal.reason];
-    default:
-      return never(refusal);
-  }
-}

@@ -5,7 +5,7 @@ import type { FormRefusal } from "#app/request/read-form.ts";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import type { UpgradePage } from "./upgrade.tsx";
-import { type OfferRefusal, sayOfferRefusal, upgradeWords } from "./upgrade.words.ts";
+import { type OfferRefusal, upgradeWords } from "./upgrade.words.ts";
 
 export function RefusedForm({ refusal }: { refusal: FormRefusal }) {
   const { problems } = useWords(upgradeWords);
@@ -21,7 +21,7 @@ export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps
   const title = { button: words.trouble, choice: words.notNow, none: words.blocked }[to];
   return (
     <Notice kind={to === "button" || isDown ? "problem" : "info"} title={title} live>
-      {sayOfferRefusal(words, refusal)} <WayOn refusal={refusal} page={page} />
+      {words.refusals[refusal.reason]} <WayOn refusal={refusal} page={page} />
     </Notice>
   );
 }

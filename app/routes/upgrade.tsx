@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const interval = url.searchParams.get("interval");
   const asked = { planId: url.searchParams.get("plan"), interval: isInterval(interval) ? interval : null };
   const page = await show(context.get(appContext), signedIn(context).account, asked);
-  const isDown = page.offer?.kind === "refused" && offerRefusalStatus(page.offer.refusal) === 503;
+  const isDown = page.offer?.kind === "refused" && offerRefusalStatus[page.offer.refusal.reason] === 503;
   return data(page, { status: isDown ? 503 : 200 });
 }
 
@@ -86,7 +86,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   // The offer of now stands below, also where the form was sent to an address that doesn't say what was chosen.
   const isShownAnyway = url.pathname + url.search === path;
   const page = isShownAnyway ? null : await show(app, account, { planId, interval });
-  return data({ refusal: confirmed, page }, { status: offerRefusalStatus(confirmed) });
+  return data({ refusal: confirmed, page }, { status: offerRefusalStatus[confirmed.reason] });
 }
 
 type Confirmed = OfferRefusal | { to: string; flash?: MovedPlan | "change-planned" };

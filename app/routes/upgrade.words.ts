@@ -1,4 +1,3 @@
-import { never } from "#app/domain/kernel/result.ts";
 import type { StartChangeRefusal } from "#app/domain/orders/offer-change.server.ts";
 import type { Words } from "#app/ui/language.ts";
 
@@ -89,7 +88,7 @@ const en = {
       "The payment service does not answer at the moment. Nothing was charged. Try again in a minute; you will not pay twice.",
     "provider-refused":
       "The payment service did not accept this. Nothing was charged. If it happens again, write to us.",
-  },
+  } satisfies Record<OfferRefusal["reason"], string>,
   problems: {
     "plan-missing": "Choose a plan.",
     "plan-unknown": "There is no such plan.",
@@ -105,63 +104,27 @@ export const upgradeWords: Words<UpgradeTexts> = { en };
 /** Why a plan can't be started, changed or ended. */
 export type OfferRefusal = StartChangeRefusal;
 
-export function sayOfferRefusal(words: UpgradeTexts, refusal: OfferRefusal): string {
-  switch (refusal.reason) {
-    case "account-leaving":
-    case "plan-unknown":
-    case "plan-is-free":
-    case "plan-behind-gate":
-    case "not-on-sale":
-    case "quote-moved":
-    case "same-plan":
-    case "plan-ends":
-    case "change-begins":
-    case "payment-due":
-    case "plan-paused":
-    case "charges-on-hold":
-    case "no-plan":
-    case "cancelled-already":
-    case "not-cancelled":
-    case "nothing-planned":
-    case "subscribed-already":
-    case "payment-in-process":
-    case "outcome-unknown":
-    case "provider-unreachable":
-    case "provider-refused":
-      return words.refusals[refusal.reason];
-    default:
-      return never(refusal);
-  }
-}
-
 /** Which status an answer carries: the state of things, or a neighbour that is down. */
-export function offerRefusalStatus(refusal: OfferRefusal): number {
-  switch (refusal.reason) {
-    case "plan-unknown":
-    case "plan-is-free":
-      return 422;
-    case "account-leaving":
-    case "plan-behind-gate":
-    case "not-on-sale":
-    case "quote-moved":
-    case "same-plan":
-    case "plan-ends":
-    case "change-begins":
-    case "payment-due":
-    case "plan-paused":
-    case "charges-on-hold":
-    case "no-plan":
-    case "cancelled-already":
-    case "not-cancelled":
-    case "nothing-planned":
-    case "subscribed-already":
-    case "payment-in-process":
-      return 409;
-    case "outcome-unknown":
-    case "provider-unreachable":
-    case "provider-refused":
-      return 503;
-    default:
-      return never(refusal);
-  }
-}
+export const offerRefusalStatus = {
+  "plan-unknown": 422,
+  "plan-is-free": 422,
+  "account-leaving": 409,
+  "plan-behind-gate": 409,
+  "not-on-sale": 409,
+  "quote-moved": 409,
+  "same-plan": 409,
+  "plan-ends": 409,
+  "change-begins": 409,
+  "payment-due": 409,
+  "plan-paused": 409,
+  "charges-on-hold": 409,
+  "no-plan": 409,
+  "cancelled-already": 409,
+  "not-cancelled": 409,
+  "nothing-planned": 409,
+  "subscribed-already": 409,
+  "payment-in-process": 409,
+  "outcome-unknown": 503,
+  "provider-unreachable": 503,
+  "provider-refused": 503,
+} satisfies Record<OfferRefusal["reason"], number>;
