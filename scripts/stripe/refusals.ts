@@ -13,7 +13,8 @@ export function wordsOf(error: unknown, where: string): string {
   const { cause, message: thing } = error;
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
   const reference = cause.requestId ? ` (request ${cause.requestId})` : "";
-  return `Stripe refused at ${thing}: ${sentence(cause, where)}${reference}\nWhat stands above is done. Run this again: it goes on from there.`;
+  const isUnreached = cause instanceof Stripe.errors.StripeConnectionError;
+  return `${isUnreached ? "Stopped" : "Stripe refused"} at ${thing}: ${sentence(cause, where)}${reference}\nWhat stands above is done. Run this again: it goes on from there.`;
 }
 
 function sentence(error: Stripe.errors.StripeError, where: string): string {
@@ -22,7 +23,10 @@ function sentence(error: Stripe.errors.StripeError, where: string): string {
     return `it doesn't know the key in STRIPE_SECRET_KEY. ${error.message}`;
   if (error instanceof errors.StripePermissionError)
     return `the key may not do this. A restricted key needs write access to products, prices, webhook endpoints and the customer portal. ${error.message}`;
-  if (error instanceof errors.StripeConnectionError) return `${where} can't be reached. ${error.message}`;
+  if (error instanceof errors.StripeConnectionError) {
+    const isLocal = where.startsWith("http:");
+    return `${where} can't be reached. ${isLocal ? "It runs while npm start does." : error.message}`;
+  }
   if (error instanceof errors.StripeRateLimitError) return `too many requests at once. Wait a minute. ${error.message}`;
   if (error instanceof errors.StripeIdempotencyError)
     return `another run with other values is under way, or was within the last 24 hours. ${error.message}`;

@@ -3,9 +3,9 @@ import { isOrigin } from "#app/configuration.ts";
 export type Settings = { key: string; origin: string; apiBase: string };
 type Names = Readonly<Record<string, string | undefined>>;
 
-/** A key in the environment is about a real account: `.dev.vars`, which knows the local one, is then not asked. */
+/** A key in the environment that isn't the local one is about a real account: `.dev.vars`, which knows the local one, is then not asked. */
 export function readSettings(environment: Names, local: Names): Settings {
-  const fallback = isStripes(environment.STRIPE_SECRET_KEY ?? "") ? {} : local;
+  const fallback = /^(?!local-)./.test(environment.STRIPE_SECRET_KEY ?? "") ? {} : local;
   const setting = (name: string) => environment[name] ?? fallback[name] ?? "";
   return { key: setting("STRIPE_SECRET_KEY"), origin: setting("PUBLIC_ORIGIN"), apiBase: setting("STRIPE_API_BASE") };
 }

@@ -164,7 +164,7 @@ describe("setting up", () => {
 });
 
 describe("npm run stripe:setup", () => {
-  async function run(env: Record<string, string>, ...args: string[]) {
+  async function run(env: Record<string, string | undefined>, ...args: string[]) {
     const started = spawn("npm", ["run", "--silent", "stripe:setup", "--", ...args], {
       env: { ...process.env, STRIPE_SECRET_KEY: "local-key", STRIPE_API_BASE: local.origin, ...env },
     });
@@ -196,6 +196,10 @@ describe("npm run stripe:setup", () => {
       { STRIPE_SECRET_KEY: "pk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "https://foyer.example/" },
       ["the publishable key", "PUBLIC_ORIGIN is not an origin"],
     ],
+    [
+      { STRIPE_SECRET_KEY: "abc", STRIPE_API_BASE: undefined },
+      ["STRIPE_SECRET_KEY is no key of Stripe's", "PUBLIC_ORIGIN is missing"],
+    ],
     [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
     [{ STRIPE_API_BASE: "" }, ["doesn't say where the local Stripe is"]],
   ])("names everything that is missing or wrong at once: %j", async (env, words) => {
@@ -206,12 +210,20 @@ describe("npm run stripe:setup", () => {
   });
 
   test.each([
-    [{ STRIPE_SECRET_KEY: "nobody" }, "doesn't know the key in STRIPE_SECRET_KEY"],
-    [{ STRIPE_API_BASE: "http://localhost:1" }, "http://localhost:1 can't be reached"],
-  ])("says in words why Stripe refuses, and at what: %j", async (env, words) => {
+    [
+      { STRIPE_SECRET_KEY: "nobody", PUBLIC_ORIGIN: "http://localhost:9001" },
+      "Stripe refused",
+      "doesn't know the key in STRIPE_SECRET_KEY",
+    ],
+    [
+      { STRIPE_API_BASE: "http://localhost:1" },
+      "Stopped",
+      "http://localhost:1 can't be reached. It runs while npm start",
+    ],
+  ])("says in words why it went no further, and at what: %j", async (env, what, words) => {
     const { status, complained } = await run(env);
     expect(status).toBe(1);
-    expect(complained).toContain(`Stripe refused at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);
+    expect(complained).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);
     expect(complained).toContain(words);
     expect(complained).not.toContain("    at ");
   });
