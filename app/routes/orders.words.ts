@@ -62,7 +62,7 @@ const en = {
     "needs-response": "disputed",
     "under-review": "disputed",
     won: null,
-    lost: "taken back by the bank",
+    lost: "taken back",
   } satisfies Record<Dispute, string | null>,
 };
 

@@ -37,7 +37,7 @@ test("a charge that the bank takes back leaves the plan until it is lost, and en
   }
   await site.stripe?.control("dispute", { order: order?.id, outcome: "lost" });
   await visitor.open("/settings/orders");
-  expect(visitor.text()).toContain("taken back by the bank");
+  expect(visitor.text()).toContain("taken back");
   await visitor.open(planPath);
   expect(visitor.text()).toContain(`${small.name} ended on`);
   await visitor.open(`/payment/success?order=${order?.id}`);
