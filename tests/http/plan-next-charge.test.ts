@@ -65,6 +65,17 @@ test("a smaller plan that begins says in its mail and on the page what is charge
   expect(changed?.text.replaceAll(/\s+/g, " ")).toContain(`The next charge is ${price(small)} on ${dayOf(begins)}.`);
 });
 
+test("a smaller plan that is chosen in that hour is quoted with the charge that comes before it", async () => {
+  const address = "chosen-then@example.com";
+  const visitor = await subscriber(site, address, { plan: large.id });
+  const { begins, ends } = await beginNextPeriod(address);
+  await choose(visitor, small.id);
+  expect(visitor.text()).toContain(`Begins on ${dayOf(ends)}`);
+  expect(visitor.text()).toContain(`Next charge ${price(large)} on ${dayOf(begins)}`);
+  await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
+  expect(visitor.text()).toContain(`${small.name} from ${dayOf(ends)}`);
+});
+
 test("who ends a plan in that hour is told of the charge that still comes", async () => {
   const address = "ends-then@example.com";
   const visitor = await subscriber(site, address);

@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import { type Charge, chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { type ChangeRefusal, judgeChange, type Timing, timeChange } from "#app/domain/plans/change.rules.ts";
-import { endsAtOnce, judgeMove, type PlanMoveRefusal, type Subscription } from "#app/domain/plans/rules.ts";
+import { endsAtOnce, judgeMove, nextCharge, type PlanMoveRefusal, type Subscription } from "#app/domain/plans/rules.ts";
 import {
   findPlan,
   gateGuards,
@@ -31,15 +31,15 @@ export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>
 
 /** What a change leads to, before anybody confirms it. */
 export type ChangeOffer =
-  | { kind: "now"; charge: ChangeCharge; next: NextCharge; quote: string }
-  | { kind: "later"; beginsAt: number; next: NextCharge; quote: string }
+  | { kind: "now"; charge: ChangeCharge; next: Next; quote: string }
+  | { kind: "later"; beginsAt: number; next: Next; quote: string }
   /** Back to what runs, while something else was to begin. */
-  | { kind: "stay"; next: NextCharge; quote: string }
+  | { kind: "stay"; next: Next; quote: string }
   /** To the plan without prices. Null: at once, since nothing more is collected. */
   | { kind: "end"; endsAt: number | null }
   | { kind: "refused"; refusal: StartChangeRefusal };
 
-type NextCharge = Money & Charge & { at: number };
+type Next = Money & Charge & { at: number };
 
 /** How somebody with a running plan stands. `open` is what they chose and haven't paid for so far. */
 type Standing = { running: Subscription; open: Order | null; creditMinor: number };
@@ -62,7 +62,9 @@ export async function offerChange(
   const quotedAt = app.clock();
   if (timing !== "now") {
     const quote = writeQuote({ amountMinor: priceMinor, currency, quotedAt, prorationAt: null });
-    const then = { next: next(creditMinor, running.periodEndsAt), quote };
+    // What is drawn already comes before what was chosen.
+    const drawn = running.comingAt === null ? null : nextCharge(running, () => priceMinor, creditMinor);
+    const then = { next: drawn ?? next(creditMinor, running.periodEndsAt), quote };
     return timing === null ? { kind: "stay", ...then } : { kind: "later", beginsAt: running.periodEndsAt, ...then };
   }
   // Begun already, and nobody knows what came of it: confirmed again it is the same change, by the same moment.
