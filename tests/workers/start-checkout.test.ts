@@ -31,6 +31,36 @@ test("a checkout leads to its page also while the provider doesn't answer", asyn
   expect(await till.choose()).toEqual(first);
 });
 
+test("nothing is opened while it isn't known whether an earlier checkout can still be paid", async () => {
+  const till = await openTill();
+  const open = async () => {
+    const { data: sessions } = await till.stripe.checkout.sessions.list({ limit: 100 });
+    return sessions.filter(({ status }) => status === "open").map(({ url }) => url);
+  };
+  const first = await till.choose();
+  // Given up here, and the provider was never told.
+  await env.DB.prepare("update orders set state = 'cancelled' where account_id = ?").bind(till.accountId).run();
+  await till.control("disorder", { apiFault: { kind: "500", next: 1 } });
+  expect(await till.choose()).toMatchObject({ ok: false, refusal: { reason: "provider-unreachable" } });
+  expect(await open()).toEqual([first.ok && first.value.url]);
+  const second = await till.choose();
+  expect(await open()).toEqual([second.ok && second.value.url]);
+});
+
+test("a checkout that opens when another tab has chosen another plan meanwhile is closed again", async () => {
+  const till = await openTill();
+  let other = null;
+  const openCheckout: typeof till.payments.openCheckout = async (wish) => {
+    other = await till.choose(small.id, "year");
+    return till.payments.openCheckout(wish);
+  };
+  const payments = Object.assign(Object.create(till.payments) as typeof till.payments, { openCheckout });
+  const late = await till.choose(small.id, "month", { ...till.app, payments });
+  expect([late, other]).toMatchObject([{ refusal: { reason: "payment-in-process" } }, { ok: true }]);
+  const { data: sessions } = await till.stripe.checkout.sessions.list({ limit: 100 });
+  expect(sessions.map(({ status }) => status)).toEqual(["expired", "open"]);
+});
+
 test("who changes language, time zone and name between two clicks goes on with the checkout of the first, also where its answer was lost", async () => {
   const till = await openTill();
   // The calls: a customer, a look at what else is open, and the checkout, whose answer nobody reads.
