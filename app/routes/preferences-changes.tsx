@@ -27,7 +27,7 @@ export function ChangedByDevices({ now: { byDevices, updatedAt }, account }: ByD
   );
 }
 
-/** What was sent was chosen over something older than what stands: both are to be seen below. */
+/** What was sent was chosen over something older than what stands: the two are put together below, nothing of it saved so far. */
 export function ChangedElsewhere({ path }: { path: string }) {
   const { changedElsewhere: words } = useWords(preferencesWords);
   return (

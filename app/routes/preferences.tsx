@@ -2,8 +2,14 @@ import { data, Form, redirect, useLocation } from "react-router";
 import { appContext } from "#app/context.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
-import { differing, type Preferences, preferencesForm, withDefaults } from "#app/domain/product/preferences.rules.ts";
-import { type ProductConfig, segmentPath } from "#app/domain/product/rules.ts";
+import {
+  differing,
+  mergeChosen,
+  type Preferences,
+  preferencesForm,
+  withDefaults,
+} from "#app/domain/product/preferences.rules.ts";
+import { type Preference, type ProductConfig, segmentPath } from "#app/domain/product/rules.ts";
 import { savePreferences } from "#app/domain/product/save-preferences.server.ts";
 import { findPreferences, readPreferences, type StoredPreferences } from "#app/domain/product/store.server.ts";
 import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
@@ -38,13 +44,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { account } = signedIn(context);
   const form = await readForm(request, preferencesForm(app.product.preferences));
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  const { intent: _, version, ...fields } = form.value;
+  const { intent: _, version, shown, ...fields } = form.value;
   const chosen: Preferences = fields;
   const saved = await savePreferences(app, account.id, chosen, version === undefined ? null : Number(version));
   if (!saved.ok) {
-    const { reason, current } = saved.refusal;
     // With what stands, since a page that was refused is not loaded anew.
-    return data({ reason, chosen, current: standing(app.product, current, account) }, { status: 412 });
+    const current = standing(app.product, saved.refusal.current, account);
+    const merge = mergeChosen(app.product.preferences, { shown, chosen, stands: current.values });
+    return data({ reason: saved.refusal.reason, ...merge, current }, { status: 412 });
   }
   const headers = { "Set-Cookie": flashCookie("preferences-saved") };
   return redirect(segmentPath(app.product, "settings"), { status: 303, headers });
@@ -57,7 +64,7 @@ function standing({ preferences }: ProductConfig, stored: StoredPreferences, { l
   const { chosen, version, updatedAt, byDevices } = stored;
   const values = withDefaults(preferences, chosen);
   const before = withDefaults(preferences, byDevices?.before ?? chosen);
-  const say = (preference: ProductConfig["preferences"][number], from: typeof values) =>
+  const say = (preference: Preference, from: typeof values) =>
     sayPreference(preferencesWords.en, preference, from[preference.key], locale);
   const changes = differing(preferences, before, values).map((preference) => ({
     label: preference.label,
@@ -77,6 +84,13 @@ export default function PreferencesPage({ loaderData: page, actionData: refusal 
   const fieldRefusal = refusal && !("current" in refusal) ? refusal : undefined;
   const { problemOf, typedIn } = useRefusedFields(fieldRefusal, words.problems);
   const now = stale?.current ?? page.stored;
+  // A form that was refused for a field knows no more than before.
+  const shown = { version: typedIn("version") ?? now.version, values: typedIn("shown") ?? JSON.stringify(now.values) };
+  const notice = (preference: Preference, { taken, inConflict }: ReturnType<typeof mergeChosen>) => {
+    if (taken.includes(preference.key)) return words.taken;
+    if (!inConflict.includes(preference.key)) return undefined;
+    return words.stands(sayPreference(words, preference, now.values[preference.key], locale));
+  };
   return (
     <SettingsPage title={words.title(page.product)} lead={words.lead}>
       {stale && <ChangedElsewhere path={pathname} />}
@@ -84,16 +98,19 @@ export default function PreferencesPage({ loaderData: page, actionData: refusal 
       <ChangedByDevices now={now} account={page.account} />
       <SectionCard title={words.card}>
         <Form method="post" className="stack" key={`${now.version} ${stale ? "again" : ""}`}>
-          <input type="hidden" name="version" value={now.version} />
+          <input type="hidden" name="version" value={shown.version} />
+          <input type="hidden" name="shown" value={shown.values} />
           {page.schema.map((preference) => {
             const { key } = preference;
-            const isOther = stale !== null && stale.chosen[key] !== now.values[key];
+            // A switch that is off is not among what was sent.
+            const isSwitchTyped = preference.kind === "switch" && typedIn("intent") !== undefined;
+            const typed = isSwitchTyped ? typedIn(key) === "on" : typedIn(key);
             return (
               <PreferenceField
                 key={key}
                 preference={preference}
-                value={typedIn(key) ?? (stale ? stale.chosen[key] : now.values[key])}
-                notice={isOther ? words.stands(sayPreference(words, preference, now.values[key], locale)) : undefined}
+                value={typed ?? (stale?.merged ?? now.values)[key]}
+                notice={stale ? notice(preference, stale) : undefined}
                 error={problemOf(key)}
               />
             );

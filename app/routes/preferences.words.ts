@@ -7,13 +7,14 @@ const en = {
   changedAt: "Last changed ",
   save: "Save",
   pending: "Saving",
-  saveAgain: "Save mine",
+  saveAgain: "Save these",
   stands: (value: string) => `Stands now: ${value}.`,
+  taken: "Changed elsewhere meanwhile.",
   on: "on",
   off: "off",
   changedElsewhere: {
     title: "Changed somewhere else",
-    text: "Another browser or a device changed these preferences since you opened the page. Nothing is lost: the fields have what you chose, and say what stands now where that is something else. Save yours over it, or take what stands.",
+    text: "Another browser or a device changed these preferences since you opened the page. Nothing is lost: fields that you left alone have the newer values. A field that both of you changed has yours, and says what stands now. Save them like this, or take what stands.",
     take: "Take what stands now",
   },
   byDevices: {

@@ -21,8 +21,13 @@ afterAll(async () => {
 const config: ProductConfig = product;
 const chosen = config.preferences.find(({ kind }) => kind !== "switch");
 const key = chosen?.key ?? "";
+/** Neither the default nor what the device chose. */
+const third =
+  chosen?.kind === "choice"
+    ? (chosen.options.find(({ value }) => ![chosen.default, preferencesOfDevice[key]].includes(value))?.value ?? "none")
+    : String(chosen?.kind === "number" ? chosen.min + 1 : "none");
 
-test("two pages that stood open: the second is told what stands, keeps what was chosen, saves it at once, or lets it go", async () => {
+test("two pages that stood open: the second keeps what was chosen there, is told what stands, takes what it left alone, or lets it go", async () => {
   const anna = await deviceOwner(site, "two-pages@example.com");
   await withBrowser(chromium, { javaScript: true }, async (browsing) => {
     await lendCookies(anna, browsing, site.origin);
@@ -40,20 +45,25 @@ test("two pages that stood open: the second is told what stands, keeps what was 
       await anna.post({ intent: "save", ...chosenPreferences, [key]: value });
     };
     await elsewhere(own);
-    await set(ofDevice);
-    // With what the page was shown with, nothing else differs.
+    await set(third);
     await save("Save");
     await standing.waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Changed somewhere else");
-    expect([await standing.count(), await field.inputValue()]).toEqual([1, ofDevice]);
-    await save("Save mine");
+    expect([await standing.count(), await field.inputValue()]).toEqual([1, third]);
+    await save("Save these");
     await standing.waitFor({ state: "detached" });
-    expect(await field.inputValue()).toBe(ofDevice);
+    expect(await field.inputValue()).toBe(third);
 
     await elsewhere(own);
     await save("Save");
+    await page.getByText("Changed elsewhere meanwhile.").waitFor();
+    expect([await standing.count(), await field.inputValue()]).toEqual([0, own]);
+    await elsewhere(third);
+    await set(ofDevice);
+    await save("Save these");
+    await standing.waitFor();
     await page.getByRole("link", { name: "Take what stands now" }).click();
     await standing.waitFor({ state: "detached" });
-    await expect.poll(() => field.inputValue(), { interval: 50 }).toBe(own);
+    await expect.poll(() => field.inputValue(), { interval: 50 }).toBe(third);
   });
 });

@@ -25,7 +25,7 @@ describe("the configuration of the product", () => {
   });
 
   test("keeps the form's own words from being preferences", () => {
-    const own = ["intent", "version"];
+    const own = ["intent", "version", "shown"];
     expect(config.preferences.filter(({ key }) => own.includes(key))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
-import { free, pages, preferencesOfDevice } from "#tests/support/catalogue.ts";
+import { chosenPreferences, free, pages, preferencesOfDevice } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -97,18 +97,57 @@ describe("preferences", () => {
     expect(await late.json()).toMatchObject({ code: "changed-elsewhere", current: preferencesOfDevice });
   });
 
-  test("changed while the page stood open: it shows both, and the same form saves them without loss", async () => {
+  const standing = /Stands now: /g;
+  const meanwhile = /Changed elsewhere meanwhile\./g;
+  const defaults = Object.fromEntries(config.preferences.map((preference) => [preference.key, preference.default]));
+  const [first, second] = config.preferences.filter(({ kind }) => kind !== "switch").map(({ key }) => key);
+  if (!first || !second) throw new Error("These tests change two preferences of the config that are no switches");
+
+  test("changed while the page stood open: what its owner left alone has the newer value, and saving keeps it", async () => {
     const { visitor, ask } = await withDevice("conflict@example.com");
     await visitor.open(pages.preferences);
-    await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });
-    await visitor.press("Save");
+    const { [second]: others, ...byDevice } = preferencesOfDevice;
+    await ask("PUT", "/settings", byDevice, { "If-Match": "*" });
+    await visitor.press("Save", { [second]: chosenPreferences[second] ?? "" });
     expect(visitor.status).toBe(412);
     expect(visitor.text()).toContain("Changed somewhere else");
-    expect(visitor.text().match(/Stands now: /g)).toHaveLength(config.preferences.length);
-    expect(await (await ask("GET", "/settings")).json()).toEqual(preferencesOfDevice);
-    await visitor.press("Save mine");
+    expect(visitor.text()).not.toMatch(standing);
+    expect(visitor.text().match(meanwhile)).toHaveLength(config.preferences.length - 1);
+    expect(await (await ask("GET", "/settings")).json()).toEqual({ ...byDevice, [second]: defaults[second] });
+    await visitor.press("Save these");
     expect(visitor.status).toBe(200);
-    const defaults = Object.fromEntries(config.preferences.map((preference) => [preference.key, preference.default]));
-    expect(await (await ask("GET", "/settings")).json()).toEqual(defaults);
+    expect(await (await ask("GET", "/settings")).json()).toEqual({ ...byDevice, [second]: others });
+  });
+
+  test("changed by both: the page shows both, and so it does when a device comes between once more", async () => {
+    const { visitor, ask } = await withDevice("twice@example.com");
+    await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });
+    await visitor.open(pages.preferences);
+    const byDevice = async (key: string) => ask("PUT", "/settings", { [key]: defaults[key] }, { "If-Match": "*" });
+    const own = config.preferences.find(({ key }) => key === first);
+    const third = own?.kind === "choice" ? own.options.map(({ value }) => value) : [];
+    const value = third.find((each) => each !== own?.default && each !== preferencesOfDevice[first]);
+    const typed = value ?? String(own?.kind === "number" ? own.min + 1 : preferencesOfDevice[first]);
+    await byDevice(first);
+    await visitor.press("Save", { [first]: typed });
+    expect([visitor.text().match(standing)?.length, visitor.text().match(meanwhile)]).toEqual([1, null]);
+    await byDevice(second);
+    await visitor.press("Save these");
+    expect([visitor.status, visitor.text().match(standing)]).toEqual([412, null]);
+    expect(visitor.text().match(meanwhile)).toHaveLength(1);
+    await visitor.press("Save these");
+    const saved = (await (await ask("GET", "/settings")).json()) as Record<string, unknown>;
+    expect([String(saved[first]), saved[second]]).toEqual([typed, defaults[second]]);
+  });
+
+  test("typed wrong while a device changed others: the form goes on from what it was shown with, and keeps what was typed", async () => {
+    const { visitor, ask } = await withDevice("wrong@example.com");
+    await visitor.open(pages.preferences);
+    await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });
+    await visitor.press("Save", { [first]: "much" });
+    expect(visitor.status).toBe(422);
+    await visitor.press("Save", { [first]: String(defaults[first]) });
+    expect([visitor.status, visitor.text().match(standing)]).toEqual([412, null]);
+    expect(await (await ask("GET", "/settings")).json()).toEqual(preferencesOfDevice);
   });
 });

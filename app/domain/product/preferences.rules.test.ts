@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { differing, mergedPreferences, preferencesForm, withDefaults } from "./preferences.rules.ts";
+import { differing, mergeChosen, mergedPreferences, preferencesForm, withDefaults } from "./preferences.rules.ts";
+import type { Preferences } from "./preferences.rules.ts";
 import type { Preference } from "./rules.ts";
 
 const schema: Preference[] = [
@@ -41,6 +42,39 @@ describe("preferences", () => {
     const keys = (one: object, other: object) => differing(schema, { ...one }, { ...other }).map(({ key }) => key);
     expect(keys({}, { rhythm: "slow", cap: 5, loud: true, gone: 1 })).toEqual([]);
     expect(keys({ cap: 6 }, { loud: false })).toEqual(["cap", "loud"]);
+  });
+
+  test("of a page that stood open take what stands where their owner changed nothing, and tell where both did", () => {
+    const shown = { rhythm: "slow", cap: 5, loud: true };
+    const merge = (chosen: object, stands: object, before: Preferences | undefined = shown) =>
+      mergeChosen(schema, { shown: before, chosen: { ...shown, ...chosen }, stands: { ...stands } });
+    expect(merge({ loud: false }, { cap: 7 })).toEqual({
+      merged: { rhythm: "slow", cap: 7, loud: false },
+      taken: ["cap"],
+      inConflict: [],
+    });
+    expect(merge({ cap: 6 }, { cap: 7, rhythm: "fast" })).toEqual({
+      merged: { rhythm: "fast", cap: 6, loud: true },
+      taken: ["rhythm"],
+      inConflict: ["cap"],
+    });
+    // Both chose the same: nobody has to decide.
+    expect(merge({ cap: 7 }, { cap: 7 })).toMatchObject({ merged: { ...shown, cap: 7 }, taken: [], inConflict: [] });
+  });
+
+  test("of a form that doesn't say what it was shown with are all its sender's", () => {
+    const chosen = { rhythm: "slow", cap: 6, loud: true };
+    expect(mergeChosen(schema, { shown: undefined, chosen, stands: { cap: 7 } })).toEqual({
+      merged: chosen,
+      taken: [],
+      inConflict: ["cap"],
+    });
+  });
+
+  test.each(["", "{", "[1]x", '"text"', '{"cap":{}}'])("were not shown with %j", (sent) => {
+    const fields = { intent: "save", rhythm: "fast", cap: "3", shown: sent };
+    const parsed = v.safeParse(preferencesForm(schema), fields);
+    expect(parsed.issues?.map((issue) => issue.message)).toEqual(["version-malformed"]);
   });
 
   test("are read from a form's words, a switch that is off among them", () => {

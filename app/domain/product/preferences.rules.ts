@@ -28,6 +28,26 @@ export function mergedPreferences(schema: readonly Preference[], chosen: Prefere
   return { ...chosen, ...Object.fromEntries(said) };
 }
 
+/**
+ * What a person chose, over what stands by now: where they left a field as it was shown, what stands is what they want. In conflict is
+ * what both sides changed, each to something else. Whoever doesn't say what they were shown wants all that they chose.
+ */
+export function mergeChosen(
+  schema: readonly Preference[],
+  { shown, chosen, stands }: { shown: Preferences | undefined; chosen: Preferences; stands: Preferences },
+): { merged: Preferences; taken: string[]; inConflict: string[] } {
+  const unlikeShown = (values: Preferences) =>
+    (shown ? differing(schema, shown, values) : schema).map(({ key }) => key);
+  const [touched, moved] = [unlikeShown(chosen), unlikeShown(stands)];
+  const own = Object.fromEntries(Object.entries(chosen).filter(([key]) => touched.includes(key)));
+  const apart = differing(schema, chosen, stands).map(({ key }) => key);
+  return {
+    merged: { ...withDefaults(schema, stands), ...own },
+    taken: moved.filter((key) => !touched.includes(key)),
+    inConflict: apart.filter((key) => touched.includes(key) && moved.includes(key)),
+  };
+}
+
 function fitting(preference: Preference, value: PreferenceValue | undefined): PreferenceValue {
   const parsed = v.safeParse(valueSchema(preference), value);
   return parsed.success ? parsed.output : preference.default;
@@ -68,7 +88,7 @@ function numberSchema(min: number, max: number) {
   );
 }
 
-/** The form of the preferences page: a field per key, and the version that the page was shown with. */
+/** The form of the preferences page: a field per key, and what the page was shown with: the version and its values. */
 export function preferencesForm(schema: readonly Preference[]) {
   const entries: Record<string, v.GenericSchema<unknown, PreferenceValue>> = {};
   for (const preference of schema) entries[preference.key] = fieldSchema(preference);
@@ -76,6 +96,13 @@ export function preferencesForm(schema: readonly Preference[]) {
     ...entries,
     intent: v.literal("save", "intent-unknown"),
     version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/, "version-malformed"))),
+    shown: v.optional(
+      v.pipe(
+        v.string(),
+        v.parseJson(undefined, "version-malformed"),
+        v.record(v.string(), v.union([v.string(), v.number(), v.boolean()], "version-malformed"), "version-malformed"),
+      ),
+    ),
   });
 }
 
