@@ -1,5 +1,6 @@
+import type * as v from "valibot";
 import { hashToken } from "#app/domain/kernel/digest.ts";
-import type { Answer } from "./call.ts";
+import type { Answer, Call } from "./call.ts";
 import { type Problem, problem } from "./problems.ts";
 
 /** The same for a token that never was, one that was taken back and none at all. */
@@ -10,6 +11,22 @@ export function refuseToken(): Problem {
 /** A name for what an answer says, to be compared weakly: the same name means that what the caller has is as good. */
 export async function etagOf(facts: unknown): Promise<string> {
   return `W/"${(await hashToken(JSON.stringify(facts))).slice(0, 26)}"`;
+}
+
+/** How a call describes that it answers by `answerUnlessKnown`. */
+export function describeUnlessKnown(
+  what: string,
+  body: v.GenericSchema,
+  known: string,
+): Pick<Call, "headers" | "answers"> {
+  const headers = ["ETag"] as const;
+  return {
+    headers: [{ name: "If-None-Match", what: "The ETag of the answer that is there", required: false }],
+    answers: [
+      { status: 200, what, body, headers },
+      { status: 304, what: known, body: null, headers },
+    ],
+  };
 }
 
 /** 304 for whoever has it already; what the answer holds is made for the others alone. */

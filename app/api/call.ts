@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { App } from "#app/context.ts";
-import type { Problem, ProblemCode } from "./problems.ts";
+import type { AnswerHeader, Problem, ProblemCode } from "./problems.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -32,11 +32,16 @@ type Description<Who extends Caller, Body extends BodySchema | null> = {
   /** What it takes, in its body; a GET in its query. Its messages are words like `name-missing`. */
   body: Body;
   /** What it answers where all is well. */
-  answers: { status: Answer["status"]; what: string; body: v.GenericSchema | null }[];
+  answers: {
+    status: Answer["status"];
+    what: string;
+    body: v.GenericSchema | null;
+    headers?: readonly AnswerHeader[];
+  }[];
   /** What its own rules can refuse; the rest follows from method, body and caller. */
   problems: ProblemCode[];
-  /** Headers that it reads, by name, for the document. */
-  headers?: Record<string, string>;
+  /** Headers that it reads, for the document. */
+  headers?: { name: string; what: string; required: boolean }[];
 };
 
 type Described<Who extends Caller, Body extends BodySchema | null> = Description<Who, Body> & {

@@ -7,11 +7,16 @@ import { activationBody } from "#app/domain/devices/rules.ts";
 import { signEntitlement, signingKey } from "#app/domain/devices/sign-entitlement.server.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
-import { answerUnlessKnown, etagOf, refuseToken } from "./answers.ts";
+import { answerUnlessKnown, describeUnlessKnown, etagOf, refuseToken } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 import { type Problem, problem } from "./problems.ts";
 
-const jwt = v.pipe(v.string(), v.description("A JWT, to be checked with the keys at /.well-known/jwks.json"));
+const jwt = v.pipe(
+  v.string(),
+  v.description(
+    "A JWT (EdDSA), to be checked with the keys at /.well-known/jwks.json; schemas/entitlement has its claims",
+  ),
+);
 
 const activate = describeCall({
   method: "POST",
@@ -49,11 +54,11 @@ const entitlement = describeCall({
   caller: "device",
   summary: "What the device may do now; to be asked for when the token's refreshAt has come",
   body: null,
-  headers: { "If-None-Match": "The ETag of the answer that is there; 304 as long as a new one would say the same" },
-  answers: [
-    { status: 200, what: "A token for a day", body: v.object({ token: jwt }) },
-    { status: 304, what: "The token that is there is good and new enough", body: null },
-  ],
+  ...describeUnlessKnown(
+    "A token for a day",
+    v.object({ token: jwt }),
+    "The token that is there is good, and new enough: another would say the same",
+  ),
   problems: [],
   async run(app, { request, deviceId }) {
     const claims = await findEntitlement(app, deviceId);

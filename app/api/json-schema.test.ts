@@ -1,6 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { entitlementSchema } from "#app/domain/devices/entitlement.rules.ts";
 import { calls } from "./calls.ts";
 import { jsonSchema } from "./json-schema.ts";
 
@@ -16,9 +17,12 @@ const answered = calls.flatMap(({ method, path, answers }) =>
 );
 
 describe("JSON Schema", () => {
-  test.each([...taken, ...answered])("of what %s is what the library makes of it", (_call, schema) => {
-    expect(jsonSchema(schema)).toEqual(judged(schema));
-  });
+  test.each([...taken, ...answered, ["a token claims", entitlementSchema] as const])(
+    "of what %s is what the library makes of it",
+    (_call, schema) => {
+      expect(jsonSchema(schema)).toEqual(judged(schema));
+    },
+  );
 
   test("has a word for whatever a preference or a meter can ask for", () => {
     const schema = v.object({

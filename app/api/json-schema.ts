@@ -25,13 +25,15 @@ type Node = {
   entries?: Record<string, v.GenericSchema>;
   options?: unknown[];
   wrapped?: v.GenericSchema;
+  key?: v.GenericSchema;
+  value?: v.GenericSchema;
   literal?: unknown;
   requirement?: number;
   description?: string;
   pipe?: Node[];
 };
 
-function describe({ type, entries = {}, options = [], wrapped, literal }: Node): Record<string, unknown> {
+function describe({ type, entries = {}, options = [], wrapped, literal, key, value }: Node): Record<string, unknown> {
   switch (type) {
     case "object":
     case "loose_object": {
@@ -43,6 +45,12 @@ function describe({ type, entries = {}, options = [], wrapped, literal }: Node):
         required,
       };
     }
+    case "record":
+      return {
+        type: "object",
+        ...(key && { propertyNames: jsonSchema(key) }),
+        ...(value && { additionalProperties: jsonSchema(value) }),
+      };
     case "picklist":
       return { type: "string", enum: options };
     case "union":

@@ -1,9 +1,20 @@
 import * as v from "valibot";
 import type { App } from "#app/context.ts";
-import { answerUnlessKnown, etagOf } from "./answers.ts";
+import { entitlementSchema } from "#app/domain/devices/entitlement.rules.ts";
+import { answerUnlessKnown, describeUnlessKnown, etagOf } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 import { jsonSchema } from "./json-schema.ts";
-import { allProblems, bodyProblems, commonProblems, type ProblemCode, problems, tokenProblems } from "./problems.ts";
+import {
+  allProblems,
+  type AnswerHeader,
+  answerHeaders,
+  bodyProblems,
+  commonProblems,
+  headersOf,
+  type ProblemCode,
+  problems,
+  tokenProblems,
+} from "./problems.ts";
 
 /** The call that describes all calls, itself among them. */
 export function describeItself(calls: readonly Call[]): Call {
@@ -13,7 +24,11 @@ export function describeItself(calls: readonly Call[]): Call {
     caller: "anybody",
     summary: "This document",
     body: null,
-    answers: [{ status: 200, what: "All calls, as OpenAPI 3.1", body: v.looseObject({ openapi: v.literal("3.1.0") }) }],
+    ...describeUnlessKnown(
+      "All calls, as OpenAPI 3.1",
+      v.looseObject({ openapi: v.literal("3.1.0") }),
+      "The document that is there still stands",
+    ),
     problems: [],
     async run(app, { request }) {
       const document = openApi(app, [...calls, own]);
@@ -39,6 +54,8 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
   const paths = new Map<string, object>();
   for (const call of calls)
     paths.set(call.path, { ...paths.get(call.path), [call.method.toLowerCase()]: operation(call) });
+  // The table's own keys.
+  const codes = Object.keys(problems) as (keyof typeof problems)[];
   return {
     openapi: "3.1.0",
     info: { title: `${product.name} API`, version: "1" },
@@ -46,21 +63,29 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: { device: { type: "http", scheme: "bearer", description: "The token of an activated device" } },
-      schemas: { problem: problemSchema },
-      responses: Object.fromEntries(Object.entries(problems).map(([code, { title }]) => [code, response(title, code)])),
+      schemas: { problem: problemSchema, entitlement: jsonSchema(entitlementSchema) },
+      headers: Object.fromEntries(
+        Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+      ),
+      responses: Object.fromEntries(codes.map((code) => [code, response(problems[code].title, [code])])),
     },
   };
 }
 
 function operation(call: Call) {
-  const answers = call.answers.map(({ status, what, body }) => [
+  const answers = call.answers.map(({ status, what, body, headers = [] }) => [
     String(status),
-    { description: what, ...(body && { content: { "application/json": { schema: jsonSchema(body) } } }) },
+    {
+      description: what,
+      ...describeHeaders(headers),
+      ...(body && { content: { "application/json": { schema: jsonSchema(body) } } }),
+    },
   ]);
   return {
+    operationId: operationId(call),
     summary: call.summary,
     security: call.caller === "device" ? [{ device: [] }] : [],
-    ...(call.headers && { parameters: Object.entries(call.headers).map(headerParameter) }),
+    ...(call.headers && { parameters: call.headers.map(headerParameter) }),
     ...(call.body && {
       requestBody: { required: true, content: { "application/json": { schema: jsonSchema(call.body) } } },
     }),
@@ -76,19 +101,29 @@ function refusals(call: Call) {
     statuses.map((status) => {
       const alike = codes.filter((code) => allProblems[code].status === status);
       const [only] = alike;
-      const shared = response(alike.map((code) => `${code}: ${allProblems[code].title}`).join("; "), ...alike);
+      const shared = response(alike.map((code) => `${code}: ${allProblems[code].title}`).join("; "), alike);
       return [String(status), alike.length === 1 ? { $ref: `#/components/responses/${only}` } : shared];
     }),
   );
 }
 
-function response(description: string, ...codes: string[]) {
+function response(description: string, codes: ProblemCode[]) {
   const schema = { allOf: [{ $ref: "#/components/schemas/problem" }, { properties: { code: { enum: codes } } }] };
-  return { description, content: { "application/problem+json": { schema } } };
+  return { description, ...describeHeaders(headersOf(codes)), content: { "application/problem+json": { schema } } };
 }
 
-function headerParameter([name, description]: [string, string]) {
-  return { name, in: "header", description, schema: { type: "string" } };
+function describeHeaders(names: readonly AnswerHeader[]) {
+  const entries = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return names.length > 0 && { headers: Object.fromEntries(entries) };
+}
+
+function headerParameter({ name, what, required }: NonNullable<Call["headers"]>[number]) {
+  return { name, in: "header", description: what, required, schema: { type: "string" } };
+}
+
+/** `putSettings`: what generated clients call it. */
+function operationId({ method, path }: Call): string {
+  return method.toLowerCase() + path.replaceAll(/[^a-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const problemSchema = {

@@ -1,31 +1,52 @@
 import { operatorProblems } from "./operator-problems.ts";
 
+/** Headers of answers that say something for the caller to go by. */
+export const answerHeaders = {
+  ETag: "Names what the answer says, for If-None-Match and If-Match",
+  "Retry-After": "In so many seconds it is worth trying again",
+  Allow: "The methods that this path takes",
+  "WWW-Authenticate": "Bearer",
+};
+
+export type AnswerHeader = keyof typeof answerHeaders;
+type ProblemKind = { status: number; title: string; headers?: readonly AnswerHeader[] };
+
 /**
  * Everything that a call of the product API can be refused for. A code stays what it is for ever: installed products know it. The
  * words are for whoever reads the product's log.
  */
 export const problems = {
-  "too-many-requests": { status: 429, title: "Too many requests from this network" },
+  "too-many-requests": { status: 429, title: "Too many requests from this network", headers: ["Retry-After"] },
   "no-such-call": { status: 404, title: "There is no such call" },
-  "method-not-allowed": { status: 405, title: "This call takes another method" },
+  "method-not-allowed": { status: 405, title: "This call takes another method", headers: ["Allow"] },
   "body-too-large": { status: 413, title: "The body is too large" },
   "body-too-slow": { status: 408, title: "The body took too long to arrive" },
   "not-json": { status: 415, title: "The body has to be application/json" },
-  "token-refused": { status: 401, title: "The token opens nothing" },
+  "token-refused": { status: 401, title: "The token opens nothing", headers: ["WWW-Authenticate"] },
   "malformed-json": { status: 400, title: "The body is not a JSON object" },
   "invalid-fields": { status: 422, title: "A field is missing or can't be used" },
-  "licence-key-refused": { status: 401, title: "The licence key opens nothing" },
+  "licence-key-refused": { status: 401, title: "The licence key opens nothing", headers: ["WWW-Authenticate"] },
   "seats-full": { status: 409, title: "Every seat of the plan is taken" },
-  "activations-used-up": { status: 429, title: "Seats changed hands too often lately" },
+  "activations-used-up": { status: 429, title: "Seats changed hands too often lately", headers: ["Retry-After"] },
   "report-from-future": { status: 422, title: "The report is from the future: the device's clock is wrong" },
   "if-match-missing": { status: 428, title: "The change has to say in If-Match which settings it is made to" },
-  "changed-elsewhere": { status: 412, title: 'The settings were changed since; "current" has them as they are now' },
+  "changed-elsewhere": {
+    status: 412,
+    title: 'The settings were changed since; "current" has them as they are now',
+    headers: ["ETag"],
+  },
   broken: { status: 500, title: "Something broke on our side" },
-} as const satisfies Record<string, { status: number; title: string }>;
+} as const satisfies Record<string, ProblemKind>;
 
 /** Those, and what operators alone can meet. */
 export const allProblems = { ...problems, ...operatorProblems };
 export type ProblemCode = keyof typeof allProblems;
+
+/** The headers that all of these come with, each once. */
+export function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {
+  const kinds: ProblemKind[] = codes.map((code) => allProblems[code]);
+  return [...new Set(kinds.flatMap(({ headers = [] }) => headers))];
+}
 
 /** What any call can meet, whatever it is about. */
 export const commonProblems = ["too-many-requests", "method-not-allowed", "broken"] as const satisfies ProblemCode[];

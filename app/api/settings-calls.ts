@@ -1,7 +1,7 @@
 import { changePreferencesByDevice, findPreferencesOfDevice } from "#app/domain/devices/change-preferences.server.ts";
 import { type Preferences, preferencesAnswer, preferencesBody } from "#app/domain/product/preferences.rules.ts";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { answerUnlessKnown, etagOf, isNamed, refuseToken } from "./answers.ts";
+import { answerUnlessKnown, describeUnlessKnown, etagOf, isNamed, refuseToken } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 import { problem } from "./problems.ts";
 
@@ -14,11 +14,7 @@ export function settingsCalls({ preferences }: Pick<ProductConfig, "preferences"
     caller: "device",
     summary: "What the account chose for all its devices; its ETag goes with a change",
     body: null,
-    headers: { "If-None-Match": "The ETag of the settings that are there; 304 as long as they stand" },
-    answers: [
-      { status: 200, what: "All settings", body: whole },
-      { status: 304, what: "The settings that are there still stand", body: null },
-    ],
+    ...describeUnlessKnown("All settings", whole, "The settings that are there still stand"),
     problems: [],
     async run(app, { request, deviceId }) {
       const found = await findPreferencesOfDevice(app, deviceId);
@@ -31,8 +27,8 @@ export function settingsCalls({ preferences }: Pick<ProductConfig, "preferences"
     caller: "device",
     summary: "Changes settings for all devices of the account; those that are left out stay",
     body: preferencesBody(preferences),
-    headers: { "If-Match": "The ETag of the settings that the change is made to; without it 428" },
-    answers: [{ status: 200, what: "All settings, as they are now", body: whole }],
+    headers: [{ name: "If-Match", what: "The ETag of the settings that the change is made to", required: true }],
+    answers: [{ status: 200, what: "All settings, as they are now", body: whole, headers: ["ETag"] }],
     problems: ["if-match-missing", "changed-elsewhere"],
     async run(app, { request, deviceId, body }) {
       const seen = await findPreferencesOfDevice(app, deviceId);

@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
 import { answerCall } from "#app/api/answer-call.ts";
 import type { Call } from "#app/api/call.ts";
+import { calls as allCalls } from "#app/api/calls.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { showLicenceKey } from "#app/domain/devices/show-licence-key.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
+import { expectDocumented } from "./documented-headers.ts";
 import type { TestApp } from "./worker-app.ts";
 
 let people = 0;
@@ -82,7 +84,10 @@ export async function call(
     calls,
   );
   const text = await answer.text();
-  return { status: answer.status, body: text === "" ? {} : JSON.parse(text), headers: answer.headers };
+  const said = text === "" ? {} : JSON.parse(text);
+  const asked = (calls ?? allCalls).find((each) => each.method === method && each.path === path);
+  expectDocumented(asked, answer, said.code);
+  return { status: answer.status, body: said, headers: answer.headers };
 }
 
 /** A machine asks for a seat. */

@@ -2,12 +2,15 @@ import { env } from "cloudflare:workers";
 import * as v from "valibot";
 import { beforeEach, describe, expect, test } from "vitest";
 import { answerCall } from "#app/api/answer-call.ts";
-import { answerUnlessKnown, etagOf } from "#app/api/answers.ts";
+import { answerUnlessKnown, describeUnlessKnown, etagOf } from "#app/api/answers.ts";
 import { type Call, describeCall } from "#app/api/call.ts";
 import { calls as allCalls } from "#app/api/calls.ts";
+import { jsonSchema } from "#app/api/json-schema.ts";
 import { openApi, problemsOf } from "#app/api/open-api.ts";
-import { allProblems, problems } from "#app/api/problems.ts";
+import { allProblems, type ProblemCode, problems } from "#app/api/problems.ts";
 import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
+import { entitlementSchema } from "#app/domain/devices/entitlement.rules.ts";
+import { expectDocumented } from "#tests/support/documented-headers.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
@@ -37,7 +40,7 @@ const calls: Call[] = [
     caller: "anybody",
     summary: "Shows the lamp",
     body: null,
-    answers: [{ status: 200, what: "The lamp", body: null }],
+    ...describeUnlessKnown("The lamp", v.object({ on: v.boolean() }), "It is as it was"),
     problems: [],
     run: async (_app, { request }) =>
       answerUnlessKnown(request, await etagOf({ colour: "red" }), async () => ({ on: true })),
@@ -56,9 +59,16 @@ const calls: Call[] = [
   }),
 ];
 
-function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
+async function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
   const headers = { "CF-Connecting-IP": "192.0.2.7", ...init.headers };
-  return answerCall(app, new Request(`http://localhost:8787/api/v1${path}`, { ...init, headers }), calls);
+  const request = new Request(`http://localhost:8787/api/v1${path}`, { ...init, headers });
+  const answer = await answerCall(app, request, calls);
+  const asked = calls.find(
+    (call) => call.path === path && call.method === (init.method ?? "GET").replace("HEAD", "GET"),
+  );
+  const said: { code?: ProblemCode } = answer.ok ? {} : JSON.parse((await answer.clone().text()) || "{}");
+  expectDocumented(asked, answer, said.code);
+  return answer;
 }
 
 async function aDevice(state = "active", accountState = "active"): Promise<string> {
@@ -231,6 +241,44 @@ describe("the document of all calls", () => {
       expect(described?.security).toHaveLength(call.caller === "device" ? 1 : 0);
     }
     expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(allCalls.length);
+  });
+
+  test("names each call for generated clients, and says what has to come with it", () => {
+    const { paths, components } = JSON.parse(JSON.stringify(document())) as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+      components: Record<string, Record<string, unknown>>;
+    };
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map((each) => each["operationId"]));
+    expect(ids).toEqual([
+      ...["postDevices", "deleteDevicesCurrent", "getEntitlement", "putUsage", "getSettings", "putSettings"],
+      "getOpenapiJson",
+    ]);
+    expect(paths["/settings"]?.["put"]?.["parameters"]).toMatchObject([
+      { name: "If-Match", in: "header", required: true },
+    ]);
+    expect(paths["/openapi.json"]?.["get"]?.["parameters"]).toMatchObject([{ name: "If-None-Match", required: false }]);
+    const named = (path: string, method: string) =>
+      Object.entries(paths[path]?.[method]?.["responses"] ?? {}).flatMap(([status, { headers = {} }]) =>
+        Object.keys(headers).map((name) => `${status} ${name}`),
+      );
+    expect(named("/settings", "put")).toEqual(["200 ETag"]);
+    expect(named("/entitlement", "get")).toEqual(["200 ETag", "304 ETag"]);
+    expect(named("/devices", "post")).toEqual(["429 Retry-After"]);
+    const shared = Object.entries(components["responses"] ?? {}).filter(([, each]) =>
+      Object.hasOwn(each as object, "headers"),
+    );
+    expect(shared.map(([code]) => code)).toEqual([
+      ...["too-many-requests", "method-not-allowed", "token-refused", "licence-key-refused", "activations-used-up"],
+      "changed-elsewhere",
+    ]);
+  });
+
+  test("says what a body's fields may hold, and what a token claims", () => {
+    const text = JSON.stringify(document());
+    expect(text).toContain('"name":{"type":"string","minLength":1,"maxLength":80}');
+    expect(text).toContain('"platform":{"type":"string","minLength":1,"maxLength":40}');
+    expect(text).toContain('{"type":"integer","minimum":978307200000}');
+    expect(document().components.schemas.entitlement).toEqual(jsonSchema(entitlementSchema));
   });
 
   test("has a description for every reference in it", () => {

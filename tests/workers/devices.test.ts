@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
+import * as v from "valibot";
 import { beforeEach, describe, expect, test } from "vitest";
 import { listActivities } from "#app/domain/accounts/activities.store.server.ts";
 import { removeDevice } from "#app/domain/devices/remove-device.server.ts";
+import { entitlementSchema } from "#app/domain/devices/entitlement.rules.ts";
 import { rotateLicenceKey } from "#app/domain/devices/rotate-licence-key.server.ts";
 import { publishedKeys } from "#app/domain/devices/sign-entitlement.server.ts";
 import { sweepDevices } from "#app/domain/devices/sweep-devices.server.ts";
@@ -65,6 +67,8 @@ describe("a machine that asks for a seat", () => {
         refreshAt: seconds + 3600,
       },
     });
+    // And nothing that the document of all calls doesn't describe.
+    expect(v.safeParse(v.strictObject(entitlementSchema.entries), payload).issues).toBeUndefined();
     expect(protectedHeader).toMatchObject({ alg: "EdDSA", typ: "JWT" });
     const [line] = await listActivities(app.db, viewer.account.id, 5);
     expect(line).toMatchObject({ what: "device-added", device: "Anna\u2019s Laptop" });

@@ -108,6 +108,9 @@ describe("what a device reports", () => {
     ["at", { meter: "shelf", value: 1, at: "yesterday" }, "at-malformed"],
     ["at", { meter: "shelf", value: 1, at: "2026-11-20T12:00:00" }, "at-malformed"],
     ["at", { meter: "shelf", value: 1, at: "2026-13-41T12:00:00Z" }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: "2026-02-31T00:00:00Z" }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: "2027-02-29T23:00:00-05:00" }, "at-malformed"],
+    ["at", { meter: "shelf", value: 1, at: 1_795_000_000_000.5 }, "at-malformed"],
     ["at", { meter: "shelf", value: 1, at: 1_795_000_000 }, "at-malformed"],
     ["at", { meter: "shelf", value: 1, at: null }, "at-malformed"],
   ])("with a %s that can't be is refused: %j", async (field, body, what) => {

@@ -2,6 +2,7 @@
  * What an account's devices may do now, as it is told to each of them: the plan with its limits, and one word for how the account
  * stands. It is signed, so that the product can check it without us, for a day; what changes shows at the next refresh.
  */
+import * as v from "valibot";
 import { hourMs, secondMs } from "#app/domain/kernel/time.ts";
 
 /** A product goes on with it this long when it can't reach us … */
@@ -15,6 +16,31 @@ export const entitlementRefreshMs = hourMs;
  */
 export const entitlementStates = ["active", "grace", "over-limit", "locked"] as const;
 export type EntitlementState = (typeof entitlementStates)[number];
+
+const text = (what: string) => v.pipe(v.string(), v.description(what));
+const seconds = (what: string) => v.pipe(v.number(), v.integer(), v.description(what));
+const count = v.pipe(v.number(), v.integer());
+
+/** The claims of the token, as the document of all calls describes them. */
+export const entitlementSchema = v.object({
+  iss: text("The site's address"),
+  aud: text("The product's segment"),
+  sub: text("The account"),
+  device: text("The device that it was made for"),
+  plan: text("The plan's id"),
+  limits: v.pipe(v.record(v.string(), count), v.description("What the plan holds, by name")),
+  state: v.pipe(
+    v.picklist(entitlementStates),
+    v.description("grace: a payment is due. over-limit: more devices than seats. locked: no payment came"),
+  ),
+  access: v.pipe(v.picklist(["full", "read"]), v.description("read: reads and restores, and doesn't write")),
+  seats: v.object({ used: count, of: count }),
+  iat: seconds("When it was made, in seconds since 1970"),
+  exp: seconds("Until then it holds"),
+  refreshAt: seconds("From then on a newer one is worth asking for"),
+});
+
+export type Entitlement = v.InferOutput<typeof entitlementSchema>;
 
 export type Facts = {
   accountId: string;

@@ -66,12 +66,14 @@ export const activationBody = v.object({
   ),
   name: v.pipe(
     v.string("name-malformed"),
+    v.nonEmpty("name-missing"),
     v.maxLength(nameLettersMax, "name-too-long"),
     v.transform(visible),
     v.nonEmpty("name-missing"),
   ),
   platform: v.pipe(
     v.string("platform-malformed"),
+    v.nonEmpty("platform-missing"),
     v.maxLength(platformLettersMax, "platform-malformed"),
     v.transform(visible),
     v.nonEmpty("platform-missing"),

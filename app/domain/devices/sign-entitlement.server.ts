@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, importJWK, type JWK, SignJWT } from "jose";
 import type { App } from "#app/context.ts";
-import { type Claims, entitlementTimes } from "./entitlement.rules.ts";
+import { type Claims, type Entitlement, entitlementTimes } from "./entitlement.rules.ts";
 import { readSigningKeys, type SigningKey } from "./signing-keys.rules.ts";
 
 type Key = { kid: string; sign: Awaited<ReturnType<typeof importJWK>>; published: JWK };
@@ -28,8 +28,9 @@ export async function signEntitlement(
   claims: Claims,
 ): Promise<string> {
   const key = await signingKey(app);
-  const token = new SignJWT({ iss: app.origin, aud: app.product.segment, ...claims, ...entitlementTimes(app.clock()) });
-  return token.setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: key.kid }).sign(key.sign);
+  const times = entitlementTimes(app.clock());
+  const all: Entitlement = { iss: app.origin, aud: app.product.segment, ...claims, ...times };
+  return new SignJWT(all).setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: key.kid }).sign(key.sign);
 }
 
 export async function signingKey(app: Pick<App, "entitlementSecret">): Promise<Key> {

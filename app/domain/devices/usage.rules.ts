@@ -76,10 +76,20 @@ export function usageBody(meters: readonly { key: string }[]) {
     ),
     at: v.pipe(
       v.union(
-        [v.pipe(v.string(), v.isoTimestamp("at-malformed"), v.transform(Date.parse)), v.pipe(v.number(), v.integer())],
+        [
+          v.pipe(v.string(), v.isoTimestamp("at-malformed"), v.transform(readInstant)),
+          v.pipe(v.number(), v.integer("at-malformed"), v.minValue(reportedAtMin, "at-malformed")),
+        ],
         "at-malformed",
       ),
       v.minValue(reportedAtMin, "at-malformed"),
     ),
   });
+}
+
+/** Of a text that looks like a moment. Not a number where there is no such day: else the 31st of February is the 3rd of March. */
+function readInstant(text: string): number {
+  const day = text.slice(0, "2026-02-31".length);
+  const isThere = new Date(Date.parse(day) || 0).toISOString().startsWith(day);
+  return isThere ? Date.parse(text) : Number.NaN;
 }
