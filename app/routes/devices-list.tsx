@@ -19,7 +19,13 @@ export function Devices({ devices, seats, account, product }: DevicesProps) {
   const { timeZone, locale } = account;
   return (
     <SectionCard id="devices" title={words.title}>
-      <MeterBar label={words.seats} text={words.used(devices.length, seats)} value={devices.length} max={seats} />
+      <MeterBar
+        label={words.seats}
+        text={words.used(devices.length, seats)}
+        value={devices.length}
+        max={seats}
+        mayBeFull
+      />
       {devices.length === 0 ? (
         <EmptyState title={none.title}>{none.text(product)}</EmptyState>
       ) : (

@@ -37,7 +37,7 @@ function MeterOfPlan({ meter, account }: { meter: MeterShown; account: Account }
   const say = (value: number) => formatQuantity(value, unit, locale);
   const text = used ? words[kind](say(used.value), say(limit)) : words.none(say(limit));
   return (
-    <div className="stack">
+    <div className="meter">
       <MeterBar label={label} text={text} value={used?.value ?? 0} max={limit} />
       {used && used.value >= limit && <p>{used.value > limit ? words.over(say(used.value - limit)) : words.full}</p>}
       {used && (

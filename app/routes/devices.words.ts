@@ -22,7 +22,7 @@ const en = {
     remove: "Remove",
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: (product: string) =>
-      `${product} stops working there with its next contact, within a day at the latest. What it has stored stays. The seat is free at once; with the licence key the device can come back.`,
+      `${product} stops working there with its next contact, within a day at the latest. What it has stored stays. The seat is free at once. The device can come back with the licence key; if seats changed hands too often lately, that has to wait for up to a day.`,
     removeNow: "Remove this device",
     removing: "Removing",
     keep: "Keep it",

@@ -1,12 +1,19 @@
 import { useId } from "react";
 
-type MeterBarProps = { label: string; text: string; value: number; max: number };
+type MeterBarProps = {
+  label: string;
+  text: string;
+  value: number;
+  max: number;
+  /** All of it may be used, and nothing is wrong. */
+  mayBeFull?: boolean;
+};
 
 /** The share from which the bar asks for attention. */
 const attentionShare = 0.8;
 
 /** `text` says the same in words ("312 of 500 GB"), so the colour only repeats it. */
-export function MeterBar({ label, text, value, max }: MeterBarProps) {
+export function MeterBar({ label, text, value, max, mayBeFull = false }: MeterBarProps) {
   const labelId = useId();
   const share = max > 0 ? Math.max(0, value / max) : 1;
   return (
@@ -23,7 +30,7 @@ export function MeterBar({ label, text, value, max }: MeterBarProps) {
         aria-valuenow={Math.min(value, max)}
         aria-valuetext={text}
       >
-        <svg className={`meter-bar meter-${meterTone(share)}`} width="100%" height="8" aria-hidden="true">
+        <svg className={`meter-bar meter-${meterTone(share, mayBeFull)}`} width="100%" height="8" aria-hidden="true">
           <rect className="meter-track" width="100%" height="8" rx="4" />
           <rect
             className="meter-fill"
@@ -37,7 +44,7 @@ export function MeterBar({ label, text, value, max }: MeterBarProps) {
   );
 }
 
-function meterTone(share: number): "calm" | "attention" | "over" {
+function meterTone(share: number, mayBeFull: boolean): "calm" | "attention" | "over" {
   if (share > 1) return "over";
-  return share >= attentionShare ? "attention" : "calm";
+  return share >= attentionShare && !mayBeFull ? "attention" : "calm";
 }

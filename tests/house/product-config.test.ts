@@ -29,6 +29,11 @@ describe("the configuration of the product", () => {
     expect(config.preferences.filter(({ key }) => own.includes(key))).toEqual([]);
   });
 
+  test("calls each meter something that a subject of a mail can begin with: no run of digits that might be a code, and short", () => {
+    const labels = config.meters.map(({ label }) => label);
+    expect(labels.filter((label) => /\d{8}/.test(label) || label.length > 30)).toEqual([]);
+  });
+
   test("has a gate that stands before something", () => {
     expect(gateWord(readGate(config, undefined)) ?? "none").toBe(config.gate);
   });

@@ -56,8 +56,8 @@ describe("the client in the README", () => {
       symlinkSync(resolve("node_modules/jose"), join(folder, "node_modules/jose"));
       writeFileSync(join(folder, "client.mjs"), client);
       const run = (...given: string[]) => promisify(execFile)(process.execPath, [join(folder, "client.mjs"), ...given]);
-      for (const _again of [1, 2]) {
-        expect((await run(site.origin, key)).stdout).toBe(
+      for (const address of [site.origin, `${site.origin}/`]) {
+        expect((await run(address, key)).stdout).toBe(
           `${small.id}, active: full access, ${small.limits.devices} devices\n`,
         );
       }

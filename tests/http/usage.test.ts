@@ -73,8 +73,10 @@ describe("what a device uses", () => {
     expect(visitor.text()).toContain(`${meter?.label}: all that ${free.name} holds is used.`);
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2"');
     // After the code of the sign-up.
-    const told = (await site.mailsTo(address, 2)).filter(({ subject }) => subject.includes(`a ${product.name} limit`));
-    expect(told.map(({ subject }) => subject)).toEqual([`You have used all of a ${product.name} limit`]);
+    const told = (await site.mailsTo(address, 2)).filter(({ subject }) =>
+      subject.includes(`your ${product.name} limit`),
+    );
+    expect(told.map(({ subject }) => subject)).toEqual([`${meter?.label}: all of your ${product.name} limit is used`]);
     expect(told[0]?.text).toContain(`${say(over)} of ${say(limit)}`);
   });
 });

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { answerCall } from "#app/api/answer-call.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
+import { monthOf } from "#app/domain/devices/usage.rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { failedKeptMs, type Letter, retryWaitsMs } from "#app/domain/mail/rules.ts";
@@ -9,6 +10,8 @@ import { addMail } from "#app/domain/mail/store.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { operatorActsKeptMs } from "#app/domain/operators/rules.ts";
 import { sweepOperators } from "#app/domain/operators/sweep-operators.server.ts";
+import { product } from "#app/product.config.ts";
+import { large } from "#tests/support/catalogue.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 const token = "local-operator-token";
@@ -18,7 +21,16 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = testApp({ operatorToken: token });
-  const tables = ["operator_acts", "withdrawals", "order_moments", "orders", "subscriptions", "accounts", "mails"];
+  const tables = [
+    "operator_acts",
+    "withdrawals",
+    "order_moments",
+    "orders",
+    "subscriptions",
+    "usage_values",
+    "accounts",
+    "mails",
+  ];
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
   await env.DB.batch([
     env.DB.prepare(
@@ -128,6 +140,25 @@ describe("what operators are told", () => {
       orders: [{ id: order, number: "2026-000041", state: "paid" }],
     });
     expect(JSON.stringify(said)).not.toMatch(/checkoutUrl|billedTo/);
+  });
+
+  test("of what a person uses, meter by meter against the plan that runs, and of a meter without a report that there is one", async () => {
+    const meter = { key: "shelf", label: "Shelf", kind: "maximum", unit: "count", limit: "devices" } as const;
+    const meters = [meter, { ...meter, key: "queue" }];
+    app = testApp({ operatorToken: token, product: { ...product, meters } });
+    const month = monthOf(app.clock(), product.timeZone);
+    await env.DB.batch([
+      env.DB.prepare("update subscriptions set plan_id = ?").bind(large.id),
+      env.DB.prepare(
+        "insert into usage_values (account_id, meter, part, value, reported_at) values ('acc_mara', 'shelf', ?, 7, 0)",
+      ).bind(month),
+    ]);
+    const { said } = await ask(`/person?address=${address}`);
+    const limit = large.limits.devices;
+    expect(said["usage"]).toEqual([
+      { meter: "shelf", used: 7, limit, reportedAt: "1970-01-01T00:00:00.000Z" },
+      { meter: "queue", used: null, limit, reportedAt: null },
+    ]);
   });
 
   test("an address that can't be one is refused by its field", async () => {

@@ -72,8 +72,8 @@ async function toldOf(to: string): Promise<string[]> {
   return app.mails.filter((mail) => mail.to === to).map(({ subject }) => subject);
 }
 
-const high = `You have used 80 % of a ${product.name} limit`;
-const full = `You have used all of a ${product.name} limit`;
+const high = (what: string) => `${what}: 80 % of your ${product.name} limit is used`;
+const full = (what: string) => `${what}: all of your ${product.name} limit is used`;
 
 describe("what a device reports", () => {
   test("is answered with what it comes to and the plan's limit, in one round trip, and shows on its owner's page", async () => {
@@ -242,18 +242,18 @@ describe("whoever comes close to a limit", () => {
     const { email } = viewer.account;
     for (const [value, told] of [
       [799, []],
-      [800, [high]],
-      [999, [high]],
-      [1000, [high, full]],
-      [500, [high, full]],
-      [1400, [high, full]],
-      [900, [high, full]],
+      [800, [high("Shelf")]],
+      [999, [high("Shelf")]],
+      [1000, [high("Shelf"), full("Shelf")]],
+      [500, [high("Shelf"), full("Shelf")]],
+      [1400, [high("Shelf"), full("Shelf")]],
+      [900, [high("Shelf"), full("Shelf")]],
     ] as const) {
       app.pass(minuteMs);
       expect((await report(token, "shelf", value)).status).toBe(200);
       expect(await toldOf(email)).toEqual(told);
     }
-    expect(app.mails[0]?.text).toContain("Shelf: 800 of 1,000.");
+    expect(app.mails[0]?.text).toContain("That is 800 of 1,000.");
     expect(app.mails[0]?.text).toContain("/settings#mails");
   });
 
@@ -262,13 +262,13 @@ describe("whoever comes close to a limit", () => {
     await report(token, "shelf", 2000);
     app.pass(minuteMs);
     await report(token, "shelf", 850);
-    expect(await toldOf(viewer.account.email)).toEqual([full]);
+    expect(await toldOf(viewer.account.email)).toEqual([full("Shelf")]);
   });
 
   test("is told once by forty reports at once", async () => {
     const { tokens, viewer } = await withDevices(2);
     await Promise.all(forty.map((nth) => report(tokens[nth % 2] ?? "", "shelf", 425, app.clock() - nth)));
-    expect(await toldOf(viewer.account.email)).toEqual([high]);
+    expect(await toldOf(viewer.account.email)).toEqual([high("Shelf")]);
   });
 
   test("is told of each meter and each limit for itself, and again in the next month", async () => {
@@ -276,7 +276,7 @@ describe("whoever comes close to a limit", () => {
     const { email } = viewer.account;
     await report(token, "shelf", 810);
     await report(token, "queue", 41);
-    expect(await toldOf(email)).toEqual([high, high]);
+    expect(await toldOf(email)).toEqual([high("Shelf"), high("Queue")]);
     await putOnPlan(accountId, large.id);
     await report(token, "shelf", 1500, app.clock() + 1);
     expect(await toldOf(email)).toHaveLength(2);
@@ -318,6 +318,6 @@ describe("whoever comes close to a limit", () => {
     app.db = alive;
     expect(await toldOf(viewer.account.email)).toEqual([]);
     await report(token, "shelf", 900);
-    expect(await toldOf(viewer.account.email)).toEqual([high]);
+    expect(await toldOf(viewer.account.email)).toEqual([high("Shelf")]);
   });
 });
