@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dayMs } from "#app/domain/kernel/time.ts";
 import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
@@ -78,6 +79,38 @@ describe("what a device uses", () => {
     );
     expect(told.map(({ subject }) => subject)).toEqual([`${meter?.label}: all of your ${product.name} limit is used`]);
     expect(told[0]?.text).toContain(`${say(over)} of ${say(limit)}`);
+  });
+});
+
+describe("the month of a meter", () => {
+  test("ends with the site's clock: a maximum begins anew, what is there now stays, and warnings go once more", async () => {
+    const address = "months@example.com";
+    const { visitor, ask } = await withDevice(address);
+    const say = (key: string, value: number, at: number) => ask("PUT", "/usage", { meter: key, value, at });
+    const limitOf = ({ limit: name }: { limit: string }) => free.limits[name] ?? 0;
+    for (const each of config.meters) await say(each.key, limitOf(each), Date.now());
+    const told = async (count: number) => {
+      const mails = (await site.mailsTo(address, count + 1)).filter(({ subject }) => subject.includes(" is used"));
+      expect(mails).toHaveLength(count);
+    };
+    await told(config.meters.length);
+    const days = 32;
+    await site.turnClock(days);
+    try {
+      await visitor.open("/login");
+      await visitor.press("Send me a code", { email: address });
+      await visitor.press("Sign in", { code: await site.codeTo(address, config.meters.length + 2) });
+      await visitor.open(pages.account);
+      for (const each of config.meters) {
+        const anew = `${each.label} nothing reported yet`;
+        if (each.kind === "maximum") expect(visitor.text()).toContain(anew);
+        else expect(visitor.text()).not.toContain(anew);
+      }
+      for (const each of config.meters) await say(each.key, limitOf(each), Date.now() + days * dayMs);
+      await told(2 * config.meters.length);
+    } finally {
+      await site.turnClock(0);
+    }
   });
 });
 

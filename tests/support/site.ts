@@ -83,6 +83,8 @@ export async function startSite(options: SiteOptions = {}) {
     /** Another launch gate, or null for the one that the site began with. Whoever waits at the one before keeps their place. */
     turnGate: (gate: string | null) =>
       serve({ LAUNCH_GATE: gate ?? options.vars?.["LAUNCH_GATE"] ?? vars["LAUNCH_GATE"] ?? "" }),
+    /** Other keys to sign entitlements with, as the secret has them. */
+    turnKeys: (keys: string) => serve({ ENTITLEMENT_SIGNING_KEY: keys }),
     logs: () => harness.getLogs(),
     close: async () => {
       await harness.close();
