@@ -1,4 +1,5 @@
 import { addressOf } from "./address.ts";
+import { cards } from "./customer.ts";
 import type { Person } from "./play.ts";
 import { ago, berlin, london, person, signsUp, small } from "./script.ts";
 
@@ -12,13 +13,14 @@ export const guests: Person[] = [
     ago({ days: 1 }, (nora) => nora.waitsInLine()),
   ]),
   person("anton", "an account of today, with nothing in it", [signsUp({ hours: 1 }, { name: "", timeZone: berlin })]),
-  person("ben", "came by Mara's link and paid: five off the first order", [
+  // By cards of their own: whoever pays by Mara's is Mara, and no friend.
+  person("ben", "came by Mara's link and paid: five off the first order, and Mara was rewarded for it", [
     signsUp({ months: 3 }, { name: "Ben Carter", locale: "en-GB", timeZone: london }, "mara"),
-    ago({ months: 3 }, ({ money }) => money.buys(small, "year")),
+    ago({ months: 3 }, ({ money }) => money.buys(small, "year", { card: cards.another })),
   ]),
-  person("selma", "came by Mara's link this month and paid", [
+  person("selma", "came by Mara's link this month and paid: Mara's reward waits until it can't go back any more", [
     signsUp({ days: 9 }, { name: "Selma Berg", locale: "sv-SE", timeZone: "Europe/Stockholm" }, "mara"),
-    ago({ days: 9 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 9 }, ({ money }) => money.buys(small, "year", { card: cards.asksOnce })),
   ]),
   person("ivo", "came by Mara's link and hasn't bought anything: five off are waiting", [
     signsUp({ days: 15 }, { name: "Ivo Marić", locale: "en", timeZone: "Europe/Zagreb" }, "mara"),

@@ -9,7 +9,7 @@ const year = { months: 14, days: 1 };
 export const subscribers: Person[] = [
   person(
     "mara",
-    "fourteen months of the small plan, each paid; two devices, three friends by her link, and credit for one",
+    "fourteen months of the small plan, each paid; two devices, three friends by her link, credit for one, used by now",
     [
       signsUp(year, { name: "Mara Lindqvist", locale: "sv-SE", timeZone: "Europe/Stockholm" }),
       ago(year, ({ money }) => money.buys(small, "month")),

@@ -58,7 +58,7 @@ type Data = {
   } & Record<string, unknown>)[];
   withdrawals: unknown[];
   waitlist: { state: string }[];
-  referrals: { links: { visits: number }[]; brought: unknown[] };
+  referrals: { links: { visits: number }[]; brought: { state: string }[]; credit: unknown[] };
   preferences: unknown[];
 };
 
@@ -167,7 +167,9 @@ if (cast === "") {
     expect(paidAts.toSorted()).toEqual(paidAts);
     const numbers = orders.map(({ number }) => String(number));
     expect(numbers.toSorted()).toEqual(numbers);
-    expect(referrals).toMatchObject({ links: [{ visits: 8 }], brought: [{}, {}, {}] });
+    const credit = ["earned", "applied"].map((kind) => ({ kind }));
+    expect(referrals).toMatchObject({ links: [{ visits: 8 }], credit });
+    expect(referrals.brought.map(({ state }) => state).toSorted()).toEqual(["approved", "signed-up", "waiting"]);
   });
 
   test("somebody has more than sixty orders, and money went back in every way", async () => {
