@@ -58,7 +58,11 @@ export function Ledger({ page }: { page: ReferralPage }) {
           id: line.id,
           cells: {
             why: <Why line={line} page={page} />,
-            date: <Moment at={line.happenedAt} timeZone={timeZone} locale={locale} />,
+            date: (
+              <span className="day">
+                <Moment at={line.happenedAt} timeZone={timeZone} locale={locale} />
+              </span>
+            ),
             amount: <Money value={{ amountMinor: line.amountMinor, currency }} locale={locale} />,
           },
         }))}
