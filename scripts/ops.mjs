@@ -3,6 +3,9 @@
  * both from the environment, else from .dev.vars; `--as NAME` says who asks, for the log.
  */
 import { parseArgs } from "node:util";
+import { withdrawalStates } from "../app/domain/orders/withdrawals.rules.ts";
+import { waveMax } from "../app/domain/waitlist/invitations.rules.ts";
+import { entryStates } from "../app/domain/waitlist/rules.ts";
 import { readDevVars } from "./dev-vars.mjs";
 import { spell } from "./spell.mjs";
 
@@ -19,7 +22,7 @@ const commands = {
     does: "invites the next N in line",
     ask: ([count]) => post("/invitations", { count: Number(count) }),
   },
-  entries: { takes: "[STATE]", does: "the line, in its order", ask: get("/entries", "state") },
+  entries: { takes: "[STATE]", states: entryStates, does: "the line, in its order", ask: get("/entries", "state") },
   review: { takes: "", does: "everything that waits for somebody's decision", ask: get("/review") },
   decide: {
     takes: "ID DECISION REASON…",
@@ -33,6 +36,7 @@ const commands = {
   },
   withdrawals: {
     takes: "[STATE]",
+    states: withdrawalStates,
     does: "declarations of withdrawal; those that are open, unless a state is named",
     ask: get("/withdrawals", "state"),
   },
@@ -47,16 +51,37 @@ const commands = {
 const { positionals, values } = readArguments();
 const [name = "", ...rest] = positionals;
 const command = Object.hasOwn(commands, name) ? commands[name] : null;
-if (command === null || rest.length < command.takes.split(" ").filter((word) => /^[A-Z]/.test(word)).length) {
+if (command === null) {
   stop([
+    ...(name === "" ? [] : [`There is no command "${name}".`, ""]),
     "npm run ops -- COMMAND [--as NAME] [--json]",
     "",
     ...Object.entries(commands).map(([word, { takes, does }]) => `  ${`${word} ${takes}`.padEnd(28)}${does}`),
   ]);
 }
-await call(command.ask(rest));
+const words = command.takes === "" ? [] : command.takes.split(" ");
+const isMissing = rest.length < words.filter((word) => /^[A-Z]/.test(word)).length;
+if (isMissing || (rest.length > words.length && !command.takes.endsWith("…"))) {
+  stop([`npm run ops -- ${name} ${command.takes || "takes nothing more"}`, `  ${command.does}`]);
+}
+await call(command, command.ask(rest));
 
-async function call({ method, path, body }) {
+/** What a field should have been, where the refusal's own word doesn't say it. */
+function sayField({ states = [] }, { field, problem }) {
+  const wanted = {
+    "email-malformed": "an e-mail address",
+    "count-malformed": `a whole number from 1 to ${waveMax}`,
+    "state-unknown": states.join(", "),
+    "decision-unknown": "clear or reject for an entry, approve or void for a referral, contest for a withdrawal",
+    "order-malformed": "a number like 2026-000041, or an id",
+    "id-malformed": "an id, as review and entries show it",
+    "mail-malformed": "a mail's id, as person and review show it",
+    "reason-too-long": "at most 300 letters",
+  }[problem];
+  return `${field}: ${wanted ? `has to be ${wanted}` : problem}`;
+}
+
+async function call(command, { method, path, body }) {
   const local = readDevVars();
   const setting = (key) => process.env[key] ?? local[key] ?? "";
   const missing = ["PUBLIC_ORIGIN", "OPERATOR_TOKEN"].filter((key) => setting(key) === "");
@@ -75,7 +100,7 @@ async function call({ method, path, body }) {
   if (values.json) console.log(JSON.stringify(said, null, 2));
   else if (answer.ok) console.log(spell(said));
   if (answer.ok) return;
-  const fields = (said.errors ?? []).map(({ field, problem }) => `${field}: ${problem}`);
+  const fields = (said.errors ?? []).map((error) => sayField(command, error));
   stop([
     `${said.title ?? "Refused"} (${said.code ?? answer.status})`,
     ...(said.detail ? [said.detail] : []),

@@ -55,6 +55,20 @@ test("npm start that can't fill the catalogue says so and leaves nothing running
   }
 }, 90_000);
 
+test.each([
+  [[], "npm run ops -- COMMAND"],
+  [["frob"], 'There is no command "frob".'],
+  [["person"], "npm run ops -- person ADDRESS"],
+  [["decide", "ent_1", "clear"], "npm run ops -- decide ID DECISION REASON…"],
+  [["invite", "3", "5"], "npm run ops -- invite N"],
+  [["numbers", "please"], "npm run ops -- numbers takes nothing more"],
+  [["numbers", "--frob"], "Unknown option '--frob'"],
+])("npm run ops %j asks nobody, and says what it takes", (args, said) => {
+  const ended = run("ops", args, { PUBLIC_ORIGIN: "http://nobody.invalid" });
+  expect([ended.status, ended.said.includes("doesn't answer")]).toEqual([1, false]);
+  expect(ended.said).toContain(said);
+});
+
 describe("npm run mail:preview", () => {
   const names = Object.entries(samples).flatMap(([template, letters]) =>
     letters.map((_, index) => (index === 0 ? template : `${template}-${index + 1}`)),

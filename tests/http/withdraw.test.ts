@@ -215,6 +215,17 @@ describe("what the team does with it", () => {
     const [id] = /wdr_\w+/.exec(listed.said.split("\n").find((line) => line.includes("Late Example")) ?? "") ?? [];
     expect(ops("order", order.number ?? "").said).toMatch(pattern`mara@example\.com[^]*${small.id}`);
     expect(ops("person", "mara@example.com").said).toContain(order.number ?? "no number");
+    for (const [args, wanted] of [
+      [["person", "mara"], "has to be an e-mail address"],
+      [["entries", "frob"], "pending, waiting, invited"],
+      [["withdrawals", "frob"], "declared, acknowledged"],
+      [["order", "frob"], "has to be a number like 2026-000041"],
+      [["invite", "frob"], "has to be a whole number from 1"],
+      [["decide", id ?? "", "frob", "so"], "contest for a withdrawal"],
+      [["decide", "frob", "clear", "so"], "id: has to be an id"],
+      [["resend-mail", "frob"], "has to be a mail's id"],
+    ] as const)
+      expect(ops(...args)).toMatchObject({ status: 1, said: expect.stringContaining(wanted) });
     expect(ops("decide", id ?? "", "contest", "There", "is", "no", "such", "order").status).toBe(0);
     expect(await declared(email)).toMatchObject([{ state: "contested" }]);
     const again = ops("decide", id ?? "", "contest", "Once more");

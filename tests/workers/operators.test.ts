@@ -28,6 +28,7 @@ beforeEach(async () => {
     "orders",
     "subscriptions",
     "usage_values",
+    "referrals",
     "accounts",
     "mails",
   ];
@@ -159,6 +160,29 @@ describe("what operators are told", () => {
       { meter: "shelf", used: 7, limit, reportedAt: "1970-01-01T00:00:00.000Z" },
       { meter: "queue", used: null, limit, reportedAt: null },
     ]);
+  });
+
+  test("of a person's mails, those about the friends whom they brought among them, and nobody else's", async () => {
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+         values ('acc_ben', 'active', 'ben@example.com', 'ben@example.com', 'en', 'UTC', '', 0)`,
+      ),
+      env.DB.prepare(
+        "insert into referrals (id, referrer_id, friend_id, state, signed_up_at) values ('rfr_1', 'acc_mara', 'acc_ben', 'approved', 0)",
+      ),
+      ...["acc_mara.leaving", "rfr_1.earned", "rfr_2.earned", `${order}.paid`].map((cause) =>
+        env.DB.prepare("insert into mails (id, state, template, created_at) values (?, 'sent', 'any', 0)").bind(
+          `mail_${cause}`,
+        ),
+      ),
+    ]);
+    const mailsOf = async (who: string) => {
+      const { said } = await ask(`/person?address=${who}`);
+      return (said["mails"] as { id: string }[]).map(({ id }) => id).toSorted();
+    };
+    expect(await mailsOf(address)).toEqual(["mail_acc_mara.leaving", `mail_${order}.paid`, "mail_rfr_1.earned"]);
+    expect(await mailsOf("ben@example.com")).toEqual([]);
   });
 
   test("an address that can't be one is refused by its field", async () => {
