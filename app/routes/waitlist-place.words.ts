@@ -79,7 +79,7 @@ const en = {
   friends: {
     title: "Friends move you forward",
     text: (places: number) =>
-      `Each friend who joins by your link and confirms the address moves you ${places} places forward.`,
+      `Each friend who joins by your link and confirms the address moves you ${places} places forward, past all but those who brought friends, too.`,
     count: (count: number) =>
       count === 0 ? "No friend has so far." : count === 1 ? "One friend has so far." : `${count} friends have so far.`,
     link: "Your link",

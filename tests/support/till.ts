@@ -13,7 +13,7 @@ import { product } from "#app/product.config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { furnishDesk } from "./furnished-desk.ts";
-import { testApp } from "./worker-app.ts";
+import { referralTerms, testApp } from "./worker-app.ts";
 
 const webhookSecret = "local-stripe-webhook-secret";
 const desks = ".desk.test";
@@ -44,7 +44,7 @@ const money = [
  * Somebody who buys, a local Stripe of their own, and the site's acts on a real database: the provider's own words in any
  * order, at any time. Its events go nowhere by themselves.
  */
-export async function openTill(sold: ProductConfig = product) {
+export async function openTill(sold: ProductConfig = { ...product, referral: referralTerms }) {
   people += 1;
   await env.DB.batch(money.map((table) => env.DB.prepare(`delete from ${table}`)));
   const accountId = `acc_till_${people}`;

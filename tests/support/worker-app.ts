@@ -1,7 +1,10 @@
 import { env } from "cloudflare:workers";
 import { type App, createApp } from "#app/context.ts";
 import { done, refused } from "#app/domain/kernel/result.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
 import type { OutgoingMail } from "#app/gateways/mail-transport.server.ts";
+import { product } from "#app/product.config.ts";
+import { large } from "./catalogue.ts";
 
 export type TestApp = App & {
   /** What has left, newest last. */
@@ -14,12 +17,21 @@ export type TestApp = App & {
   isMailDown: boolean;
 };
 
+/** What the referrals room is tested with, whatever a team pays for friends. */
+export const referralTerms: ProductConfig["referral"] = {
+  ...{ state: "open", friendDiscountMinor: 500, referrerCreditMinor: 500, qualifyingAmountMinor: 500 },
+  ...{ holdDays: 14, rewardsPerYear: 12, attributionDays: 30 },
+};
+
 /** An App on real D1 and KV, with a clock that stands and an outbox tray where the mail transport would be. */
 export function testApp(overrides: Partial<App> = {}): TestApp {
   const put: Promise<unknown>[] = [];
   let now = Date.UTC(2026, 10, 20, 12);
   const app: TestApp = {
     ...createApp(env, { waitUntil: (work) => put.push(work) }),
+    product: { ...product, referral: referralTerms },
+    // The gate of the configuration is a team's own: the tests know this one.
+    gate: { kind: "plan", planId: large.id },
     clock: () => now,
     mails: [],
     isMailDown: false,

@@ -8,14 +8,22 @@ import { followCredit } from "#app/domain/ledger/follow-credit.server.ts";
 import { balanceOf, earnedLineId, type Line } from "#app/domain/ledger/rules.ts";
 import { addEarned, askBack, listLines, readLine } from "#app/domain/ledger/store.server.ts";
 import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { product } from "#app/product.config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { counting, dyingAt, killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 
 let till: Till;
 
+/** With a plan for 6.00 a month, whatever it costs in the config: what comes off a charge is written down below. */
+const plans = product.plans.map((plan) =>
+  plan.id === small.id ? { ...plan, prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } } } : plan,
+);
+const sold: ProductConfig = { ...product, plans };
+
 beforeEach(async () => {
-  till = await openTill();
+  till = await openTill(sold);
 });
 
 const always = sql`true`;
@@ -297,7 +305,7 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
   test("the lines never sum up to less than nothing, and in the end they are the balance and the provider's", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {
-        till = await openTill();
+        till = await openTill(sold);
         await subscribe();
         let rewards = 0;
         for (const step of steps) {
@@ -359,7 +367,7 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
 describe("a Worker that dies while it follows", () => {
   /** Earned, and a reward that is asked back: two bookings and a taking. */
   async function begin() {
-    till = await openTill();
+    till = await openTill(sold);
     await subscribe();
     await earn("ref_1");
     await follow();

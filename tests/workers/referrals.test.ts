@@ -6,7 +6,6 @@ import { dayMs } from "#app/domain/kernel/time.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
-import { product } from "#app/product.config.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
@@ -126,7 +125,7 @@ describe("a visit", () => {
     const [firstCode, secondCode] = [await codeOf(first), await codeOf(second)];
     const browser = new Browser();
     await browser.visit(firstCode);
-    app.pass(product.referral.attributionDays * dayMs - 1);
+    app.pass(app.product.referral.attributionDays * dayMs - 1);
     expect(await browser.visit(secondCode)).toMatchObject({ code: firstCode, cookie: null });
     expect(await noteVisit(app, browser.request(), null)).toMatchObject({ code: firstCode });
     app.pass(1);

@@ -9,9 +9,11 @@ import { judgeOwnCards } from "#app/domain/referrals/judge-own-cards.server.ts";
 import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
 import { listUnderReview } from "#app/domain/referrals/reviews.store.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
+import { minor, small } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
 import { counting, dyingAt, killedAtCall } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
+import { referralTerms } from "#tests/support/worker-app.ts";
 
 let till: Till;
 let people: Friends;
@@ -175,8 +177,9 @@ describe("money that goes back", () => {
     await people.buy(short, cards[1]);
     await qualify(enough);
     await qualify(short);
-    await refund(enough, 100);
-    await refund(short, 101);
+    const surplus = minor(small) - referralTerms.qualifyingAmountMinor;
+    await refund(enough, surplus);
+    await refund(short, surplus + 1);
     await till.pass(14);
     await strike();
     expect([await stateOf(enough), await stateOf(short)]).toEqual(["approved", "void"]);

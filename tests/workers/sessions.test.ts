@@ -7,7 +7,7 @@ import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
 import { leaveAccount } from "#app/domain/leaving/leave-account.server.ts";
 import { restoreAccount } from "#app/domain/leaving/restore-account.server.ts";
-import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { dayMs, formatMoment, minuteMs } from "#app/domain/kernel/time.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -135,9 +135,8 @@ describe("ending other browsers", () => {
     await app.settled();
     expect(ended.filter(({ ok }) => ok)).toHaveLength(1);
     expect(app.mails.length - before).toBe(1);
-    expect(app.mails.at(-1)?.text.replaceAll(/\s+/g, " ")).toContain(
-      "with Firefox on Linux, on November 20, 2026, 1:01 PM.",
-    );
+    const when = formatMoment(app.clock(), viewer.account).replaceAll(/\s+/g, " ");
+    expect(app.mails.at(-1)?.text.replaceAll(/\s+/g, " ")).toContain(`with Firefox on Linux, on ${when}.`);
     expect(await linesOf(viewer.account.id, "session-ended")).toBe(1);
     expect(await isOpen(other.token)).toBe(false);
   });
