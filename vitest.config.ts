@@ -49,7 +49,7 @@ export default defineConfig({
           environment: "node",
           globalSetup: ["./tests/support/build-once.ts"],
           // Every file starts a site and a local Stripe of its own: two at a time are what two cores carry.
-          maxWorkers: 2,
+          maxWorkers: 3,
           // What every file loads anew (wrangler, above all) is two seconds of each.
           isolate: false,
           // What is waited for comes by itself, on a busy machine later.

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { listPeople, playDemo } from "./demo/start.ts";
 import { run, environment } from "./run.mjs";
@@ -14,7 +15,8 @@ export async function runSite(options, serve) {
   const household = keepHouse();
   household.begin("local Stripe", "wrangler", [
     ...["dev", "-c", "workers/stripe-local/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
-    ...["--persist-to", persistTo, "--var", `SITE_ORIGIN:${origin}`],
+    // A folder of its own: two runtimes that open one folder's databases at the same moment lock each other out.
+    ...["--persist-to", join(persistTo, "stripe"), "--var", `SITE_ORIGIN:${origin}`],
     ...["--var", `WEBHOOK_SECRET:${String(vars.STRIPE_WEBHOOK_SECRET).split(",")[0]}`],
   ]);
   try {

@@ -4,7 +4,7 @@ import { product } from "#app/product.config.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { shiftsOf, tooWide, watchShifts } from "../../scripts/gallery/check.ts";
 import { type Cast, everyPage, inviteCast, type PageOfSite } from "./every-page.ts";
-import { findings } from "./findings.ts";
+import { colourFindings, findings } from "./findings.ts";
 import { lendCookies } from "./people.ts";
 import { type Browsing, open } from "./steps.ts";
 
@@ -39,16 +39,21 @@ async function show({ who, path, status = 200 }: PageOfSite): Promise<Browsing> 
 }
 
 describe.each(everyPage)("$name", (place) => {
-  test("has nothing that axe finds, in light and in dark", async () => {
-    const { page } = await show(place);
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      expect({ colorScheme, found: await findings(page) }).toEqual({ colorScheme, found: [] });
-    }
+  let browsing: Browsing;
+  beforeAll(async () => {
+    browsing = await show(place);
+  });
+
+  test("begins at its top, and stands still", async () => {
+    const { page } = browsing;
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
+    expect(heading?.y).toBeLessThan(page.viewportSize()?.height ?? 0);
+    expect(await shiftsOf(page)).toEqual([]);
   });
 
   test("is the product's by its title, and the marks of its lists stand inside of its column", async () => {
-    const { page } = await show(place);
+    const { page } = browsing;
     expect(await page.title()).toMatch(new RegExp(`^.+ · ${product.name}$|^${product.name}[: ]`));
     const hanging = await page.locator("ul, ol").evaluateAll((lists) =>
       lists.flatMap((list) => {
@@ -59,16 +64,16 @@ describe.each(everyPage)("$name", (place) => {
     expect(hanging).toEqual([]);
   });
 
-  test("begins at its top, and stands still", async () => {
-    const { page } = await show(place);
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
-    expect(heading?.y).toBeLessThan(page.viewportSize()?.height ?? 0);
-    expect(await shiftsOf(page)).toEqual([]);
+  test("has nothing that axe finds, in light and in dark", async () => {
+    const { page } = browsing;
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    expect(await findings(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    expect(await colourFindings(page)).toEqual([]);
   });
 
   test("is nowhere wider than its window, on a small phone and with letters twice as large", async () => {
-    expect(await tooWide(await show(place))).toEqual([]);
+    expect(await tooWide(browsing)).toEqual([]);
   });
 });
 
