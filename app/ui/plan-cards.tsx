@@ -18,7 +18,7 @@ export function PlanCards({ plans, level = 3 }: { plans: readonly Plan[]; level?
   const Heading = level === 2 ? "h2" : "h3";
   return (
     <div className="plans-frame">
-      <ul className="plans">
+      <ul className="plans" data-plans={plans.length}>
         {plans.map((plan) => (
           <li className={plan.current ? "plan plan-current" : "plan"} key={plan.id}>
             <div className="plan-head">

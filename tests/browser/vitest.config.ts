@@ -12,7 +12,7 @@ export default defineConfig({
     include: ["tests/browser/**/*.test.ts"],
     globalSetup: ["./tests/support/build-once.ts"],
     // Every file starts a site, a local Stripe and a Chromium of its own: two at a time are what two cores carry.
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 90_000,
     // What is waited for comes by itself, on a busy machine later.
     expect: { poll: { timeout: 15_000 } },
