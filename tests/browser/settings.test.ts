@@ -95,7 +95,7 @@ describe.each([
       await page.getByRole("link", { name: "Show all of it" }).press("Enter");
       await page.waitForURL("**/settings?activity=all#activity");
       await standsIn(page, "What happened lately");
-      expect(await part(page, "What happened lately").getByRole("row").count()).toBe(8);
+      await expect.poll(() => part(page, "What happened lately").getByRole("row").count()).toBe(8);
       expect(await page.getByText("These are the newest").count()).toBe(0);
       await database.exec(
         `insert into activities with recursive n(i) as (select 1 union all select i + 1 from n where i < 250) select 'act_' || i || '_' || a.id, a.id, 'confirmed', null, null, 1 from accounts a, n where email = 'log-${javaScript}@example.com'`,

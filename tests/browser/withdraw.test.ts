@@ -53,7 +53,7 @@ describe.each([
       }
       await page.getByRole("button", { name: "Confirm withdrawal" }).click();
       await page.waitForURL("**/withdraw?declared");
-      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Your withdrawal is declared");
+      await page.getByRole("heading", { level: 1, name: "Your withdrawal is declared" }).waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   });

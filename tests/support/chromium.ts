@@ -108,11 +108,11 @@ async function waitUntilAlive(page: Page): Promise<void> {
   );
 }
 
-/** CHROMIUM_PATH, what Linux distributions install, or what Playwright downloaded. */
+/** CHROMIUM_PATH, what Linux distributions install, or what Playwright downloaded. The one without windows is a third faster. */
 function findChromium(): string {
   const candidates = [
     process.env["CHROMIUM_PATH"],
-    ...["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"],
+    ...["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"],
     chromium.executablePath(),
   ];
   const found = candidates.find((path) => path && existsSync(path));
