@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { reporters } from "./tests/support/reporters.ts";
@@ -37,7 +38,7 @@ export default defineConfig({
           setupFiles: ["./tests/support/migrate.ts"],
           // One runtime after another for 43 files is half of the ring's time.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: availableParallelism(),
           // A hundred wrong codes and forty at once take their time where the machine is busy.
           testTimeout: 90_000,
         },
@@ -48,8 +49,8 @@ export default defineConfig({
           include: ["tests/http/**/*.test.ts"],
           environment: "node",
           globalSetup: ["./tests/support/build-once.ts"],
-          // Every file starts a site and a local Stripe of its own: two at a time are what two cores carry.
-          maxWorkers: 3,
+          // Every file starts a site and a local Stripe of its own, and much of a test is waiting for them.
+          maxWorkers: availableParallelism() + 1,
           // What every file loads anew (wrangler, above all) is two seconds of each.
           isolate: false,
           // What is waited for comes by itself, on a busy machine later.

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { reporters } from "../support/reporters.ts";
 import { defineConfig } from "vitest/config";
@@ -11,8 +12,8 @@ export default defineConfig({
     environment: "node",
     include: ["tests/browser/**/*.test.ts"],
     globalSetup: ["./tests/support/build-once.ts"],
-    // Every file starts a site, a local Stripe and a Chromium of its own: two at a time are what two cores carry.
-    maxWorkers: 3,
+    // Every file starts a site, a local Stripe and a Chromium of its own, and much of a test is waiting for them.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 90_000,
     // What is waited for comes by itself, on a busy machine later.
     expect: { poll: { timeout: 15_000 } },
