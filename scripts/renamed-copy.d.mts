@@ -1,1 +1,2 @@
 export function copyRenamed(use: string): string;
+export function copyRepository(use: string): string;

@@ -4,11 +4,22 @@ import { dirname, join, resolve } from "node:path";
 
 /**
  * A copy of the repository as another team would have it: with `tests/support/renamed-product.config.ts` in place of
- * `app/product.config.ts`. It shares the packages. Answers its folder, one for each use.
+ * `app/product.config.ts`. Answers its folder, one for each use.
  *
  * @param {string} use
  */
 export function copyRenamed(use) {
+  const folder = copyRepository(use);
+  cpSync("tests/support/renamed-product.config.ts", join(folder, "app/product.config.ts"));
+  return folder;
+}
+
+/**
+ * A copy that can be built and run by itself. It shares the packages. Answers its folder, one for each use.
+ *
+ * @param {string} use
+ */
+export function copyRepository(use) {
   const folder = resolve(".renamed", use);
   rmSync(folder, { recursive: true, force: true });
   // What git knows or would take: whatever is being worked on, and nothing that was built.
@@ -21,7 +32,6 @@ export function copyRenamed(use) {
   }
   cpSync(".dev.vars.example", join(folder, ".dev.vars"));
   cpSync("worker-configuration.d.ts", join(folder, "worker-configuration.d.ts"));
-  cpSync("tests/support/renamed-product.config.ts", join(folder, "app/product.config.ts"));
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   return folder;
 }

@@ -1,5 +1,6 @@
-import { describeDevice } from "#app/domain/accounts/browsers.rules.ts";
+import { recogniseBrowser } from "#app/domain/accounts/browsers.rules.ts";
 import { readCookie } from "./cookies.ts";
+import { visitorWords } from "./visitor.words.ts";
 
 /** What a request shows of whoever sent it. The address counts for limits, the rest is what a person sees in a list. */
 export type Visitor = { ip: string; device: string; place: string | null; browserToken: string | null };
@@ -8,8 +9,15 @@ export function describeVisitor(request: Request): Visitor {
   const country = request.headers.get("CF-IPCountry");
   return {
     ip: request.headers.get("CF-Connecting-IP") ?? "unknown",
-    device: describeDevice(request.headers.get("User-Agent") ?? ""),
+    device: nameDevice(request.headers.get("User-Agent") ?? ""),
     place: country && /^[A-Z]{2}$/.test(country) && country !== "XX" ? country : null,
     browserToken: readCookie(request, "browser"),
   };
+}
+
+/** "Firefox on Linux". */
+function nameDevice(userAgent: string): string {
+  const words = visitorWords.en;
+  const { browser, system } = recogniseBrowser(userAgent);
+  return system ? words.on(browser ?? words.unknown, system) : (browser ?? words.unknown);
 }

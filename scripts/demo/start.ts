@@ -5,7 +5,12 @@ import { castOf } from "./people.ts";
 
 type Site = { persistTo: string; stripe: string; vars: Record<string, string> };
 /** Starts a program that ends with the site, and answers how to end it before. */
-type Begin = (name: string, command: string, args: string[]) => { end: () => Promise<void>; printed: () => string };
+type Begin = (
+  name: string,
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+) => { end: () => Promise<void>; printed: () => string };
 
 /** What the site and the demo must agree on. */
 const names = [
@@ -43,11 +48,13 @@ export async function playDemo(site: Site, begin: Begin): Promise<void> {
 
 async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
   const port = await findPort();
-  const stage = begin("demo", "wrangler", [
+  const args = [
     ...["dev", "-c", "scripts/demo/wrangler.toml", "--port", String(port), "--inspector-port", "0"],
     ...["--persist-to", persistTo, ...names.flatMap((name) => ["--var", `${name}:${vars[name]}`])],
     ...["--var", `DEMO_CAST:${cast}`],
-  ]);
+  ];
+  // That it is ready is read from what it prints, however little the rest shall say.
+  const stage = begin("demo", "wrangler", args, { WRANGLER_LOG: "log" });
   try {
     while (!stage.printed().includes("Ready on")) await new Promise((resolve) => setTimeout(resolve, 50));
     const answer = await fetch(`http://localhost:${port}/`, { method: "POST" });

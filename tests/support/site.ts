@@ -45,7 +45,7 @@ export async function startSite(options: SiteOptions = {}) {
     ...(stripe ? {} : { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" }),
     ...options.vars,
   };
-  const { configPath, remove } = copyBuild(options.list ?? "open");
+  let { configPath, remove } = copyBuild("build", options.list ?? "open");
   const harness = createTestHarness({ workers: [{ configPath, secrets: vars }] });
   const started = await harness.listen();
   const origin = options.host ? `http://${options.host}:${started.url.port}` : started.url.origin;
@@ -75,6 +75,12 @@ export async function startSite(options: SiteOptions = {}) {
     },
     /** Newest first, once there are as many as expected. */
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
+    /** Another build in place of the one that ran so far, over the same rows. */
+    turnBuild: (folder: string) => {
+      remove();
+      ({ configPath, remove } = copyBuild(folder, options.list ?? "open"));
+      return serve({});
+    },
     /** Down: the platform's mail refuses our sender, as it does one whose domain isn't set up. The rows stay. */
     turnMail: (state: "up" | "down") =>
       serve({ MAIL_FROM: state === "up" ? (localVars.MAIL_FROM ?? "") : "down@local.example" }),
@@ -95,9 +101,9 @@ export async function startSite(options: SiteOptions = {}) {
 }
 
 /** Each site runs from a copy of its own: wrangler walks the folder it serves from, where another one would come and go. */
-function copyBuild(list: "open" | "full") {
+function copyBuild(build: string, list: "open" | "full") {
   const folder = mkdtempSync(join(tmpdir(), "foyer-site-"));
-  cpSync("build", join(folder, "build"), {
+  cpSync(build, join(folder, "build"), {
     recursive: true,
     filter: (path) => !/\.wrangler|server.*\.map$/.test(path),
   });

@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { leftBehind } from "#tests/support/pseudo-words.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { copyRepository } from "../../scripts/renamed-copy.mjs";
+import { type Cast, everyPage, inviteCast } from "../browser/every-page.ts";
+
+let site: Site;
+let cast: Cast;
+
+beforeAll(async () => {
+  site = await startSite();
+  cast = await inviteCast(site);
+  await site.turnBuild(buildInPseudo());
+}, 240_000);
+afterAll(() => site.close());
+
+/** The site with every words module in a language that nobody speaks. */
+function buildInPseudo(): string {
+  const cwd = copyRepository("pseudo");
+  const files = execFileSync("git", ["ls-files", "*.words.ts"], { encoding: "utf8" }).trim().split("\n");
+  for (const file of files.map((name) => join(cwd, name))) {
+    const source = readFileSync(file, "utf8");
+    const inPseudo = source.replace(/= \{ en \};/, "= { en: pseudoWords(en) };");
+    writeFileSync(file, `import { pseudoWords } from "#tests/support/pseudo-words.ts";\n${inPseudo}`);
+  }
+  execFileSync("node", ["scripts/build.mjs"], { cwd, stdio: ["ignore", "ignore", "inherit"] });
+  return join(cwd, "build");
+}
+
+/** What a page may show that no words module has: the configuration's own texts, and what people and devices are called. */
+const known = new RegExp(
+  [
+    ...textsOf(product)
+      .toSorted((one, other) => other.length - one.length)
+      .map((text) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&")),
+    ...["A browser", "Anna's laptop", "A machine whose owner gave it a rather long name"],
+    // Addresses of mail and of pages, licence keys.
+    ...[String.raw`[\w.+-]+@[\w.-]+`, String.raw`https?://\S+`, String.raw`\b[0-9A-Z]{4}(-[0-9A-Z]{4,5}){7}`],
+  ].join("|"),
+  "g",
+);
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
+
+test.each(everyPage)(
+  "$name has no text that a second language would leave behind",
+  async ({ who, path, status = 200 }) => {
+    const visitor = cast.visitors[who];
+    await visitor.open(cast.fill(path));
+    expect(visitor.status).toBe(status);
+    expect(leftBehind(visitor.html, known)).toEqual([]);
+  },
+);
