@@ -103,10 +103,12 @@ function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefine
   if (page.over !== null) {
     return refusal && isAboutCode(refusal) ? null : <p className="quiet">{words.over[page.over]}</p>;
   }
+  // The answer to a wrong code is here before the page has asked anew.
+  const triesLeft = refusal?.reason === "wrong-code" ? Math.min(refusal.triesLeft, page.triesLeft) : page.triesLeft;
   return (
     <p className="quiet row">
       <Countdown until={page.expiresAt} now={page.now} words={words.timeLeft} done={words.over["code-expired"]} />
-      <span>{words.triesLeft(page.triesLeft)}</span>
+      <span>{words.triesLeft(triesLeft)}</span>
     </p>
   );
 }
