@@ -6,6 +6,8 @@ import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
 import { findAccountByAddress, readAccount } from "#app/domain/accounts/store.server.ts";
 import type { Carried, Purpose } from "#app/domain/codes/rules.ts";
 import { activateDevice } from "#app/domain/devices/activate-device.server.ts";
+import { readDeviceToken } from "#app/domain/devices/device-token.rules.ts";
+import { reportUsage } from "#app/domain/devices/report-usage.server.ts";
 import { showLicenceKey } from "#app/domain/devices/show-licence-key.server.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
@@ -83,14 +85,23 @@ export class Actor {
     return entry?.shareCode ?? "";
   }
 
-  /** The product is installed somewhere: it activates itself by the key that stands on the page of devices. */
-  async installs(name: string, platform: string): Promise<void> {
+  /**
+   * The product is installed somewhere: it activates itself by the key that stands on the page of devices, and reports that it uses
+   * such a share of each of the plan's limits.
+   */
+  async installs(name: string, platform: string, share: number): Promise<void> {
     await this.signsIn();
     const licenceKey = must(await showLicenceKey(this.stage.app, await this.viewer()));
     const fingerprint = `${this.address} ${name}`;
     const activated = await activateDevice(this.stage.app, { licenceKey, fingerprint, name, platform, place: null });
     // Another product's plans may have a single seat.
-    if (activated.ok || activated.refusal.reason !== "seats-full") must(activated);
+    if (!activated.ok && activated.refusal.reason === "seats-full") return;
+    const { app } = this.stage;
+    const deviceId = (await readDeviceToken(app.pepper, must(activated).deviceToken)) ?? "";
+    for (const { key: meter } of app.product.meters) {
+      const { limit } = must(await reportUsage(app, deviceId, { meter, value: 0, at: app.clock() - 1 }));
+      must(await reportUsage(app, deviceId, { meter, value: Math.round(limit * share), at: app.clock() }));
+    }
   }
 
   /** Strangers open their link, and nothing comes of it. */

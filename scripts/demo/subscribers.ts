@@ -15,8 +15,8 @@ export const subscribers: Person[] = [
       ago(year, ({ money }) => money.buys(small, "month")),
       ago({ months: 13 }, (mara) => mara.prefers({ schedule: "daily", bandwidthCapMbit: 40, retentionDays: 90 })),
       ago({ months: 5 }, (mara) => mara.linkIsOpened(5)),
-      ago({ days: 20 }, (mara) => mara.installs("Mara's notebook", "linux")),
-      ago({ hours: 3 }, (mara) => mara.installs("The old laptop", "windows")),
+      ago({ days: 20 }, (mara) => mara.installs("Mara's notebook", "Ubuntu 26.04", 0.12)),
+      ago({ hours: 3 }, (mara) => mara.installs("The old laptop", "Windows 11", 0.31)),
     ],
   ),
   person("jonas", "the small plan by the year, renewed once; company, address and VAT id on the invoices", [

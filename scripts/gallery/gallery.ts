@@ -12,18 +12,24 @@ import { mailScenes, shootMails } from "./mails.ts";
 import { readOptions } from "./options.ts";
 import { type Scene, scenes, stageOf } from "./scenes.ts";
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
+import { drawReadmePictures } from "./readme.ts";
 import { drawSocialPictures } from "./social.ts";
 import { openCast, openDemo, type Stage } from "./stages.ts";
 
-const { isWanted, themes, port, folder, isSocial } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
+const { isWanted, themes, port, folder, drawn } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
 
 // Every mail and every address that it can't reach would be a line otherwise.
 process.env["WRANGLER_LOG"] = "error";
 await run("node", ["scripts/build.mjs", "--if-stale"]);
 const chromium = await startChromium();
-if (isSocial) {
-  const stage = await openCast();
-  await drawSocialPictures(chromium, stage);
+if (drawn === "social") {
+  await drawSocialPictures(chromium, await openCast());
+  process.exit(0);
+}
+if (drawn === "readme") {
+  const stage = await openDemo(port);
+  await drawReadmePictures(chromium, stage);
+  await stage.close();
   process.exit(0);
 }
 rmSync(folder, { recursive: true, force: true });

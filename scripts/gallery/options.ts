@@ -1,16 +1,17 @@
 import { parseArgs } from "node:util";
 import { type Theme, themes as allThemes } from "./check.ts";
 
-const usage = `npm run gallery -- [--only WORDS]… [--theme ${allThemes.join("|")}]… [--port N] [--social]`;
+const usage = `npm run gallery -- [--only WORDS]… [--theme ${allThemes.join("|")}]… [--port N] [--social] [--readme]`;
 
-/** `--social` draws the pictures that others show for a link, and nothing else. Without any, everything in light and dark. `--only` takes a part of a scene's name. */
+/** `--social` draws the pictures that others show for a link, `--readme` those of README, and nothing else. Without any, everything in light and dark. `--only` takes a part of a scene's name. */
 export function readOptions(given: string[], scenes: { name: string }[]) {
-  const { only, theme, port, social } = readArguments(given);
+  const { only, theme, port, social, readme } = readArguments(given);
   const themes = allThemes.filter((each) => (theme.length === 0 ? each !== "contrast" : theme.includes(each)));
   const isWanted = ({ name }: { name: string }) => only.length === 0 || only.some((words) => name.includes(words));
   const isKnown = theme.every((each) => allThemes.some((known) => known === each));
   if (!isKnown || !scenes.some(isWanted)) return stop(`No such ${isKnown ? "scene" : "theme"}. ${usage}`);
-  return { isWanted, themes: themes as Theme[], port: Number(port), isSocial: social, folder: ".gallery" };
+  const drawn = social ? "social" : readme ? "readme" : null;
+  return { isWanted, themes: themes as Theme[], port: Number(port), drawn, folder: ".gallery" };
 }
 
 function readArguments(given: string[]) {
@@ -21,6 +22,7 @@ function readArguments(given: string[]) {
       theme: several,
       port: { type: "string", default: "8786" },
       social: { type: "boolean", default: false },
+      readme: { type: "boolean", default: false },
     } as const;
     return parseArgs({ args: given, options }).values;
   } catch (error) {

@@ -1,0 +1,26 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { pages } from "#tests/support/catalogue.ts";
+import { lendCookies } from "#tests/browser/people.ts";
+import { open } from "#tests/browser/steps.ts";
+import type { Chromium } from "#tests/support/chromium.ts";
+import type { Stage } from "./stages.ts";
+
+const folder = "docs/pictures";
+const views = [
+  { name: "landing", who: "nobody of the demo", path: "/", colorScheme: "light" },
+  { name: "plan", who: "mara", path: pages.plan, colorScheme: "dark" },
+  { name: "orders", who: "mara", path: "/settings/orders", colorScheme: "light" },
+  { name: "devices", who: "mara", path: pages.account, colorScheme: "dark" },
+] as const;
+
+/** What README's first screen shows. To be looked at, and committed. */
+export async function drawReadmePictures(chromium: Chromium, stage: Stage): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, who, path, colorScheme } of views) {
+    const browsing = await chromium.newPage({ viewport: { width: 1200, height: 750 }, colorScheme });
+    await lendCookies(await stage.visitor(who), browsing, stage.origin);
+    await open(browsing, await stage.fill(path, who));
+    writeFileSync(`${folder}/${name}.png`, await browsing.page.screenshot({ caret: "hide" }));
+    await browsing.context.close();
+  }
+}
