@@ -107,6 +107,8 @@ const kept: Record<string, string[]> = {
   subscriptions: [
     ...["id", "account_id", "state", "plan_id", "interval", "amount_minor", "currency", "started_at", "period_ends_at"],
     ...["cancels_at", "past_due_since", "ended_at", "synced_at"],
+    // Of what ended: nothing is held, and nothing comes.
+    ...["collection"],
   ],
   // Ids alone, which friends' rows need, and how it ended.
   referrals: [

@@ -24,6 +24,25 @@ test("a checkout that was paid unheard is not paid twice: the plan runs", async 
   expect(await till.choose()).toMatchObject({ refusal: { reason: "subscribed-already", planId: small.id } });
 });
 
+test("a plan that begins while another is being chosen lets nothing be begun beside it", async () => {
+  const till = await openTill();
+  let looks = 0;
+  const batch: typeof till.app.db.batch = async (statements) => {
+    const answer = await till.app.db.batch(statements);
+    looks += 1;
+    // Between the look at what runs and the order.
+    if (looks === 1) {
+      await till.buy();
+      await till.settle();
+    }
+    return answer;
+  };
+  const db = Object.assign(Object.create(till.app.db) as typeof till.app.db, { batch });
+  const late = await till.choose(small.id, "year", { ...till.app, db });
+  expect(late).toMatchObject({ refusal: { reason: "subscribed-already", planId: small.id } });
+  expect((await till.rows()).orders).toMatchObject([{ state: "paid" }]);
+});
+
 test("a checkout leads to its page also while the provider doesn't answer", async () => {
   const till = await openTill();
   const first = await till.choose();

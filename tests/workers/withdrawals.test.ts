@@ -101,7 +101,7 @@ describe("a declaration", () => {
     await declare();
     const page = await browseOrders(app, "acc_mara", readOrdersWish(new URLSearchParams({ order })));
     expect(page.detail?.told).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
-    expect(page.detail?.withdrawal).toEqual({ declaredAt: app.clock() });
+    expect(page.detail?.withdrawal).toEqual({ declaredAt: app.clock(), state: "declared" });
   });
 
   test.each([
