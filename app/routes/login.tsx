@@ -83,7 +83,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
   return (
     <FormPage
       title={words.title}
-      lead={page.signedInBy ? words.lastTime[page.signedInBy] : words.lead}
+      lead={page.signedInBy ? words.lastTime[page.signedInBy] : <Lead />}
       aside={<SignUpHint />}
     >
       {refusal && isPasskeyRefusal(refusal) ? (
@@ -119,6 +119,17 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
         </Button>
       </Form>
     </FormPage>
+  );
+}
+
+/** Where no script runs, no passkey is asked for. */
+function Lead() {
+  const words = useWords(loginWords);
+  return (
+    <>
+      <span className="needs-script">{words.lead}</span>
+      <noscript>{words.leadWithoutScript}</noscript>
+    </>
   );
 }
 

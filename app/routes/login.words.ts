@@ -3,6 +3,7 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   title: "Sign in",
   lead: "With a passkey, or with a code that we send to your address. No password to remember, none to lose.",
+  leadWithoutScript: "With a code that we send to your address. No password to remember, none to lose.",
   lastTime: {
     code: "Last time on this browser you signed in with a mailed code.",
     passkey: "Last time on this browser you signed in with a passkey.",
