@@ -1,0 +1,112 @@
+/** A fault as somebody could make it: `find` stands once in `file`, and `tests` are those that have to notice. */
+export type Fault = { name: string; file: string; find: string; replace: string; ring: Ring; tests: string };
+export type Ring = "rules" | "workers" | "http";
+
+export const faults: Fault[] = [
+  {
+    name: "a seat is given without counting those that are taken",
+    file: "app/domain/devices/store.server.ts",
+    find: "(select count(*) ${own} and d.state = 'active') < ${seats}",
+    replace: "(select count(*) ${own} and d.state = 'active') < ${seats} + 1",
+    ring: "workers",
+    tests: "tests/workers/devices.test.ts",
+  },
+  {
+    name: "mails with codes are not counted",
+    file: "app/domain/codes/budgets.store.server.ts",
+    find: "where ${uses(send.budget)} < ${sendsPerHourMax}",
+    replace: "where ${uses(send.budget)} < ${sendsPerHourMax * 1000}",
+    ring: "workers",
+    tests: "tests/workers/code-budgets.test.ts",
+  },
+  {
+    name: "codes are kept as they were mailed",
+    file: "app/domain/codes/digits.rules.ts",
+    find: 'return keyedHash(pepper, "code", `${requestId}\\n${digits}`);',
+    replace: "return Promise.resolve(`${digits}${[pepper, requestId].map(() => '').join('')}`);",
+    ring: "workers",
+    tests: "tests/workers/codes.test.ts",
+  },
+  {
+    name: "a session that ran out still opens the door",
+    file: "app/domain/accounts/store.server.ts",
+    find: 'eq(sessions.tokenHash, tokenHash),\n        eq(sessions.state, "active"),\n        gt(sessions.expiresAt, now),',
+    replace: 'eq(sessions.tokenHash, tokenHash),\n        eq(sessions.state, "active"),',
+    ring: "workers",
+    tests: "tests/workers/sessions.test.ts",
+  },
+  {
+    name: "a reward is approved in one write, and booked in another",
+    file: "app/domain/referrals/give-reward.server.ts",
+    find: "    addEarned(db, line, isApproved(reward.id)),\n    addMail(db, mail, justChanged),\n    voidAboveCap(db, approval),\n  ]);",
+    replace:
+      "    addMail(db, mail, justChanged),\n    addMail(db, mail, justChanged),\n    voidAboveCap(db, approval),\n  ]);\n  await addEarned(db, line, isApproved(reward.id));",
+    ring: "workers",
+    tests: "tests/workers/rewards.test.ts",
+  },
+  {
+    name: "what a mail said is kept after it left",
+    file: "app/domain/mail/store.server.ts",
+    find: '.set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null })',
+    replace: '.set({ state: "sent", sentAt: now, nextTryAt: null })',
+    ring: "workers",
+    tests: "tests/workers/outbox.test.ts",
+  },
+  {
+    name: "whoever knows an order's id sees it",
+    file: "app/domain/orders/store.server.ts",
+    find: ".where(and(eq(orders.id, id), eq(orders.accountId, accountId)));",
+    replace: ".where(and(eq(orders.id, id), sql`${accountId} <> ''`));",
+    ring: "workers",
+    tests: "tests/workers/orders-list.test.ts",
+  },
+  {
+    name: "a place to go on to may be on another site",
+    file: "app/domain/kernel/path.ts",
+    find: "return url.origin === base && ",
+    replace: "return ",
+    ring: "rules",
+    tests: "app/domain/kernel/path.test.ts",
+  },
+  {
+    name: "an amount that has moved is charged all the same",
+    file: "app/domain/orders/quote.rules.ts",
+    find: "return quote.amountMinor === today.amountMinor && ",
+    replace: "return ",
+    ring: "rules",
+    tests: "app/domain/orders/quote.rules.test.ts",
+  },
+  {
+    name: "an entitlement holds for two days",
+    file: "app/domain/devices/entitlement.rules.ts",
+    find: "exp: iat + entitlementLifeMs / secondMs,",
+    replace: "exp: iat + (2 * entitlementLifeMs) / secondMs,",
+    ring: "rules",
+    tests: "app/domain/devices/entitlement.rules.test.ts",
+  },
+  {
+    name: "a year has a reward more",
+    file: "app/domain/referrals/approvals.store.server.ts",
+    find: "where ${isDue(approval)} and ${approvedSince(approval)} < ${max}",
+    replace: "where ${isDue(approval)} and ${approvedSince(approval)} <= ${max}",
+    ring: "workers",
+    tests: "tests/workers/rewards.test.ts",
+  },
+  {
+    name: "events are believed whoever signed them",
+    file: "app/gateways/payment-provider-events.ts",
+    find: "const event = await stripe.webhooks.constructEventAsync(",
+    replace:
+      "if (signature) return hintOf(JSON.parse(body));\n      const event = await stripe.webhooks.constructEventAsync(",
+    ring: "http",
+    tests: "tests/http/orders.test.ts",
+  },
+  {
+    name: "forms are taken from anywhere",
+    file: "workers/refusals.ts",
+    find: 'if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;',
+    replace: "return openPaths.test(url.pathname) ? null : null;",
+    ring: "http",
+    tests: "tests/http/requests.test.ts",
+  },
+];

@@ -1,0 +1,55 @@
+/**
+ * `npm run mutants`: faults as somebody could make them, each put into a copy of the repository, and the tests that have to notice.
+ * Ends with 1 when one lives. `-- seat` takes those with the word in their name.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { copyRepository } from "../renamed-copy.mjs";
+import { type Fault, faults } from "./faults.ts";
+
+const words = process.argv.slice(2).join(" ");
+const wanted = faults.filter(({ name }) => name.includes(words));
+if (wanted.length === 0) {
+  console.error(`No such fault. There are:\n${faults.map(({ name }) => `  - ${name}`).join("\n")}`);
+  process.exit(2);
+}
+const cwd = copyRepository("mutants");
+const living = wanted.filter((fault) => !isNoticed(fault));
+console.log(`\n${wanted.length - living.length} of ${wanted.length} are noticed.`);
+process.exitCode = living.length > 0 ? 1 : 0;
+
+/** A test that fails for another reason would notice everything: the same tests pass without the fault, which is `npm test`. */
+function isNoticed({ name, file, find, replace, ring, tests }: Fault): boolean {
+  const path = join(cwd, file);
+  const sound = readFileSync(path, "utf8");
+  writeFileSync(
+    path,
+    sound.replace(find, () => replace),
+  );
+  const report = join(cwd, "report.json");
+  rmSync(report, { force: true });
+  const args = ["run", "--project", ring, "--reporter", "json", "--outputFile", report, tests];
+  const env = { ...process.env, FOYER_TEST_REPORTS: "" };
+  const { stderr } = spawnSync("node_modules/.bin/vitest", args, { cwd, env, encoding: "utf8" });
+  writeFileSync(path, sound);
+  if (!existsSync(report)) throw new Error(`The tests of "${name}" did not run:\n${stderr}`);
+  const failed = failuresIn(report);
+  console.log(
+    `${failed.length > 0 ? "noticed" : "LIVES  "}  ${name}${failed.map((test) => `\n           by: ${test}`).join("")}`,
+  );
+  return failed.length > 0;
+}
+
+/** The first two are enough to tell that it was the right ones. */
+function failuresIn(report: string): string[] {
+  // Vitest's own.
+  const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
+    testResults: { assertionResults: { status: string; fullName: string }[] }[];
+  };
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  return all
+    .filter(({ status }) => status === "failed")
+    .map(({ fullName }) => fullName)
+    .slice(0, 2);
+}
