@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { youWords } from "#app/routes/you.words.ts";
-import { pages, small } from "#tests/support/catalogue.ts";
+import { product } from "#app/product.config.ts";
+import { free, pages, small } from "#tests/support/catalogue.ts";
 import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -54,7 +55,8 @@ describe("the client in the README", () => {
     try {
       mkdirSync(join(folder, "node_modules"));
       symlinkSync(resolve("node_modules/jose"), join(folder, "node_modules/jose"));
-      writeFileSync(join(folder, "client.mjs"), client);
+      // The audience is the segment of whatever is sold.
+      writeFileSync(join(folder, "client.mjs"), client.replace(/audience: "[^"]+"/, `audience: "${product.segment}"`));
       const run = (...given: string[]) => promisify(execFile)(process.execPath, [join(folder, "client.mjs"), ...given]);
       for (const address of [site.origin, `${site.origin}/`]) {
         expect((await run(address, key)).stdout).toBe(
@@ -74,7 +76,7 @@ describe("what a device may do", () => {
     const visitor = await signUp(site, address);
     const key = await keyOf(visitor);
     const { deviceToken } = await activate(key, "first");
-    expect(await claims(deviceToken)).toMatchObject({ plan: "free", state: "active", seats: { used: 1, of: 1 } });
+    expect(await claims(deviceToken)).toMatchObject({ plan: free.id, state: "active", seats: { used: 1, of: 1 } });
     expect((await activate(key, "second")).status).toBe(409);
 
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
@@ -88,9 +90,9 @@ describe("what a device may do", () => {
 
     const [order] = await ordersOf(site, address);
     await site.stripe?.control("refund", { order: order?.id });
-    expect(await claims(deviceToken)).toMatchObject({ plan: "free", state: "over-limit", access: "full" });
+    expect(await claims(deviceToken)).toMatchObject({ plan: free.id, state: "over-limit", access: "full" });
     await visitor.open(account);
-    expect(visitor.text()).toContain("You have 2 devices, and Free has 1 seat");
+    expect(visitor.text()).toContain(`You have 2 devices, and ${free.name} has ${free.limits.devices} seat`);
     expect(visitor.text()).toContain("2 of 1 used");
 
     // What waits for its owner stands first.
