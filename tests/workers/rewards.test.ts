@@ -5,6 +5,7 @@ import { dayMs } from "#app/domain/kernel/time.ts";
 import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
+import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
 import { judgeOwnCards } from "#app/domain/referrals/judge-own-cards.server.ts";
 import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
 import { listUnderReview } from "#app/domain/referrals/reviews.store.server.ts";
@@ -154,6 +155,19 @@ describe("the reward for a friend", () => {
     const later = await keptFriend(cards[1]);
     await qualify(later);
     expect(await stateOf(later)).toBe("approved");
+  });
+});
+
+describe("the discount of a friend", () => {
+  test("waits for the first payment, and is gone with it, whatever is bought after that", async () => {
+    const friend = await people.broughtBy(referrer);
+    const waiting = async () => (await findStanding(till.app, friend)).discountMinor;
+    expect(await waiting()).toBe(referralTerms.friendDiscountMinor);
+    await people.buy(friend, cards[0], { discountMinor: referralTerms.friendDiscountMinor });
+    expect(await waiting()).toBe(0);
+    // The referral itself stands: it isn't by it that nothing more is taken off.
+    expect(await stateOf(friend)).not.toBe("void");
+    expect((await findStanding(till.app, await people.person())).discountMinor).toBe(0);
   });
 });
 

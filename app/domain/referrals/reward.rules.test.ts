@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/domain/kernel/time.ts";
-import { judgePayments, nextStep, type Payment } from "./reward.rules.ts";
+import { judgePayments, nextStep, type Payment, rewardAgainAt, yearBefore } from "./reward.rules.ts";
 import { moves, type ReferralState, referralStates } from "./rules.ts";
 
 const start = Date.UTC(2026, 10, 20);
@@ -106,4 +106,10 @@ describe("the next step", () => {
       ),
     );
   });
+});
+
+test("a reward counts against those of a year for 365 days, to the millisecond, and makes room then", () => {
+  const at = Date.UTC(2027, 5, 1);
+  expect(rewardAgainAt(at)).toBe(at + 365 * dayMs);
+  expect(yearBefore(rewardAgainAt(at))).toBe(at);
 });
