@@ -6,9 +6,12 @@ import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
 import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
+import { approveReward } from "#app/domain/referrals/give-reward.server.ts";
 import { judgeOwnCards } from "#app/domain/referrals/judge-own-cards.server.ts";
 import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
 import { listUnderReview } from "#app/domain/referrals/reviews.store.server.ts";
+import { findReward } from "#app/domain/referrals/rewards.store.server.ts";
+import { readReferral } from "#app/domain/referrals/store.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
 import { minor, small } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
@@ -252,6 +255,18 @@ describe("money that goes back", () => {
     await strike();
     expect(await stateOf(won)).toBe("approved");
     expect(await people.referral(lost)).toMatchObject({ state: "void", void_why: "dispute" });
+  });
+
+  test("asked for by a bank in the very moment: nothing is given for it", async () => {
+    const friend = await keptFriend();
+    // Read before the dispute was heard of.
+    const [row] = await findReward(till.app.db, friend);
+    if (!row) throw new Error("Nobody was brought");
+    const reward = readReferral(row);
+    await env.DB.prepare("update orders set dispute = 'needs-response' where account_id = ?").bind(friend).run();
+    const terms = { qualifyingMinor: referralTerms.qualifyingAmountMinor, currency: till.app.product.currency };
+    expect(await approveReward(till.app, reward, terms)).toBe(false);
+    expect([await stateOf(friend), await people.ledger(referrer)]).toEqual(["waiting", []]);
   });
 });
 
