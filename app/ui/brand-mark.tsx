@@ -1,7 +1,7 @@
 /** The mark: a bird crossing a doorway, dark outside and light inside. Change it here and in public/favicon.svg. */
 export function BrandMark() {
   return (
-    <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
       <path
         fill="currentColor"
         fillRule="evenodd"
