@@ -6,6 +6,9 @@ import { reporters } from "./tests/support/reporters.ts";
 /** The local Stripe's own variables, which its wrangler.toml has: here it runs beside the tests. */
 const localStripe = { SITE_ORIGIN: "http://localhost:8787", WEBHOOK_SECRET: "local-stripe-webhook-secret" };
 
+/** Much of a test is waiting: for a runtime, or for the site and the local Stripe that every file of the HTTP ring starts. */
+const maxWorkers = availableParallelism() + 1;
+
 /** Three of the four rings. The browser ring has a config of its own: tests/browser/vitest.config.ts. */
 export default defineConfig({
   test: {
@@ -38,7 +41,7 @@ export default defineConfig({
           setupFiles: ["./tests/support/migrate.ts"],
           // One runtime after another for 43 files is half of the ring's time.
           isolate: false,
-          maxWorkers: availableParallelism(),
+          maxWorkers,
           // A hundred wrong codes and forty at once take their time where the machine is busy.
           testTimeout: 90_000,
         },
@@ -49,8 +52,7 @@ export default defineConfig({
           include: ["tests/http/**/*.test.ts"],
           environment: "node",
           globalSetup: ["./tests/support/build-once.ts"],
-          // Every file starts a site and a local Stripe of its own, and much of a test is waiting for them.
-          maxWorkers: availableParallelism() + 1,
+          maxWorkers,
           // What every file loads anew (wrangler, above all) is two seconds of each.
           isolate: false,
           // What is waited for comes by itself, on a busy machine later.
