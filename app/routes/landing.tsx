@@ -21,11 +21,9 @@ import { LandingPlans } from "./landing-plans.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData?.title },
-  { name: "description", content: loaderData?.description },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
-  ...socialPicture(loaderData?.canonical, "landing"),
+  ...socialPicture(loaderData?.canonical, "landing", loaderData?.description),
   { property: "og:title", content: loaderData?.title },
-  { property: "og:description", content: loaderData?.description },
   { "script:ld+json": loaderData && describeProduct(loaderData, landingWords.en.questions.items) },
 ];
 

@@ -31,7 +31,7 @@ export { clientAction } from "#app/request/keep-form.ts";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(loginWords.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
-  ...socialPicture(loaderData?.canonical, "login"),
+  ...socialPicture(loaderData?.canonical, "login", loginWords.en.lead),
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {

@@ -21,7 +21,7 @@ export { clientAction } from "#app/request/keep-form.ts";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(signupWords.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
-  ...socialPicture(loaderData?.canonical, "signup"),
+  ...socialPicture(loaderData?.canonical, "signup", signupWords.en.lead),
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {

@@ -76,7 +76,7 @@ const en = {
     "change-begins":
       "What you planned begins within a day. Take that back first, on the plan page; then you can change the plan.",
     "payment-due": "A payment of your plan is due. Pay it first, on the plan page; then you can change the plan.",
-    "plan-paused": "Your plan is paused. On the plan page stands how it goes on.",
+    "plan-paused": "Your plan is paused. The plan page says how it goes on.",
     "charges-on-hold":
       "We have put the charges for your plan on hold, so a change of it can't be charged. Write to us when you would like one.",
     "no-plan": "You have no running plan. Choose one of these.",

@@ -26,10 +26,17 @@ export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
   ...(page?.kind === "join" || page?.kind === "shut"
     ? [
         { tagName: "link", rel: "canonical", href: page.canonical } as const,
-        ...socialPicture(page.canonical, "waitlist"),
+        ...socialPicture(page.canonical, "waitlist", describe(page)),
       ]
     : [{ name: "robots", content: "noindex" }]),
 ];
+
+function describe(
+  page: { kind: "join"; what: string } | { kind: "shut"; reason: keyof typeof waitlistWords.en.shut; what: string },
+): string {
+  const { join, shut } = waitlistWords.en;
+  return page.kind === "join" ? join.lead(page.what) : shut[page.reason].text(page.what);
+}
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);

@@ -42,7 +42,7 @@ const en = {
     "order-missing": "Type the number of the order.",
     "order-malformed": "Type the number as it stands in the receipt, 2026-000041 for example.",
     "email-missing": "Type an e-mail address.",
-    "email-malformed": "That is no whole e-mail address.",
+    "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
     "intent-unknown": "Send it with one of the buttons of this page.",
     "intent-missing": "Send it with one of the buttons of this page.",
   },

@@ -73,7 +73,7 @@ describe("somebody who is not signed in", () => {
     expect(visitor.html).toContain('value="2026-000041"');
     await visitor.press("Go on", { name: "Mara", email: "mara@" });
     expect(visitor.status).toBe(422);
-    expect(visitor.text()).toContain("That is no whole e-mail address.");
+    expect(visitor.text()).toContain("That is not a whole e-mail address. It looks like name@example.com.");
     expect(visitor.html).toContain('value="2026-000041"');
     expect(visitor.html).toContain('value="Mara"');
     await visitor.press("Go on", { name: "", order: "", email: "mara@example.com" });
