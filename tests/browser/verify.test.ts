@@ -287,6 +287,8 @@ describe("a new code", () => {
       await page.getByLabel("Code").fill(await wrongCode("anew@example.com"));
       await page.getByRole("button", { name: "Confirm" }).click();
       await page.getByText("4 tries left").waitFor();
+      // That is said by the refusal; the page asks anew for its own time.
+      await page.locator(".navigation-progress").waitFor({ state: "detached" });
       // Half a minute has been counted, and the next second doesn't come by itself.
       await page.clock.pauseAt(Date.now() + 31_000);
       const left = async () => /(\d+) min (\d+) s/.exec(await page.getByText("Valid for another").innerText());
