@@ -2,7 +2,7 @@
  * `npm run check:rename`: every ring that needs no browser, in a copy of the repository whose product has another name, segment,
  * plans, prices, meters and preferences. Takes as long as `npm test`; what stands behind `--` goes to vitest instead.
  */
-import { copyRenamed } from "./renamed-copy.mjs";
+import { copyRenamed } from "./repository-copy.mjs";
 import { run } from "./run.mjs";
 
 const rings = ["--project", "rules", "--project", "workers", "--project", "http"];

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { copyRepository } from "../renamed-copy.mjs";
+import { copyRepository } from "../repository-copy.mjs";
 import { type Fault, faults } from "./faults.ts";
 
 const words = process.argv.slice(2).join(" ");

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
 import { leftBehind } from "#tests/support/pseudo-words.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { copyRepository } from "../../scripts/renamed-copy.mjs";
+import { copyRepository } from "../../scripts/repository-copy.mjs";
 import { type Cast, everyPage, inviteCast } from "../browser/every-page.ts";
 
 let site: Site;

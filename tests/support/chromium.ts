@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { households } from "./households.ts";
 
 export type Chromium = Awaited<ReturnType<typeof startChromium>>;
 
@@ -37,13 +38,8 @@ export async function startChromium() {
   };
 }
 
-let households = 0;
-
-/** Each profile is in a household of its own, as visitors are: together they would be a flood. */
-function nextHousehold(): string {
-  households += 1;
-  return `198.19.${Math.floor(households / 250)}.${(households % 250) + 1}`;
-}
+/** Each profile has one of its own: together they would be a flood. */
+const nextHousehold = households("198.19");
 
 async function newPage(browser: Browser, options: PageOptions) {
   const { javaScript = true, colorScheme = "light", viewport = { width: 1280, height: 900 }, timeZone } = options;

@@ -9,9 +9,10 @@ import { hashToken } from "#app/domain/kernel/digest.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { expectDocumented } from "./documented-headers.ts";
 import type { TestApp } from "./worker-app.ts";
+import { households } from "./households.ts";
 
 let people = 0;
-let networks = 0;
+const nextNetwork = households("192.0");
 
 /** Somebody who signed in a moment ago, on a plan; without one it costs nothing. */
 export async function aCustomer(app: TestApp, planId?: string, planState = "active"): Promise<Viewer> {
@@ -68,13 +69,12 @@ export async function call(
   { token, body, headers }: { token?: string; body?: object; headers?: Record<string, string> } = {},
   calls?: readonly Call[],
 ): Promise<Answered> {
-  networks += 1;
   const answer = await answerCall(
     app,
     new Request(`http://localhost:8787/api/v1${path}`, {
       method,
       headers: {
-        "CF-Connecting-IP": `192.0.${Math.floor(networks / 250)}.${networks % 250}`,
+        "CF-Connecting-IP": nextNetwork(),
         ...(token && { Authorization: `Bearer ${token}` }),
         ...(body && { "Content-Type": "application/json" }),
         ...headers,

@@ -7,6 +7,7 @@ import { createTestHarness } from "wrangler";
 import { product } from "#app/product.config.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { large } from "./catalogue.ts";
+import { households } from "./households.ts";
 import { Visitor } from "./visitor.ts";
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
@@ -36,7 +37,7 @@ type SiteOptions = {
  */
 export async function startSite(options: SiteOptions = {}) {
   const stripe = options.stripe === false ? null : await startStripe();
-  let households = 0;
+  const nextHousehold = households("198.51");
   const vars: Record<string, string> = {
     ...localVars,
     // The gate of the configuration is a team's own: the tests know this one.
@@ -64,7 +65,7 @@ export async function startSite(options: SiteOptions = {}) {
     stripe,
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
     /** A browser without JavaScript (cookies, links, forms), each in a household of its own. */
-    visitor: () => new Visitor(origin, `198.51.${Math.floor(++households / 250)}.${(households % 250) + 1}`),
+    visitor: () => new Visitor(origin, nextHousehold()),
     database: async () => (await worker.getEnv()).DB,
     /** Lets the clock of the cron door strike. */
     strike: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),
