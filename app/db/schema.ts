@@ -66,6 +66,16 @@ export const codes = sqliteTable(
     check("codes_state", sql`${table.state} in ('issued', 'used', 'expired', 'exhausted', 'superseded')`),
     index("codes_of_browser").on(table.browserHash, table.createdAt),
     index("codes_old").on(table.createdAt),
+    index("codes_of_address").on(table.address),
+    index("codes_of_account")
+      .on(table.accountId)
+      .where(sql`${table.accountId} is not null`),
+    index("codes_issued")
+      .on(table.expiresAt)
+      .where(sql`${table.state} = 'issued'`),
+    index("codes_signed_up")
+      .on(table.createdAt)
+      .where(sql`${table.purpose} = 'sign-up' and ${table.state} = 'used'`),
   ],
 );
 
@@ -154,6 +164,12 @@ export const sessions = sqliteTable(
   (table) => [
     check("sessions_state", sql`${table.state} in ('active', 'signed-out', 'revoked', 'expired', 'rotated')`),
     index("sessions_of_account").on(table.accountId, table.state),
+    index("sessions_ending")
+      .on(table.expiresAt)
+      .where(sql`${table.state} = 'active'`),
+    index("sessions_idle")
+      .on(table.lastUsedAt)
+      .where(sql`${table.state} = 'active'`),
   ],
 );
 
@@ -349,6 +365,9 @@ export const subscriptions = sqliteTable(
       .where(sql`${table.state} not in ('ended', 'incomplete')`),
     index("subscriptions_of_account").on(table.accountId, table.startedAt),
     index("subscriptions_by_state").on(table.state, table.periodEndsAt),
+    index("subscriptions_past_due")
+      .on(table.pastDueSince)
+      .where(sql`${table.state} = 'past-due-grace'`),
   ],
 );
 
@@ -419,6 +438,9 @@ export const orders = sqliteTable(
     index("orders_of_both").on(table.accountId, table.state, table.numberYear, table.createdAt, table.id),
     index("orders_open").on(table.state, table.createdAt),
     index("orders_by_change").on(table.updatedAt),
+    index("orders_disputed")
+      .on(table.paidAt)
+      .where(sql`${table.dispute} in ('needs-response', 'under-review')`),
   ],
 );
 

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { applyD1Migrations, reset } from "cloudflare:test";
-import { beforeAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
+import { expectIndexes } from "./asked-of-the-database.ts";
 
 /** The files of a worker follow each other in one runtime: each begins on an empty database, migrated as a deployment would. */
 beforeAll(async () => {
@@ -18,3 +19,6 @@ async function dropAll() {
   const drops = results.map(({ type, name }) => env.DB.prepare(`drop ${type} "${name}"`));
   await env.DB.batch([env.DB.prepare("pragma defer_foreign_keys = on"), ...drops]);
 }
+
+/** Whatever the acts of a file asked, they found it. */
+afterAll(expectIndexes);

@@ -2,16 +2,21 @@ import { env } from "cloudflare:workers";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { TestApp } from "./worker-app.ts";
 
-type Noted = { query: string; values: unknown[] };
+export type Noted = { query: string; values: unknown[] };
 
 /** The App on a database that notes every statement it is asked for, with its values. */
 export function watched(app: TestApp) {
   const statements: Noted[] = [];
+  return { statements, using: { ...app, db: openDatabase(noting(env.DB, (noted) => statements.push(noted))) } };
+}
+
+/** A D1 binding that tells of every statement when it is prepared; its values follow when it is bound. */
+export function noting(database: D1Database, note: (noted: Noted) => void): D1Database {
   const binding = {
     prepare(query: string) {
       const noted: Noted = { query, values: [] };
-      statements.push(noted);
-      return new Proxy(env.DB.prepare(query), {
+      note(noted);
+      return new Proxy(database.prepare(query), {
         get(target, name) {
           if (name === "bind") {
             return (...values: unknown[]) => {
@@ -24,31 +29,46 @@ export function watched(app: TestApp) {
         },
       });
     },
-    batch: (batch: D1PreparedStatement[]) => env.DB.batch(batch),
+    batch: (batch: D1PreparedStatement[]) => database.batch(batch),
   };
   // Drizzle calls these two and no others.
-  return { statements, using: { ...app, db: openDatabase(binding as unknown as D1Database) } };
+  return binding as unknown as D1Database;
 }
 
 /** How the database goes about a statement, step by step. */
-export async function planOf({ query, values }: Noted): Promise<string[]> {
-  const { results } = await env.DB.prepare(`explain query plan ${query}`)
-    .bind(...values)
-    .all<{ detail: string }>();
-  return results.map(({ detail }) => detail);
+export async function planOf(noted: Noted): Promise<string[]> {
+  const [plan = []] = await plansOf([noted]);
+  return plan;
 }
 
-/** Statements that read a whole table; a list that was handed in is none, nor what the statement itself has found so far. */
-export async function wholeReads(statements: Noted[]): Promise<{ query: string; detail: string }[]> {
-  const plans = await Promise.all(statements.map(async (noted) => ({ noted, plan: await planOf(noted) })));
-  return plans.flatMap(({ noted, plan }) =>
-    plan
-      .filter((detail) => /^SCAN (?!CONSTANT|json_each|\(subquery)/.test(detail) && !isOwnFinding(detail, noted.query))
-      .map((detail) => ({ query: noted.query, detail })),
+async function plansOf(statements: readonly Noted[]): Promise<string[][]> {
+  if (statements.length === 0) return [];
+  const answers = await env.DB.batch<{ detail: string }>(
+    statements.map(({ query, values }) => env.DB.prepare(`explain query plan ${query}`).bind(...values)),
+  );
+  return answers.map(({ results }) => results.map(({ detail }) => detail));
+}
+
+export type WholeRead = { query: string; detail: string };
+
+/**
+ * Statements that read a whole table, or a whole index of one, under its own name or another. A list that was handed in is none, nor is
+ * what the statement itself has found so far.
+ */
+export async function wholeReads(statements: readonly Noted[]): Promise<WholeRead[]> {
+  const { results } = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{
+    name: string;
+  }>();
+  const tables = new Set(results.map(({ name }) => name));
+  const plans = await plansOf(statements);
+  return statements.flatMap(({ query }, index) =>
+    (plans[index] ?? []).filter((detail) => readsWhole(tables, query, detail)).map((detail) => ({ query, detail })),
   );
 }
 
-function isOwnFinding(detail: string, query: string): boolean {
-  const [, name = ""] = /^SCAN (\w+)$/.exec(detail) ?? [];
-  return new RegExp(`\\b${name}\\(\\w+\\) as \\(`).test(query);
+function readsWhole(tables: ReadonlySet<string>, query: string, detail: string): boolean {
+  const [, name = ""] = /^SCAN (\w+)(?!.* VIRTUAL TABLE)/.exec(detail) ?? [];
+  const [, named = name] =
+    new RegExp(`\\b(?:from|join|update) "?(\\w+)"? (?:as )?"?${name}"?(?: |$)`, "i").exec(query) ?? [];
+  return tables.has(name) || tables.has(named);
 }

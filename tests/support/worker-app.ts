@@ -1,4 +1,4 @@
-import { env } from "cloudflare:workers";
+import { watchedEnv } from "./asked-of-the-database.ts";
 import { type App, createApp } from "#app/context.ts";
 import { done, refused } from "#app/domain/kernel/result.ts";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
@@ -28,7 +28,7 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
   const put: Promise<unknown>[] = [];
   let now = Date.UTC(2026, 10, 20, 12);
   const app: TestApp = {
-    ...createApp(env, { waitUntil: (work) => put.push(work) }),
+    ...createApp(watchedEnv, { waitUntil: (work) => put.push(work) }),
     product: { ...product, referral: referralTerms },
     // The gate of the configuration is a team's own: the tests know this one.
     gate: { kind: "plan", planId: large.id },

@@ -96,10 +96,11 @@ describe("the migrated database", () => {
     expect(made).toEqual(wanted.toSorted());
   });
 
-  test("has the triggers that keep the waitlist's lines, and no other", async () => {
+  test("has the triggers that keep the waitlist's lines and what goes with an entry, and no other", async () => {
     const made = await madeBy("trigger");
     expect(made.map(({ name, tbl_name }) => `${tbl_name}: ${name}`)).toEqual([
-      ...["entries: entries_begin", "entries: entries_get_a_number", "entries: entries_give"],
+      ...["entries: entries_begin", "entries: entries_begin_untouched", "entries: entries_forget_touch"],
+      ...["entries: entries_get_a_number", "entries: entries_give"],
       ...[
         "entries: entries_step_in",
         "entries: entries_step_out",

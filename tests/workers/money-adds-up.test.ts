@@ -1,5 +1,7 @@
+import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { openDatabase } from "#app/db/client.server.ts";
 import { leastCharge } from "#app/domain/kernel/charge.ts";
 import { dayMs, hourMs, secondMs } from "#app/domain/kernel/time.ts";
 import { listLines } from "#app/domain/orders/browse.store.server.ts";
@@ -134,7 +136,9 @@ async function pass(till: Till, seconds: number) {
 /** Each order's lines and steps are its charge, and the steps say what the provider's balance did. */
 async function expectSums(till: Till) {
   const invoices = (await till.record()).invoices;
-  const rows = (await till.app.db.select().from(orders)).map(readOrder).filter(({ paidAt }) => paidAt !== null);
+  const rows = (await openDatabase(env.DB).select().from(orders))
+    .map(readOrder)
+    .filter(({ paidAt }) => paidAt !== null);
   expect(rows.length).toBe(invoices.filter(({ state }) => state === "paid").length);
   for (const order of rows) {
     const invoice = invoices.find(({ id }) => id === order.invoiceId);

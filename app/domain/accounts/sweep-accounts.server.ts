@@ -15,7 +15,7 @@ export async function sweepAccounts(app: Pick<App, "db" | "clock">): Promise<voi
     removeOldUses(app.db, now),
     removeOldStreaks(app.db, now),
     removeOldBrowsers(app.db, now),
-    expireSessions(app.db, now),
+    ...expireSessions(app.db, now),
     removeOldAddressChanges(app.db, now),
   ]);
 }

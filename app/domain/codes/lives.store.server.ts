@@ -1,4 +1,4 @@
-import { and, eq, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes, mails } from "#app/db/schema.ts";
 import { codeLifeMs, keptMs } from "./rules.ts";
@@ -34,7 +34,7 @@ export function expireCodes(db: Database, now: number) {
   return db
     .update(codes)
     .set({ state: "expired" })
-    .where(and(eq(codes.state, "issued"), lte(codes.expiresAt, now)));
+    .where(and(sql`${codes.state} = 'issued'`, lte(codes.expiresAt, now)));
 }
 
 /** For the sweep: codes that no honest answer ("already used") needs any more. */

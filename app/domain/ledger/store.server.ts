@@ -55,9 +55,9 @@ export function listBehind(db: Database, now: number, limit: number) {
   const ids = sql`
     select ${customers.accountId} from ${customers} where ${customers.syncedAt} > ${customers.ledgerSyncedAt}
       and (${customers.creditMinor} <> 0 or ${customers.ledgerSyncedAt} > 0)
-    union select ${accountId} from ${ledgerLines} where ${and(isNotNull(ledgerLines.askedBack), isOpen)}
-    union select ${accountId} from ${ledgerLines} where ${and(isNotNull(ledgerLines.expiresAt), lte(ledgerLines.expiresAt, now), isOpen)}
-    union select ${accountId} from ${ledgerLines} where ${ledgerLines.customerId} is null
+    union all select ${accountId} from ${ledgerLines} where ${and(isNotNull(ledgerLines.askedBack), isOpen)}
+    union all select ${accountId} from ${ledgerLines} where ${and(isNotNull(ledgerLines.expiresAt), lte(ledgerLines.expiresAt, now), isOpen)}
+    union all select ${accountId} from ${ledgerLines} where ${ledgerLines.customerId} is null
       and exists (select 1 from ${customers} where ${customers.accountId} = ${accountId})`;
   return db
     .select({ accountId: accounts.id })

@@ -48,7 +48,7 @@ export function listDisputed(db: Database) {
   return db
     .select({ id, accountId, numberYear, numberInYear, amountMinor, currency, dispute, paidAt })
     .from(orders)
-    .where(inArray(dispute, ["needs-response", "under-review"]))
+    .where(sql`${dispute} in ('needs-response', 'under-review')`)
     .orderBy(desc(paidAt))
     .limit(listedMax);
 }

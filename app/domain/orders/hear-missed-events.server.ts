@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
 import { nextMark } from "./inbox.rules.ts";
-import { addMissedEvents, changeListMark, findListMark } from "./inbox.store.server.ts";
+import { addMissedEvents, changeMark, findMark } from "./inbox.store.server.ts";
 
 type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
 
@@ -11,13 +11,12 @@ type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"
  * us. They and the mark are one batch: killed before it, the next run reads the same again.
  */
 export async function hearMissedEvents({ db, clock, payments }: Powers): Promise<Result<null, ProviderTrouble>> {
-  const [known] = await findListMark(db);
-  const listed = await listFrom(payments, known?.mark ?? null);
+  const listed = await listFrom(payments, await findMark(db, "events"));
   if (!listed.ok) return listed;
   const { events, hasMore } = listed.value;
   const mark = nextMark(events, hasMore);
   const telling = events.filter(({ customerId, paymentId }) => customerId !== null || paymentId !== null);
-  await db.batch([addMissedEvents(db, telling, clock()), ...(mark === null ? [] : [changeListMark(db, mark)])]);
+  await db.batch([addMissedEvents(db, telling, clock()), ...(mark === null ? [] : [changeMark(db, "events", mark)])]);
   return done(null);
 }
 

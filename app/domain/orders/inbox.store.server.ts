@@ -1,6 +1,6 @@
-import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { sweepMarks, webhookEvents } from "#app/db/schema.ts";
+import { webhookEvents } from "#app/db/schema.ts";
 import { eventKeptMs, eventTriesMax, eventWaitAtMostMs, eventWaitMs, handlingMs } from "./inbox.rules.ts";
 
 /** Whom events are about: a customer, or where they name none, who pays by a payment. */
@@ -90,15 +90,5 @@ export function removeOldEvents(db: Database, now: number) {
     .where(and(inArray(webhookEvents.state, states), lt(webhookEvents.receivedAt, now - eventKeptMs)));
 }
 
-/** How far the provider's list of events was read: the id of an event ------------------------------------------------------ */
-
-export function findListMark(db: Database) {
-  return db.select({ mark: sweepMarks.mark }).from(sweepMarks).where(eq(sweepMarks.name, "events"));
-}
-
-export function changeListMark(db: Database, mark: string) {
-  return db
-    .insert(sweepMarks)
-    .values({ name: "events", mark })
-    .onConflictDoUpdate({ target: sweepMarks.name, set: { mark } });
-}
+/** How far the provider's list of events was read: the id of an event. */
+export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, orders, subscriptions } from "#app/db/schema.ts";
 import { openStates, type Order } from "./rules.ts";
@@ -12,12 +12,26 @@ import { addMoment } from "./moves.store.server.ts";
  */
 export function listStillBilled(db: Database, limit: number) {
   const payable = openStates.filter((state) => state !== "processing");
-  const running = sql`select account_id from ${subscriptions} where state not in ('ended', 'incomplete')`;
-  const open = db.select({ id: orders.accountId }).from(orders).where(inArray(orders.state, payable));
+  const running = sql<number>`exists (
+    select 1 from ${subscriptions} where account_id = ${accounts}.id and state not in ('ended', 'incomplete'))`;
+  const isOpen = and(eq(orders.accountId, accounts.id), inArray(orders.state, payable));
   return db
-    .select({ id: accounts.id, hasPlan: sql<number>`${accounts.id} in (${running})` })
+    .select({ id: accounts.id, hasPlan: running })
     .from(accounts)
-    .where(and(eq(accounts.state, "leaving"), sql`(${accounts.id} in (${running}) or ${inArray(accounts.id, open)})`))
+    .where(
+      and(
+        eq(accounts.state, "leaving"),
+        or(
+          running,
+          exists(
+            db
+              .select({ one: sql`1` })
+              .from(orders)
+              .where(isOpen),
+          ),
+        ),
+      ),
+    )
     .orderBy(sql`random()`)
     .limit(limit);
 }

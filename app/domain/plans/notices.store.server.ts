@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, customers, mails, subscriptions } from "#app/db/schema.ts";
-import { cardNoticeMs, type NoticeKind, renewalNoticeMs } from "./notices.rules.ts";
+import type { NoticeKind } from "./notices.rules.ts";
 import { graceMs } from "./rules.ts";
 
 /** A plan with its owner and what the provider takes off the next charge. */
@@ -16,49 +16,61 @@ function selectPlans(db: Database) {
 /** Drawn by lot, so that one that can't be told keeps nobody else waiting. */
 const byLot = sql`random()`;
 
+/** A part of the time to come: charges after `from`, up to `until`. */
+type Stretch = { from: number; until: number };
+
+/** Up to which charge one run of the clock looks, so that a million plans are no more work than that. */
+export async function endOfStretch(db: Database, { from, until }: Stretch, plans: number): Promise<number> {
+  const { state, periodEndsAt } = subscriptions;
+  const [end] = await db
+    .select({ at: periodEndsAt })
+    .from(subscriptions)
+    .where(and(eq(state, "active"), gt(periodEndsAt, from), lte(periodEndsAt, until)))
+    .orderBy(periodEndsAt)
+    .limit(1)
+    .offset(plans - 1);
+  return end?.at ?? until;
+}
+
+export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";
+
 /** Plans whose grace is over. */
 export function listToLock(db: Database, now: number, limit: number) {
   return selectPlans(db)
-    .where(and(eq(subscriptions.state, "past-due-grace"), lte(subscriptions.pastDueSince, now - graceMs)))
+    .where(and(sql`${subscriptions.state} = 'past-due-grace'`, lte(subscriptions.pastDueSince, now - graceMs)))
     .orderBy(byLot)
     .limit(limit);
 }
 
-/** Plans that renew for a year within a week, whose owners want to hear of it and haven't. */
-export function listRenewals(db: Database, now: number, limit: number) {
+/** Plans that renew for a year, whose owners want to hear of it and haven't. */
+export function listRenewals(db: Database, stretch: Stretch, limit: number) {
   const { interval, pendingInterval, pendingAt, periodEndsAt } = subscriptions;
   const isYearly = sql`(${interval} = 'year' or (${pendingInterval} = 'year' and ${pendingAt} <= ${periodEndsAt}))`;
   const isWanted = sql`not exists (select 1 from json_each(${accounts.mailsOff}) off where off.value = 'renewals')`;
   return selectPlans(db)
-    .where(and(isCharged(now, renewalNoticeMs), isYearly, isWanted, isUntold("renewal-notice", sql``)))
+    .where(and(isCharged(stretch), isYearly, isWanted, isUntold("renewal-notice", sql``)))
     .orderBy(byLot)
     .limit(limit);
 }
 
-/** Plans whose next charge comes within a month, and after the last month of their card. */
-export function listExpiringCards(db: Database, now: number, limit: number) {
+/** Plans whose next charge comes after the last month of their card. */
+export function listExpiringCards(db: Database, stretch: Stretch, limit: number) {
   const month = sql`strftime('%Y-%m', ${subscriptions.periodEndsAt} / 1000, 'unixepoch')`;
   const runsOut = sql`${subscriptions.cardExpires} < ${month}`;
   return selectPlans(db)
-    .where(
-      and(
-        isCharged(now, cardNoticeMs),
-        runsOut,
-        isUntold("card-expiring", sql`${subscriptions.cardExpires} || '.' ||`),
-      ),
-    )
+    .where(and(isCharged(stretch), runsOut, isUntold("card-expiring", sql`${subscriptions.cardExpires} || '.' ||`)))
     .orderBy(byLot)
     .limit(limit);
 }
 
-/** It goes on, and the period ends within so much time from now. */
-function isCharged(now: number, withinMs: number) {
+/** It goes on, and its period ends there. */
+function isCharged({ from, until }: Stretch) {
   return and(
     eq(subscriptions.state, "active"),
     eq(subscriptions.collection, "automatic"),
     isNull(subscriptions.cancelsAt),
-    gt(subscriptions.periodEndsAt, now),
-    lte(subscriptions.periodEndsAt, now + withinMs),
+    gt(subscriptions.periodEndsAt, from),
+    lte(subscriptions.periodEndsAt, until),
   );
 }
 

@@ -7,8 +7,16 @@ import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts
 import type { PlanLetter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
 import { findPlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
-import { causeOf, monthOf, nameCard, type NoticeKind } from "./notices.rules.ts";
-import { goesOn, listExpiringCards, listRenewals, listToLock } from "./notices.store.server.ts";
+import { cardNoticeMs, causeOf, monthOf, nameCard, type NoticeKind, renewalNoticeMs } from "./notices.rules.ts";
+import {
+  changeMark,
+  endOfStretch,
+  findMark,
+  goesOn,
+  listExpiringCards,
+  listRenewals,
+  listToLock,
+} from "./notices.store.server.ts";
 import { stepsOf } from "./plan-letters.server.ts";
 import { nextCharge, type Subscription } from "./rules.ts";
 import { readSubscription } from "./store.server.ts";
@@ -22,6 +30,8 @@ type Due = { plan: Subscription; owner: Account; creditMinor: number };
 
 /** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
 const plansMax = 25;
+/** Of so many that are charged next it is looked whether they are due. */
+const lookedAtMax = 500;
 
 /**
  * The clock's share: locks plans whose grace is over, and says what comes: a yearly renewal, a card that will have run out. Safe to
@@ -32,10 +42,19 @@ export async function sweepPlans(app: Powers): Promise<void> {
   const now = app.clock();
   // One by one: a batch answers by names of columns, and these joins have some twice.
   for (const row of await listToLock(db, now, plansMax)) await tell(app, lock, row);
-  const renewals = await listRenewals(db, now, plansMax);
-  for (const row of renewals) await tell(app, (powers, due) => notice(powers, due, "renewal-notice"), row);
-  const cards = await listExpiringCards(db, now, plansMax);
-  for (const row of cards) await tell(app, (powers, due) => notice(powers, due, "card-expiring"), row);
+  await lookAhead(app, "renewal-notice", now, renewalNoticeMs, listRenewals);
+  await lookAhead(app, "card-expiring", now, cardNoticeMs, listExpiringCards);
+}
+
+/** What comes within so much time, a stretch of it in one run: the next run goes on behind it, and at the end begins anew. */
+async function lookAhead(app: Powers, kind: NoticeKind, now: number, withinMs: number, list: typeof listRenewals) {
+  const mark = Number(await findMark(app.db, kind));
+  const stretch = { from: Math.max(mark, now), until: now + withinMs };
+  const until = await endOfStretch(app.db, stretch, lookedAtMax);
+  const rows = await list(app.db, { ...stretch, until }, plansMax);
+  for (const row of rows) await tell(app, (powers, due) => notice(powers, due, kind), row);
+  const next = until < stretch.until ? until : 0;
+  if (next !== mark) await changeMark(app.db, kind, next);
 }
 
 type Row = Awaited<ReturnType<typeof listToLock>>[number];

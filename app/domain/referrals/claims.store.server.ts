@@ -97,8 +97,7 @@ export function listUnattributed(db: Database, queue: Queue, limit: number) {
     .innerJoin(accounts, and(eq(accounts.emailCanonical, codes.address), gte(accounts.createdAt, codes.createdAt)))
     .where(
       and(
-        eq(codes.purpose, "sign-up"),
-        eq(codes.state, "used"),
+        sql`${codes.purpose} = 'sign-up' and ${codes.state} = 'used'`,
         or(and(isUnbrought, sql`(${hasBringer})`), hasBrought),
       ),
     )
@@ -176,10 +175,4 @@ export function addTouch(db: Database, touch: { gate: string; address: string; c
     where gate = ${gate} and email_canonical = ${address} and state = 'pending'
     on conflict do nothing`,
   );
-}
-
-/** For the sweep: touches whose entry is gone or began anew. */
-export function removeStrayTouches(db: Database) {
-  const isThere = sql`exists (select 1 from ${entries} where ${entries.id} = ${referralTouches.entryId})`;
-  return db.delete(referralTouches).where(sql`not ${isThere}`);
 }

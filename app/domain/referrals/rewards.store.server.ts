@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { orders, referrals, sweepMarks } from "#app/db/schema.ts";
+import { orders, referrals } from "#app/db/schema.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -99,11 +99,7 @@ export function listPayers(db: Database, after: number, until: number, limit: nu
 }
 
 /** How far the clock has come with orders that changed: for friends' rewards, and for the cards of those who brought them. */
-export type Mark = "referrals" | "own-cards";
-
-export function findMark(db: Database, name: Mark) {
-  return db.select({ mark: sweepMarks.mark }).from(sweepMarks).where(eq(sweepMarks.name, name));
-}
+export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
@@ -117,11 +113,6 @@ export function keptBy(friendId: string | typeof referrals.friendId, currency: s
   const counts = isSure ? sql`o.dispute in ('none', 'won')` : sql`o.dispute <> 'lost'`;
   return sql`(select coalesce(sum(max(0, o.amount_minor - o.refunded_minor)), 0) from ${orders} o
     where o.account_id = ${friendId} and o.paid_at is not null and o.currency = ${currency} and ${counts})`;
-}
-
-export function changeMark(db: Database, name: Mark, at: number) {
-  const mark = String(at);
-  return db.insert(sweepMarks).values({ name, mark }).onConflictDoUpdate({ target: sweepMarks.name, set: { mark } });
 }
 
 /** The friend has paid enough: who they are is judged next. */

@@ -1,7 +1,7 @@
 import type { App } from "#app/context.ts";
 import { minuteMs } from "#app/domain/kernel/time.ts";
 import { attributeReferral, queueOf } from "./attribute-referral.server.ts";
-import { listUnattributed, removeStrayTouches } from "./claims.store.server.ts";
+import { listUnattributed } from "./claims.store.server.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { judgeOwnCards } from "./judge-own-cards.server.ts";
 import { changeMark, findMark, listDue, listOvertaken, listPayers } from "./rewards.store.server.ts";
@@ -20,16 +20,13 @@ const overlapMs = 10 * minuteMs;
 export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise<void> {
   const { db } = app;
   const now = app.clock();
-  // It reads them all, and none of them hurts: once an hour is enough.
-  if (new Date(now).getUTCMinutes() === 0) await removeStrayTouches(db);
   for (const { friendId, code } of app.product.referral.state === "off"
     ? []
     : await listUnattributed(db, queueOf(app), friendsMax)) {
     await attributeReferral(app, { friendId, code, ip: null });
   }
   const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
-  const [mark] = await findMark(db, "referrals");
-  const since = Math.min(Number(mark?.mark ?? 0), now) - overlapMs;
+  const since = Math.min(Number(await findMark(db, "referrals")), now) - overlapMs;
   const overtaken = await listOvertaken(db, since, { qualifyingMinor, currency: app.product.currency }, friendsMax);
   const due = await listDue(db, now, friendsMax);
   const friends = new Set([...overtaken, ...due].map(({ friendId }) => friendId));
@@ -44,8 +41,7 @@ export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise
  */
 async function judgePayers(app: Powers): Promise<void> {
   const until = app.clock() - overlapMs;
-  const [mark] = await findMark(app.db, "own-cards");
-  const payers = await listPayers(app.db, Number(mark?.mark ?? 0), until, friendsMax);
+  const payers = await listPayers(app.db, Number(await findMark(app.db, "own-cards")), until, friendsMax);
   for (const { accountId, lastAt } of payers) {
     try {
       const payments = app.payments?.withOwnDeadline() ?? null;

@@ -45,7 +45,7 @@ export function listToRemind(db: Database, gate: string, now: number, limit: num
     .where(
       and(
         eq(entries.gate, gate),
-        eq(entries.state, "invited"),
+        sql`${entries.state} = 'invited'`,
         gt(entries.invitationExpiresAt, now),
         lte(entries.invitationExpiresAt, now + reminderBeforeMs),
         isNull(entries.remindedAt),

@@ -109,12 +109,12 @@ export function saveLooks(db: Database, id: string, looks: Looks, before: Looks 
 
 /** For the sweep: somebody typed an address, and its owner never said that it was meant. */
 export function removeUnconfirmed(db: Database, now: number) {
-  return db.delete(entries).where(and(eq(entries.state, "pending"), lt(entries.confirmExpiresAt, now)));
+  return db.delete(entries).where(and(sql`${entries.state} = 'pending'`, lt(entries.confirmExpiresAt, now)));
 }
 
 /** For the sweep: places that were given up, with what they say of a person. */
 export function removeLeft(db: Database, now: number) {
-  return db.delete(entries).where(and(eq(entries.state, "left"), lt(entries.leftAt, now - leftKeptMs)));
+  return db.delete(entries).where(and(sql`${entries.state} = 'left'`, lt(entries.leftAt, now - leftKeptMs)));
 }
 
 export function removeOldWaves(db: Database, now: number) {

@@ -1,0 +1,14 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "./client.server.ts";
+import { sweepMarks } from "./schema.ts";
+
+/** How far the clock has come with what it does in portions; each room names its own. */
+export async function findMark(db: Database, name: string): Promise<string | null> {
+  const [row] = await db.select().from(sweepMarks).where(eq(sweepMarks.name, name));
+  return row?.mark ?? null;
+}
+
+export function changeMark(db: Database, name: string, at: string | number) {
+  const mark = String(at);
+  return db.insert(sweepMarks).values({ name, mark }).onConflictDoUpdate({ target: sweepMarks.name, set: { mark } });
+}
