@@ -9,7 +9,16 @@ import { refuseForeignOrigin, refuseMethod, refuseMisconfigured, refuseUnmigrate
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runSweeps } from "./sweeps.ts";
 
-const renderApp = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
+type Render = ReturnType<typeof createRequestHandler>;
+
+let renderer: Promise<Render> | undefined;
+
+/** Made once, when the first page is asked for: given a function, React Router would put all routes together for every request. */
+function pages(): Promise<Render> {
+  const load = () => import("virtual:react-router/server-build");
+  if (import.meta.env.DEV) return Promise.resolve(createRequestHandler(load, import.meta.env.MODE));
+  return (renderer ??= load().then((build) => createRequestHandler(build, import.meta.env.MODE)));
+}
 
 async function answerPage(app: App, request: Request): Promise<Response> {
   const refusal = refuseMethod(request) ?? refuseForeignOrigin(request);
@@ -18,7 +27,8 @@ async function answerPage(app: App, request: Request): Promise<Response> {
   context.set(appContext, app);
   // What React Router hands on is a copy, without what the platform knows. In a local run it makes a place up.
   if (!app.isLocal && typeof request.cf?.timezone === "string") context.set(visitorZoneContext, request.cf.timezone);
-  const answer = await renderApp(request, context);
+  const render = await pages();
+  const answer = await render(request, context);
   return sayBroken(answer, app.referenceId);
 }
 
@@ -38,15 +48,19 @@ const site = withErrorReporting<Env>({
   },
 });
 
+/** Variables stay what they are as long as this Worker runs. */
+let problems: string[] | undefined;
+
 export default {
   async fetch(request, env, ctx) {
-    const problems = configurationProblems(env);
+    problems ??= configurationProblems(env);
     if (problems.length > 0) return withSecurityHeaders(refuseMisconfigured(problems), request, env);
     if (!isTunnelPath(new URL(request.url).pathname)) return site.fetch(request, env, ctx);
     const relayed = await relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, env.FLOOD_MONITORING);
     return withSecurityHeaders(relayed, request, env);
   },
   async scheduled(controller, env, ctx) {
-    if (configurationProblems(env).length === 0) await site.scheduled(controller, env, ctx);
+    problems ??= configurationProblems(env);
+    if (problems.length === 0) await site.scheduled(controller, env, ctx);
   },
 } satisfies ExportedHandler<Env>;

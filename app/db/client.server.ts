@@ -1,10 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import * as schema from "./schema.ts";
 
 /** The one door to D1. `db.batch([…])` is the transaction: all of it or nothing, in one round trip. */
 export function openDatabase(binding: D1Database) {
-  return drizzle(binding, { schema, casing: "snake_case" });
+  return drizzle(binding, { casing: "snake_case" });
 }
 
 export type Database = ReturnType<typeof openDatabase>;

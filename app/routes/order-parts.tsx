@@ -9,6 +9,7 @@ import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { Money } from "#app/ui/money.tsx";
 import { orderDetailWords } from "./order-detail.words.ts";
+import { nameFormat } from "#app/domain/kernel/formats.ts";
 
 /** What an order's page and its receipt have in common. */
 type Reader = Pick<Account, "locale" | "timeZone">;
@@ -105,5 +106,5 @@ function Address({ lines }: { lines: readonly string[] }) {
 }
 
 function nameCountry(code: string, locale: string): string {
-  return new Intl.DisplayNames(locale, { type: "region" }).of(code) ?? code;
+  return nameFormat(locale).of(code) ?? code;
 }

@@ -4,6 +4,7 @@ import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import type { OrdersPageData } from "./orders.tsx";
 import { ordersWords } from "./orders.words.ts";
+import { dateFormat } from "#app/domain/kernel/formats.ts";
 
 /** What the last months came to, as a picture; nothing where there are no two months to compare. */
 export function OrdersSpending({ page }: { page: OrdersPageData }) {
@@ -34,5 +35,5 @@ export function OrdersSpending({ page }: { page: OrdersPageData }) {
 /** "O" beneath a column, "October 2026" in its text. */
 function monthName(day: number, locale: string, month: "narrow" | "long"): string {
   const year = month === "long" ? "numeric" : undefined;
-  return new Intl.DateTimeFormat(locale, { month, year, timeZone: "UTC" }).format(day);
+  return dateFormat(locale, { month, year, timeZone: "UTC" }).format(day);
 }

@@ -2,6 +2,7 @@ import type { PreferenceValue } from "#app/domain/product/preferences.rules.ts";
 import type { Preference } from "#app/domain/product/rules.ts";
 import { NumberField, SelectField, SwitchField } from "#app/ui/field.tsx";
 import { preferencesWords } from "./preferences.words.ts";
+import { numberFormat } from "#app/domain/kernel/formats.ts";
 
 type FieldProps = {
   preference: Preference;
@@ -50,7 +51,7 @@ export function sayPreference(
     case "choice":
       return preference.options.find((option) => option.value === value)?.label ?? String(value);
     case "number":
-      return new Intl.NumberFormat(locale).format(Number(value));
+      return numberFormat(locale).format(Number(value));
     case "switch":
       return value === true ? on : off;
   }

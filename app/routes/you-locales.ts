@@ -1,4 +1,5 @@
 import { locales } from "#app/domain/accounts/rules.ts";
+import { dateFormat, nameFormat } from "#app/domain/kernel/formats.ts";
 
 /** What a person chooses from, each with what it would make of a day. */
 export function localeOptions(): { value: string; label: string }[] {
@@ -7,6 +8,6 @@ export function localeOptions(): { value: string; label: string }[] {
 
 /** "British English: 20 November 2026". */
 function nameLocale(locale: string): string {
-  const sample = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(Date.UTC(2026, 10, 20));
-  return `${new Intl.DisplayNames("en", { type: "language" }).of(locale)}: ${sample}`;
+  const sample = dateFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(Date.UTC(2026, 10, 20));
+  return `${nameFormat("en", "language").of(locale)}: ${sample}`;
 }

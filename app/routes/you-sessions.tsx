@@ -10,12 +10,13 @@ import { StateChip } from "#app/ui/state-chip.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
 import { YouForm } from "./you-form.tsx";
+import { nameFormat } from "#app/domain/kernel/formats.ts";
 
 type SessionRow = { id: string; device: string; place: string | null; lastUsedAt: number; isThis: boolean };
 
 export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]; account: Account }) {
   const { sessions: words } = useWords(youWords);
-  const countries = new Intl.DisplayNames(account.locale, { type: "region" });
+  const countries = nameFormat(account.locale);
   return (
     <FoldingCard
       id="sessions"
@@ -90,7 +91,7 @@ type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; isCut: boole
 /** Who did what, when and where: the last few, or all when asked. */
 export function Activity({ activities, isWhole, isCut, account }: ActivityProps) {
   const { activity: words } = useWords(youWords);
-  const countries = new Intl.DisplayNames(account.locale, { type: "region" });
+  const countries = nameFormat(account.locale);
   return (
     <FoldingCard
       id="activity"

@@ -8,6 +8,7 @@ import { type ActivityWord, newActivity } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
 import { isFreshlyProven, type Viewer } from "./rules.ts";
 import { changeSessionState, endOtherSessions as endAllOthers, sessionStands } from "./sessions.store.server.ts";
+import { nameFormat } from "#app/domain/kernel/formats.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
 
@@ -64,7 +65,7 @@ async function endAndTell(
 
 /** Which browser did it, where and when: whoever gets the mail knows whether that was them. */
 function endedLetter({ account, session: { device, place } }: Viewer, now: number): Letter {
-  const country = place && new Intl.DisplayNames(account.locale, { type: "region" }).of(place);
+  const country = place && nameFormat(account.locale).of(place);
   const by = country ? `${device} in ${country}` : device;
   return { template: "sessions-ended", by, at: formatMoment(now, account) };
 }

@@ -1,4 +1,5 @@
 import { dayMs } from "./time.ts";
+import { dateFormat } from "./formats.ts";
 
 /** A day on somebody's calendar. */
 export type Day = { year: number; month: number; day: number };
@@ -32,10 +33,9 @@ export function startOfDay({ year, month, day }: Day, timeZone: string): number 
   return after;
 }
 
-/** One formatter for many instants: making one takes longer than using it a hundred times. */
 export function readCalendar(timeZone: string): (at: number) => Day {
   const fields = { year: "numeric", month: "numeric", day: "numeric" } as const;
-  const format = new Intl.DateTimeFormat("en-u-ca-gregory", { timeZone, ...fields });
+  const format = dateFormat("en-u-ca-gregory", { timeZone, ...fields });
   return (at) => {
     const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     return { year: parts.get("year") ?? 0, month: parts.get("month") ?? 0, day: parts.get("day") ?? 0 };

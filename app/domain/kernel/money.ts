@@ -1,3 +1,5 @@
+import { numberFormat } from "./formats.ts";
+
 /**
  * An amount in the currency's minor unit (cents, yen, fils) and an ISO 4217 code in capitals.
  * Arithmetic happens in integers; formatting only at the edge.
@@ -12,7 +14,7 @@ export function money(amountMinor: number, currency: string): Money {
 
 /** How many digits stand after the point: 2 for EUR, 0 for JPY, 3 for KWD. ICU's table, which follows ISO 4217. */
 export function minorDigits(currency: string): number {
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return numberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 export function addMoney(left: Money, right: Money): Money {
@@ -23,9 +25,7 @@ export function addMoney(left: Money, right: Money): Money {
 /** For people: "6.00 €" in the conventions of `locale`. */
 export function formatMoney(value: Money, locale: string): string {
   // A decimal string, not a float: Intl reads it exactly, however large the amount.
-  return new Intl.NumberFormat(locale, { style: "currency", currency: value.currency }).format(
-    toDecimal(value) as `${number}`,
-  );
+  return numberFormat(locale, { style: "currency", currency: value.currency }).format(toDecimal(value) as `${number}`);
 }
 
 /** "6.00", "600" (JPY), "0.600" (KWD): for spreadsheets and machines. */

@@ -1,3 +1,5 @@
+import { dateFormat } from "./formats.ts";
+
 /**
  * Names of time zones. The calendar data that runtimes carry (CLDR's) keep for each zone the name that it had first; people, browsers
  * and the zones' own list (IANA's) know it by the one that it has now. Both mean the same hours. We store and show the newer.
@@ -29,7 +31,7 @@ const renamed = new Map(
 /** The zone's present name, whatever it was called by; null: the runtime knows no such zone. */
 export function readTimeZone(name: string): string | null {
   try {
-    return nameNow(new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone);
+    return nameNow(dateFormat("en", { timeZone: name }).resolvedOptions().timeZone);
   } catch {
     return null;
   }

@@ -1,3 +1,5 @@
+import { dateFormat } from "./formats.ts";
+
 /** Instants are milliseconds since 1970 UTC; spans are milliseconds. Both are plain integers, named `…At` and `…Ms`. */
 export const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
@@ -20,12 +22,12 @@ export type Reader = { locale: string; timeZone: string };
 
 /** "20 November 2026". */
 export function formatDay(at: number, { locale, timeZone }: Reader): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }).format(at);
+  return dateFormat(locale, { dateStyle: "long", timeZone }).format(at);
 }
 
 /** "November 2026". */
 export function formatMonth(at: number, { locale, timeZone }: Reader): string {
-  return new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone }).format(at);
+  return dateFormat(locale, { month: "long", year: "numeric", timeZone }).format(at);
 }
 
 /**
@@ -33,14 +35,14 @@ export function formatMonth(at: number, { locale, timeZone }: Reader): string {
  * may be in another language. The time stays on one line.
  */
 export function formatMoment(at: number, { locale, timeZone }: Reader): string {
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }).format(at).replaceAll(/\s/g, "\u00a0");
+  const time = dateFormat(locale, { timeStyle: "short", timeZone }).format(at).replaceAll(/\s/g, "\u00a0");
   return `${formatDay(at, { locale, timeZone })}, ${time}`;
 }
 
 /** With the day of the week, the second and the zone. */
 export function formatExactly(at: number, { locale, timeZone }: Reader): string {
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone }).format(at);
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: "long", timeZone }).format(at);
+  const day = dateFormat(locale, { dateStyle: "full", timeZone }).format(at);
+  const time = dateFormat(locale, { timeStyle: "long", timeZone }).format(at);
   return `${day}, ${time}`;
 }
 

@@ -4,6 +4,7 @@
  */
 import * as v from "valibot";
 import { dayMs, secondMs } from "#app/domain/kernel/time.ts";
+import { dateFormat } from "#app/domain/kernel/formats.ts";
 
 export type OrderState =
   | "draft"
@@ -130,7 +131,7 @@ export function labelOf(order: Pick<Order, "id" | "numberYear" | "numberInYear">
 
 /** The year on the seller's calendar in which a payment fell. */
 export function bookingYear(at: number, timeZone: string): number {
-  return Number(new Intl.DateTimeFormat("en", { timeZone, year: "numeric" }).format(at));
+  return Number(dateFormat("en", { timeZone, year: "numeric" }).format(at));
 }
 
 /** A payment page without an order's id speaks of the newest one, if it is younger than this. */

@@ -21,14 +21,9 @@ type Stretch = { from: number; until: number };
 
 /** Up to which charge one run of the clock looks, so that a million plans are no more work than that. */
 export async function endOfStretch(db: Database, { from, until }: Stretch, plans: number): Promise<number> {
-  const { state, periodEndsAt } = subscriptions;
-  const [end] = await db
-    .select({ at: periodEndsAt })
-    .from(subscriptions)
-    .where(and(eq(state, "active"), gt(periodEndsAt, from), lte(periodEndsAt, until)))
-    .orderBy(periodEndsAt)
-    .limit(1)
-    .offset(plans - 1);
+  const [end] = await db.all<{ at: number }>(sql`
+    select period_ends_at as at from ${subscriptions} where state = 'active' and period_ends_at > ${from} and period_ends_at <= ${until}
+    order by at limit 1 offset ${plans - 1}`);
   return end?.at ?? until;
 }
 

@@ -1,0 +1,27 @@
+/** The runtime's formatters. Making one takes longer than using it a hundred times: those that were made are kept. */
+export const dateFormat = kept(
+  (locale, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+export const numberFormat = kept(
+  (locale, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
+export const nameFormat = kept(
+  (locale, type: "region" | "language" = "region") => new Intl.DisplayNames(locale, { type }),
+);
+
+/** Of each kind: there are more locales and time zones than people of one hour have. */
+const keptMax = 200;
+
+function kept<Options, Format>(make: (locale: string, options?: Options) => Format) {
+  const made = new Map<string, Format>();
+  return (locale: string, options?: Options): Format => {
+    const name = JSON.stringify([locale, options]);
+    let format = made.get(name);
+    if (format === undefined) {
+      format = make(locale, options);
+      if (made.size === keptMax) made.clear();
+      made.set(name, format);
+    }
+    return format;
+  };
+}
