@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+
+type WorkerOptions = Extract<Parameters<typeof convertV4MiniflareOptions>[0], { workers: unknown }>["workers"][number];
+
+/**
+ * A built Worker with its bindings, on a socket of its own: nothing of what wrangler puts around it is asked, and nothing is between the
+ * browser and the Worker but the runtime. Static files aren't there.
+ */
+export async function startDirectWorker(folder: string, variables: Record<string, string> = {}) {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(folder, "wrangler.json"));
+  const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
+  const modules = ["index.js", ...found.filter((name) => name !== "index.js")].map((name) => ({
+    type: "ESModule" as const,
+    path: join(folder, name),
+    contents: readFileSync(join(folder, name), "utf8"),
+  }));
+  const name = "measured";
+  const unsafeDirectSockets = [{ host: "127.0.0.1", port: 0 }];
+  const given = { name, modules, modulesRoot: folder, bindings: variables, assets: undefined, unsafeDirectSockets };
+  // The types of wrangler's options know of no modules, those of Miniflare's know no option without.
+  const options = { ...workerOptions, ...given } as WorkerOptions;
+  const runtime = new Miniflare(convertV4MiniflareOptions({ workers: [options] }));
+  const { origin } = await runtime.unsafeGetDirectURL(name);
+  return { origin, database: () => runtime.getD1Database("DB", name), stop: () => runtime.dispose() };
+}
+
+/**
+ * The built site as it is when it is deployed, its database migrated: with an address under https and secrets of its own, so that
+ * nothing is counted or asked that only local runs do.
+ */
+export async function startDirectSite(secrets: { CODE_PEPPER: string; SENTRY_DSN: string }) {
+  const key = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
+  const site = await startDirectWorker("build/server", {
+    ...{ PUBLIC_ORIGIN: "https://site.example", MAIL_FROM: "hello@site.example", LAUNCH_GATE: "none" },
+    ...{ SENTRY_ENVIRONMENT: "production", SENTRY_TRACES_SAMPLE_RATE: "0.1", VISIT_SECRET: "visits" },
+    ...{ STRIPE_SECRET_KEY: "sk_live", STRIPE_WEBHOOK_SECRET: "whsec_live" },
+    ENTITLEMENT_SIGNING_KEY: JSON.stringify(await crypto.subtle.exportKey("jwk", key.privateKey)),
+    ...secrets,
+  });
+  const d1 = await site.database();
+  const migrations = readdirSync("drizzle").filter((file) => file.endsWith(".sql"));
+  for (const file of migrations.toSorted()) {
+    const statements = readFileSync(join("drizzle", file), "utf8").split("--> statement-breakpoint");
+    await d1.batch(statements.map((statement) => d1.prepare(statement)));
+  }
+  await d1.exec("create table d1_migrations (name text)");
+  await d1.prepare("insert into d1_migrations select value from json_each(?)").bind(JSON.stringify(migrations)).run();
+  return { ...site, d1 };
+}

@@ -1,0 +1,130 @@
+import { execFileSync } from "node:child_process";
+import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import { hourMs } from "#app/domain/kernel/time.ts";
+import { large } from "#tests/support/catalogue.ts";
+import buildOnce from "#tests/support/build-once.ts";
+import { allOf } from "../browsers.ts";
+import { fill, nthId } from "../crowd.ts";
+import { startDirectSite, startDirectWorker } from "../direct-worker.ts";
+import { runtimeCpuMs } from "../entitlement/runtime-cpu.ts";
+import { inTurns, median, quantile, ratio } from "../rounds.ts";
+import { figure, type Table, wholeNumber } from "../table.ts";
+import { eventEnvelope } from "../tunnel/envelopes.ts";
+import { Sink } from "../tunnel/sink.ts";
+import { Asker, type Page } from "./asker.ts";
+
+const REQUESTS = 150;
+const AT_ONCE = 8;
+const PEOPLE = 1_000;
+/** Whose pages are looked at: somebody who pays. */
+const WHO = 300;
+const ORDERS = 40;
+const PEPPER = "a pepper of its own";
+
+/**
+ * How many pages a core writes in a second, beside a bare React Router page of the same versions in the same runtime: no proxies, no
+ * assets, the local database behind the site's. The bare page has five elements; beside it stands one with as many as the landing page.
+ */
+export async function* benchPages(rounds: number): AsyncGenerator<Table> {
+  buildOnce();
+  const bare = "node_modules/.bare-page";
+  execFileSync("../../../node_modules/.bin/react-router", ["build"], {
+    cwd: "bench/pages/bare",
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: "ignore",
+  });
+  const sink = new Sink();
+  await sink.listen();
+  const [page, site] = [
+    await startDirectWorker(`${bare}/server`),
+    await startDirectSite({ CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn }),
+  ];
+  const headers = await somebody(site.d1);
+  const landing = await new Asker(site.origin).text("/");
+  const elements = landing.match(/<[a-z]/g)?.length ?? 0;
+  const pages: Page[] = [
+    { name: "a bare page", origin: page.origin, path: "/" },
+    { name: `a bare page of ${elements} elements`, origin: page.origin, path: `/elements/${elements}` },
+    { name: "/", origin: site.origin, path: "/" },
+    { name: "/login", origin: site.origin, path: "/login" },
+    { name: "/settings", origin: site.origin, path: "/settings", headers: headers.person },
+    { name: "/settings/orders", origin: site.origin, path: "/settings/orders", headers: headers.person },
+    { name: "/api/v1/entitlement", origin: site.origin, path: "/api/v1/entitlement", headers: headers.device },
+    { name: "/monitoring", origin: site.origin, path: "/monitoring", body: eventEnvelope(sink.dsn, 2_000) },
+  ];
+  // What runs for the first time is translated first.
+  for (let times = 0; times < 3; times++) await inTurns(1, pages, measure);
+  yield tableOf(await inTurns(rounds, pages, measure));
+  await Promise.all([page.stop(), site.stop()]);
+  sink.close();
+}
+
+type D1 = Awaited<ReturnType<typeof startDirectSite>>["d1"];
+
+/** A crowd, and one of it with some years of orders, whose cookie and device's token are known. */
+async function somebody(d1: D1) {
+  const now = Date.now();
+  await fill(d1, 1, PEOPLE, now);
+  await d1
+    .prepare("update sessions set token_hash = ? where account_id = ?")
+    .bind(await hashToken("bench"), nthId("acc", WHO))
+    .run();
+  await d1
+    .prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year, created_at,
+         paid_at, updated_at)
+       with recursive nth(n) as (select 1 union all select n + 1 from nth where n < ?1)
+       select 'ord_own' || n, ?2, 'paid', 'renewal', ?3, 'month', 'EUR', 600, 2021, n, ?4 - n * 2592000000, ?4 - n * 2592000000, 0 from nth`,
+    )
+    .bind(ORDERS, nthId("acc", WHO), large.id, now - hourMs)
+    .run();
+  const token = await deviceToken(PEPPER, nthId("dev", WHO));
+  return { person: { Cookie: "__Host-session=bench" }, device: { Authorization: `Bearer ${token}` } };
+}
+
+type Sample = { perS: number; cpuUs: number; bytes: number; answersMs: number[] };
+
+async function measure(page: Page): Promise<Sample> {
+  const asker = new Asker(page.origin);
+  const answersMs: number[] = [];
+  let bytes = 0;
+  const [startedAt, cpuBefore] = [performance.now(), runtimeCpuMs()];
+  await allOf(REQUESTS, AT_ONCE, async () => {
+    const answered = await asker.ask(page);
+    if (answered.status !== 200) throw new Error(`${page.name} was answered with ${answered.status}`);
+    answersMs.push(answered.ms);
+    bytes = answered.bytes;
+  });
+  const [seconds, cpuMs] = [(performance.now() - startedAt) / 1000, runtimeCpuMs() - cpuBefore];
+  asker.close();
+  return { perS: REQUESTS / seconds, cpuUs: (cpuMs * 1000) / REQUESTS, bytes, answersMs };
+}
+
+function tableOf(samples: ReadonlyMap<Page, Sample[]>): Table {
+  const [baseline = []] = samples.values();
+  const rows = [...samples].map(([{ name }, own]) => {
+    const each = (read: (sample: Sample) => number, of = own): number[] => of.map(read);
+    const p99 = ({ answersMs }: Sample): number => quantile(answersMs, 0.99);
+    const ratioOf = (read: (sample: Sample) => number): string => ratio(each(read), each(read, baseline));
+    return [
+      name,
+      figure(median(each(({ bytes }) => bytes)) / 1000, "kB", 1),
+      wholeNumber(median(each(({ perS }) => perS))),
+      own === baseline ? "1" : ratioOf(({ perS }) => perS),
+      figure(median(each(({ cpuUs }) => cpuUs)), "µs"),
+      own === baseline ? "1" : ratioOf(({ cpuUs }) => cpuUs),
+      figure(median(each(p99)), "ms", 1),
+      own === baseline ? "1" : ratioOf(p99),
+    ];
+  });
+  return {
+    title: "Pages: beside a bare page of React Router on a Worker",
+    notes: [
+      `${REQUESTS} requests a turn, ${AT_ONCE} at once; the 99 % are of a turn. Processor time is all that the runtime takes, the local`,
+      "database and the key-value store among it.",
+    ],
+    head: ["", "size", "answered/s", "ratio", "CPU", "ratio", "99 % in", "ratio"],
+    rows,
+  };
+}
