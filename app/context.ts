@@ -1,7 +1,8 @@
 import { createContext } from "react-router";
-import { countTrips } from "#app/db/count-trips.server.ts";
+import { countTrips, type Trips } from "#app/db/count-trips.server.ts";
 import { type Database, findNewestMigration, openDatabase } from "#app/db/client.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
+import type { Claim } from "#app/domain/accounts/session-pass.server.ts";
 import { type ClientSettings, clientSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
 import { secondMs } from "#app/domain/kernel/time.ts";
@@ -52,7 +53,7 @@ export type App = {
   /** Local runs only: where mails can be read and money is played. */
   isLocal: boolean;
   /** Round trips of this request so far; counted in local runs only. */
-  trips: { toDatabase: number };
+  trips: Trips;
   /** Does the database stand as this build knows it? */
   isMigrated: () => Promise<boolean>;
 };
@@ -64,7 +65,13 @@ export type Statement = Parameters<Database["batch"]>[0][number];
 export type Billing = Extract<Awaited<ReturnType<PaymentProvider["fetchBilling"]>>, { ok: true }>["value"];
 
 export const appContext = createContext<App>();
-export const viewerContext = createContext<Viewer | null>();
+/** Who the session's cookie says is there; null: it isn't one of ours. Whether the session stands, the viewer tells. */
+export const claimContext = createContext<Claim | null>();
+/** Who is there: what the table says of the claim. */
+export const viewerContext = createContext<Promise<Viewer | null>>();
+/** Set behind `requireViewer` only: it holds back whatever was read for a session that is over. */
+export const signedInContext = createContext<SignedIn | null>(null);
+export type SignedIn = { accountId: string; viewer: Promise<Viewer> };
 /** The time zone that the platform takes a request to come from, where it says so. */
 export const visitorZoneContext = createContext<string | null>(null);
 
@@ -73,8 +80,8 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
   const offsetMs = Number(env.CLOCK_OFFSET_SECONDS || 0) * secondMs;
   const clock = () => (scheduledAt ?? Date.now()) + offsetMs;
   const isLocal = !env.PUBLIC_ORIGIN.startsWith("https:");
-  const trips = { toDatabase: 0 };
-  const db = openDatabase(isLocal ? countTrips(env.DB, () => (trips.toDatabase += 1)) : env.DB);
+  const trips = { toDatabase: 0, inARow: 0 };
+  const db = openDatabase(isLocal ? countTrips(env.DB, trips) : env.DB);
   const referenceId = toBase32(random(6));
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
   const mailFrom = senderOf(product, env.MAIL_FROM);

@@ -1,4 +1,3 @@
-import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import {
   type EntryContext,
@@ -45,8 +44,6 @@ export default async function handleRequest(
       handleError(error, { request, context, params: {} });
     },
   });
-  // Crawlers get the whole page: they don't run what would fill it in.
-  if (isbot(request.headers.get("User-Agent") ?? "")) await page.allReady;
   return withReference(waitingScripts.transform(new Response(page, { status: answerStatus, headers })), context);
 }
 

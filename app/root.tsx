@@ -38,12 +38,12 @@ export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-export function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const flash = readCookie(request, "flash");
   const page = {
     ...siteFacts(app, request),
-    isSignedIn: context.get(viewerContext) !== null,
+    isSignedIn: (await context.get(viewerContext)) !== null,
     flash: isFlashWord(flash) ? flash : null,
     diagnostics: app.diagnostics,
   };

@@ -40,7 +40,8 @@ const site = withErrorReporting<Env>({
     const answer = (await refuseUnmigrated(app)) ?? (await (isCall ? answerCall : answerPage)(app, request));
     if (isCall) nameTrace(`${request.method} ${app.route.pattern}`);
     const secured = withSecurityHeaders(answer, request, env, app.nonce);
-    if (app.isLocal) secured.headers.set("Server-Timing", `d1;desc="${app.trips.toDatabase}"`);
+    const { toDatabase, inARow } = app.trips;
+    if (app.isLocal) secured.headers.set("Server-Timing", `d1;desc="${toDatabase}", d1-in-a-row;desc="${inARow}"`);
     return secured;
   },
   async scheduled(controller, env, ctx) {

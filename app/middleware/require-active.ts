@@ -1,12 +1,28 @@
 import { data, type MiddlewareFunction, redirect } from "react-router";
-import { viewerContext } from "#app/context.ts";
+import { signedInContext } from "#app/context.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import { signedIn } from "#app/request/signed-in.ts";
+import { isVisit } from "#app/request/visitor.ts";
 
 /** Open while an account is being closed: having it back, and receipts. */
 const openWhileLeaving = ["/settings", "/settings/orders"];
 
-/** Demands an account that stays. Whoever is leaving is led to where it can be had back; what they send is refused. */
-export const requireActive: MiddlewareFunction<Response> = ({ request, context, url }) => {
-  if (context.get(viewerContext)?.account.state !== "leaving" || openWhileLeaving.includes(url.pathname)) return;
-  if (request.method === "GET" || request.method === "HEAD") throw redirect("/settings", 303);
-  throw data({ reason: "account-leaving" }, { status: 409 });
+/**
+ * Demands an account that stays. Whoever is leaving is led to where it can be had back; what they send is refused. `requireViewer`,
+ * which comes before, waits for a visit's answer to this, too.
+ */
+export const requireActive: MiddlewareFunction<Response> = async ({ request, context, url }) => {
+  if (openWhileLeaving.includes(url.pathname)) return;
+  const { accountId, viewer: known } = signedIn(context);
+  const viewer = demand(known, () =>
+    isVisit(request) ? redirect("/settings", 303) : data({ reason: "account-leaving" }, { status: 409 }),
+  );
+  context.set(signedInContext, { accountId, viewer });
+  await (isVisit(request) ? void viewer.catch(() => null) : viewer);
 };
+
+async function demand(known: Promise<Viewer>, refusal: () => unknown): Promise<Viewer> {
+  const viewer = await known;
+  if (viewer.account.state !== "leaving") return viewer;
+  throw refusal();
+}

@@ -1,10 +1,34 @@
 import { type MiddlewareFunction, redirect } from "react-router";
-import { viewerContext } from "#app/context.ts";
+import { claimContext, signedInContext, viewerContext } from "#app/context.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
+import { signedIn } from "#app/request/signed-in.ts";
+import { isVisit } from "#app/request/visitor.ts";
 
-/** Demands somebody signed in; anybody else signs in first and comes back to where they were going. */
-export const requireViewer: MiddlewareFunction<Response> = ({ request, context, url }) => {
-  if (context.get(viewerContext)) return;
+/**
+ * Demands somebody signed in; anybody else signs in first and comes back to where they were going. What a visit asks for is read while
+ * the table is asked whether the session stands, and leaves only when it does.
+ */
+export const requireViewer: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
+  const claim = context.get(claimContext);
   // After signing in, a page can be shown again but a form can't be sent again.
-  const target = request.method === "GET" ? url.pathname + url.search : url.pathname;
-  throw redirect(`/login?${new URLSearchParams({ redirectTo: target })}`, 303);
+  const target = isVisit(request) ? url.pathname + url.search : url.pathname;
+  const viewer = demand(context.get(viewerContext), `/login?${new URLSearchParams({ redirectTo: target })}`);
+  if (!claim || !isVisit(request)) {
+    context.set(signedInContext, { accountId: (await viewer).account.id, viewer });
+    return;
+  }
+  context.set(signedInContext, { accountId: claim.accountId, viewer });
+  // Heard below, however long the page takes.
+  viewer.catch(() => null);
+  const { status } = await next();
+  await signedIn(context).viewer.catch((reason: unknown) => {
+    // What couldn't find out who is there couldn't draw a page either, and has said so.
+    if (reason instanceof Response || status < 500) throw reason;
+  });
 };
+
+async function demand(asked: Promise<Viewer | null>, signInPath: string): Promise<Viewer> {
+  const viewer = await asked;
+  if (viewer) return viewer;
+  throw redirect(signInPath, 303);
+}

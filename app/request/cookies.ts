@@ -20,11 +20,11 @@ export function readCookie(request: Request, cookie: keyof typeof names): string
   const prefix = `${names[cookie]}=`;
   const found = (request.headers.get("Cookie") ?? "").split("; ").find((pair) => pair.startsWith(prefix));
   const value = found?.slice(prefix.length) ?? "";
-  return /^[\w-]{1,100}$/.test(value) ? value : null;
+  return /^[\w.-]{1,200}$/.test(value) ? value : null;
 }
 
-export function sessionCookie(token: string): string {
-  return serialize("session", token, sessionAbsoluteMs / secondMs);
+export function sessionCookie(pass: string): string {
+  return serialize("session", pass, sessionAbsoluteMs / secondMs);
 }
 
 export function browserCookie(token: string): string {

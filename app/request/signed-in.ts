@@ -1,10 +1,12 @@
 import type { RouterContextProvider } from "react-router";
-import { viewerContext } from "#app/context.ts";
-import type { Viewer } from "#app/domain/accounts/rules.ts";
+import { type SignedIn, signedInContext } from "#app/context.ts";
 
-/** The viewer of a page behind `requireViewer`. Asking elsewhere is a bug, and says so. */
-export function signedIn(context: Readonly<RouterContextProvider>): Viewer {
-  const viewer = context.get(viewerContext);
-  if (!viewer) throw new Error("A page behind requireViewer was reached by nobody");
-  return viewer;
+/**
+ * Whoever a page behind `requireViewer` is for. A loader may read by `accountId` at once; nothing of it leaves before `viewer`, which
+ * leads to log-in where the session is over. Asking elsewhere is a bug, and says so.
+ */
+export function signedIn(context: Readonly<RouterContextProvider>): SignedIn {
+  const signedIn = context.get(signedInContext);
+  if (!signedIn) throw new Error("A page behind requireViewer was reached by nobody");
+  return signedIn;
 }

@@ -5,6 +5,11 @@ import { visitorWords } from "./visitor.words.ts";
 /** What a request shows of whoever sent it. The address counts for limits, the rest is what a person sees in a list. */
 export type Visitor = { ip: string; device: string; place: string | null; browserToken: string | null };
 
+/** A request that changes nothing. */
+export function isVisit({ method }: Pick<Request, "method">): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 export function describeVisitor(request: Request): Visitor {
   const country = request.headers.get("CF-IPCountry");
   return {

@@ -26,10 +26,12 @@ export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(dev
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const viewer = signedIn(context);
-  const { plan, list, meters, key } = await showDevices(app, viewer, { key: url.searchParams.has("key") });
+  const { accountId, viewer } = signedIn(context);
+  const proof = viewer.then(({ session }) => session);
+  const reads = showDevices(app, accountId, proof, { key: url.searchParams.has("key") });
+  const [{ plan, list, meters, key }, { account }] = await Promise.all([reads, viewer]);
   return {
-    account: viewer.account,
+    account,
     plan: { name: plan.name, limits: plan.limits },
     meters,
     devices: list,
@@ -40,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const viewer = signedIn(context);
+  const viewer = await signedIn(context).viewer;
   const form = await readForm(request, devicesForm);
   if (!form.ok) return refuseFields(form.refusal);
   const fields = form.value;

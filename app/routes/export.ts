@@ -16,7 +16,7 @@ export function loader() {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const viewer = signedIn(context);
+  const viewer = await signedIn(context).viewer;
   const gathered = await gatherData(app, viewer);
   if (!gathered.ok) return askForFreshProof(app, request, viewer, { to: "/settings#data", typed: {} });
   return new Response(`${JSON.stringify(gathered.value, null, 2)}\n`, {

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { appContext, viewerContext } from "#app/context.ts";
+import { appContext, claimContext, viewerContext } from "#app/context.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
 import { freePlan, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
@@ -29,10 +29,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const viewer = context.get(viewerContext);
+  const claim = context.get(claimContext);
+  const reads = claim && findRunningSubscription(app.db, claim.accountId);
+  const [viewer, running] = await Promise.all([context.get(viewerContext), reads]);
   const asked = url.searchParams.get("interval");
   const interval = isInterval(asked) ? asked : "month";
-  const running = viewer ? await findRunningSubscription(app.db, viewer.account.id) : null;
   const visit = await noteVisit(app, request, url.searchParams.get("ref"), viewer?.account.id ?? null);
   const page = {
     name: app.product.name,

@@ -1,13 +1,14 @@
 import { data, Form, Link, redirect } from "react-router";
 import { askForCode, refuse } from "#app/request/ask-for-code.ts";
 import { askedBefore } from "#app/request/asked-before.ts";
-import { type App, appContext, viewerContext } from "#app/context.ts";
+import { type App, appContext, claimContext, viewerContext } from "#app/context.ts";
 import { logInForm } from "#app/domain/accounts/rules.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
 import { offerSignIn } from "#app/domain/passkeys/offer-passkey.server.ts";
 import { signInWithPasskey } from "#app/domain/passkeys/sign-in-with-passkey.server.ts";
-import { browserCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
+import { writePass } from "#app/domain/accounts/session-pass.server.ts";
+import { browserCookie, sessionCookie } from "#app/request/cookies.ts";
 import { findFlood } from "#app/request/flood.ts";
 import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -37,7 +38,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const redirectTo = readPath(url.searchParams.get("redirectTo"));
-  if (context.get(viewerContext)) throw redirect(redirectTo ?? "/settings", 303);
+  if (await context.get(viewerContext)) throw redirect(redirectTo ?? "/settings", 303);
   const before = await askedBefore(app, request, url, "sign-in");
   const page = {
     canonical: `${app.origin}/login`,
@@ -54,21 +55,26 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const app = context.get(appContext);
   const redirectTo = readPath(form.value.redirectTo ?? url.searchParams.get("redirectTo")) ?? undefined;
-  if (form.value.intent === "passkey") return signIn(app, request, form.value.passkey, redirectTo);
+  if (form.value.intent === "passkey") {
+    const sessionToken = context.get(claimContext)?.sessionToken ?? null;
+    return signIn(app, request, { passkey: form.value.passkey, sessionToken, redirectTo });
+  }
   const wish = { address: form.value.email, purpose: "sign-in", carried: { redirectTo } } as const;
   return askForCode(app, request, wish);
 }
 
-async function signIn(app: App, request: Request, passkey: string | undefined, redirectTo: string | undefined) {
+type Shown = { passkey: string | undefined; sessionToken: string | null; redirectTo: string | undefined };
+
+async function signIn(app: App, request: Request, { passkey, sessionToken, redirectTo }: Shown) {
   const { ip, ...visitor } = describeVisitor(request);
   const flood = await findFlood(app, ip);
   if (flood) return refuse(flood, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
-  const browser = { ...visitor, browserToken, sessionToken: readCookie(request, "session") };
+  const browser = { ...visitor, browserToken, sessionToken };
   const signedIn = await signInWithPasskey(app, passkey, browser);
   if (!signedIn.ok) return refusePasskey(signedIn.refusal);
   const headers = new Headers();
-  headers.append("Set-Cookie", sessionCookie(signedIn.value.sessionToken));
+  headers.append("Set-Cookie", sessionCookie(await writePass(app.pepper, signedIn.value)));
   headers.append("Set-Cookie", browserCookie(browserToken));
   const visit = await app.visits.remember(request, { signedInBy: "passkey" }).catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);

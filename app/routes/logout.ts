@@ -10,7 +10,7 @@ export function loader() {
 }
 
 export async function action({ context }: Route.ActionArgs) {
-  const viewer = context.get(viewerContext);
+  const viewer = await context.get(viewerContext);
   if (viewer) await endSession(context.get(appContext), viewer);
   const headers = new Headers({ "Clear-Site-Data": '"cache", "storage"' });
   headers.append("Set-Cookie", endedCookie("session"));

@@ -26,8 +26,9 @@ export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const { account } = signedIn(context);
-  const receipt = await showReceipt(app, account.id, url.searchParams.get("order") ?? "");
+  const { accountId, viewer } = signedIn(context);
+  const orderId = url.searchParams.get("order") ?? "";
+  const [receipt, { account }] = await Promise.all([showReceipt(app, accountId, orderId), viewer]);
   if (!receipt) throw data(null, { status: 404 });
   const plan = findPlan(app.product, receipt.order.planId);
   const what = `${app.product.name} ${plan?.name ?? receipt.order.planId}`;

@@ -8,10 +8,11 @@ import type { Route } from "./+types/orders-csv";
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
 /** All orders that fit the list's own query, whatever page of it is shown. */
-export function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const filter = readOrdersWish(url.searchParams);
-  return new Response(writeOrdersCsv(app, signedIn(context).account.id, filter), {
+  const { account } = await signedIn(context).viewer;
+  return new Response(writeOrdersCsv(app, account.id, filter), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8; header=present",
       "Content-Disposition": `attachment; filename="${csvFileName(app.product.name, filter)}"`,

@@ -19,9 +19,9 @@ export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(ord
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const { account } = signedIn(context);
+  const { accountId, viewer } = signedIn(context);
   const wish = readOrdersWish(url.searchParams);
-  const browsed = await browseOrders(app, account.id, wish);
+  const [browsed, { account }] = await Promise.all([browseOrders(app, accountId, wish), viewer]);
   const { detail } = browsed;
   // Not there and not yours are the same.
   if (wish.orderId !== null && !detail) throw data(null, { status: 404 });

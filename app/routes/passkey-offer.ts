@@ -15,7 +15,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 async function findOffer(context: Route.LoaderArgs["context"], ceremony: string | null) {
   const app = context.get(appContext);
   if (ceremony === "sign-in") return offerSignIn(app);
-  const viewer = context.get(viewerContext);
+  const viewer = await context.get(viewerContext);
   if (!viewer || (ceremony !== "add" && ceremony !== "fresh-proof")) return null;
   const passkeys = (await listPasskeys(app.db, viewer.account.id)).map(readPasskey);
   return ceremony === "add" ? offerPasskey(app, viewer, passkeys) : offerFreshProof(app, viewer.account.id, passkeys);

@@ -28,7 +28,7 @@ export type PaymentFacts = NonNullable<Awaited<ReturnType<typeof loader>>["payme
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!isPaymentStatus(params.status)) throw data(null, { status: 404 });
   const app = context.get(appContext);
-  const viewer = context.get(viewerContext);
+  const viewer = await context.get(viewerContext);
   const signInPath = `/login?${new URLSearchParams({ redirectTo: url.pathname + url.search })}`;
   const found = viewer && (await findPayment(app, viewer.account.id, url.searchParams.get("order")));
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };

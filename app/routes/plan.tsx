@@ -37,8 +37,8 @@ export type RunningPage = PlanPageFacts & { running: NonNullable<PlanPageFacts["
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { product } = app;
-  const { account } = signedIn(context);
-  const standing = await showPlan(app, account.id);
+  const { accountId, viewer } = signedIn(context);
+  const [standing, { account }] = await Promise.all([showPlan(app, accountId), viewer]);
   const { running, due } = standing;
   const isOwed = running !== null && (policies[running.state].needsPayment || due?.state === "needs-action");
   return {
@@ -59,7 +59,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { account } = signedIn(context);
+  const { account } = await signedIn(context).viewer;
   const form = await readForm(request, planForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent } = form.value;

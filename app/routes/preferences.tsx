@@ -34,14 +34,15 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, product } = context.get(appContext);
-  const { account } = signedIn(context);
-  const stored = readPreferences(await findPreferences(db, account.id));
+  const { accountId, viewer } = signedIn(context);
+  const [row, { account }] = await Promise.all([findPreferences(db, accountId), viewer]);
+  const stored = readPreferences(row);
   return { product: product.name, account, schema: product.preferences, stored: standing(product, stored, account) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { account } = signedIn(context);
+  const { account } = await signedIn(context).viewer;
   const form = await readForm(request, preferencesForm(app.product.preferences));
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent: _, version, shown, ...fields } = form.value;

@@ -27,9 +27,9 @@ export type ReferralPage = Awaited<ReturnType<typeof loader>>;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const { account } = signedIn(context);
-  const shown = await showReferrals(app, account);
-  const { locale, timeZone } = account;
+  const { accountId, viewer } = signedIn(context);
+  const reader = viewer.then(({ account }) => account);
+  const [shown, { locale, timeZone }] = await Promise.all([showReferrals(app, accountId, reader), reader]);
   const qr = shown.url === null ? null : encodeQrCode(shown.url);
   return { locale, timeZone, ...shown, qr, ...termsOf(app.product, locale) };
 }

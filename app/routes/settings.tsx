@@ -15,9 +15,9 @@ import { settingsWords } from "./settings.words.ts";
 export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
 
 /** A loader, so that client navigations to any page below ask the middleware, too. */
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { product } = context.get(appContext);
-  const { account, due } = signedIn(context);
+  const { account, due } = await signedIn(context).viewer;
   return {
     isLeaving: account.state === "leaving",
     due: due && { ...due, until: formatDay(due.since + graceMs, account) },

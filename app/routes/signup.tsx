@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const query = Object.fromEntries(url.searchParams);
-  if (context.get(viewerContext)) throw redirect(afterProof(app.product, { ...query, planId: query.plan }), 303);
+  if (await context.get(viewerContext)) throw redirect(afterProof(app.product, { ...query, planId: query.plan }), 303);
   const plan = findPlan(app.product, query.plan);
   const interval = isInterval(query.interval) ? query.interval : "month";
   const before = await askedBefore(app, request, url, "sign-up");

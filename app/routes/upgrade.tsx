@@ -8,7 +8,7 @@ import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { judgeChange } from "#app/domain/plans/change.rules.ts";
 import { findPlan, freePlan, type Interval, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
-import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
+import { findStanding, type Standing } from "#app/domain/referrals/find-standing.server.ts";
 import { offerPlan } from "#app/domain/referrals/offer-plan.server.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -33,14 +33,22 @@ export type UpgradePage = Awaited<ReturnType<typeof show>>;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const interval = url.searchParams.get("interval");
   const asked = { planId: url.searchParams.get("plan"), interval: isInterval(interval) ? interval : null };
-  const page = await show(context.get(appContext), signedIn(context).account, asked);
+  const { accountId, viewer } = signedIn(context);
+  const app = context.get(appContext);
+  const [standing, { account }] = await Promise.all([findStanding(app, accountId), viewer]);
+  const page = await show(app, account, standing, asked);
   const isDown = page.offer?.kind === "refused" && offerRefusalStatus[page.offer.refusal.reason] === 503;
   return data(page, { status: isDown ? 503 : 200 });
 }
 
-async function show(app: App, account: Account, asked: { planId: string | null; interval: Interval | null }) {
+async function show(
+  app: App,
+  account: Account,
+  stood: Standing,
+  asked: { planId: string | null; interval: Interval | null },
+) {
   const { product, gate } = app;
-  const { standing, interval, offer } = await offerPlan(app, account.id, asked);
+  const { standing, interval, offer } = await offerPlan(app, account.id, stood, asked);
   const { running, open } = standing;
   return {
     account,
@@ -77,7 +85,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { plan: planId, interval, intent, quote } = form.value;
   const path = `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
   if (intent === "quote") return redirect(path, 303);
-  const { account } = signedIn(context);
+  const { account } = await signedIn(context).viewer;
   const confirmed = await confirm(app, account, { planId, interval, quote });
   if ("to" in confirmed) {
     const headers = confirmed.flash ? { "Set-Cookie": flashCookie(confirmed.flash) } : undefined;
@@ -85,7 +93,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   // The offer of now stands below, also where the form was sent to an address that doesn't say what was chosen.
   const isShownAnyway = url.pathname + url.search === path;
-  const page = isShownAnyway ? null : await show(app, account, { planId, interval });
+  const standing = isShownAnyway ? null : await findStanding(app, account.id);
+  const page = standing && (await show(app, account, standing, { planId, interval }));
   return data({ refusal: confirmed, page }, { status: offerRefusalStatus[confirmed.reason] });
 }
 

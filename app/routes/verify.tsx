@@ -1,6 +1,7 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { askForFreshProof, refuse } from "#app/request/ask-for-code.ts";
-import { type App, appContext, viewerContext, visitorZoneContext } from "#app/context.ts";
+import { type App, appContext, claimContext, viewerContext, visitorZoneContext } from "#app/context.ts";
+import { writePass } from "#app/domain/accounts/session-pass.server.ts";
 import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/request/cookies.ts";
 import { proveAddress, type ProofRefusal, type Proven } from "#app/domain/accounts/prove-address.server.ts";
 import { showRevert } from "#app/domain/accounts/revert-address.server.ts";
@@ -64,7 +65,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     return data({ kind: "revert-over" as const, reason, ...names }, init);
   }
   const browserToken = readCookie(request, "browser");
-  const shown = await showRequest(app, url.searchParams.get("request"), browserToken, context.get(viewerContext));
+  const shown = await showRequest(app, url.searchParams.get("request"), browserToken, await context.get(viewerContext));
   if (shown.kind === "absent") throw redirect("/login", 303);
   const filledIn = readDigits(url.searchParams.get("code") ?? "");
   return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: keptByNobody });
@@ -72,7 +73,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const viewer = context.get(viewerContext);
+  const viewer = await context.get(viewerContext);
   const token = url.searchParams.get("revert");
   if (token !== null) return takeBackAddress(app, request, viewer, token);
   const form = await readForm(request, verifyForm);
@@ -92,7 +93,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (flood) return refuse(flood, app.clock());
   const browser = {
     browserToken: browserToken ?? "",
-    sessionToken: readCookie(request, "session"),
+    sessionToken: context.get(claimContext)?.sessionToken ?? null,
     device,
     place,
     timeZone: firstTimeZone(form.value.timeZone, context.get(visitorZoneContext)),
@@ -125,7 +126,7 @@ async function welcome(
   if (proven.isNew) await joinEntries(app, proven.accountId).catch(app.report);
   if (proven.purpose === "change-email") tellProviderLater(app, proven.accountId);
   const headers = new Headers();
-  headers.append("Set-Cookie", sessionCookie(proven.sessionToken));
+  headers.append("Set-Cookie", sessionCookie(await writePass(app.pepper, proven)));
   headers.append("Set-Cookie", browserCookie(browserToken));
   const flash = flashOf(proven);
   if (flash) headers.append("Set-Cookie", flashCookie(flash));

@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const shown = await showWaitlist(
     app,
     Object.fromEntries(url.searchParams),
-    context.get(viewerContext)?.account ?? null,
+    (await context.get(viewerContext))?.account ?? null,
   );
   if (shown.kind === "own") throw redirect(placePath(shown.entryToken), 303);
   const page = { ...shown, product: app.product.name, canonical: `${app.origin}${href("/waitlist")}` };
@@ -59,7 +59,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { entry, confirm, ref } = Object.fromEntries(url.searchParams);
-  const viewer = context.get(viewerContext);
+  const viewer = await context.get(viewerContext);
   if (entry !== undefined) return actOnPlace(app, request, entry, viewer);
   if (confirm !== undefined) return actOnLink(app, request, confirm);
   if (viewer) {

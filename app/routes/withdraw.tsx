@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { data, href, redirect } from "react-router";
-import { type App, appContext, viewerContext } from "#app/context.ts";
-import { emailField, type Viewer } from "#app/domain/accounts/rules.ts";
+import { type App, appContext, claimContext, viewerContext } from "#app/context.ts";
+import { emailField } from "#app/domain/accounts/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
@@ -41,15 +41,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     days: daysOf(app),
     canonical: `${app.origin}${href("/withdraw")}`,
     declared: declared === null ? null : { isNew: declared !== "before" },
-    prefill: await prefillFor(app, context.get(viewerContext), url.searchParams.get("order")),
+    prefill: await prefillFor(context, url.searchParams.get("order")),
   };
 }
 
 /** What is known already: of whoever is signed in who they are, and their order by its number. */
-async function prefillFor(app: App, viewer: Viewer | null, order: string | null) {
+async function prefillFor(context: Route.LoaderArgs["context"], order: string | null) {
+  const claim = context.get(claimContext);
+  const reads = claim && order !== null ? findOrder(context.get(appContext).db, order, claim.accountId) : [];
+  const [viewer, [own]] = await Promise.all([context.get(viewerContext), reads]);
   if (!viewer) return { name: "", order: prefillOrder(order), email: "" };
-  const { id, name, email } = viewer.account;
-  const [own] = order === null ? [] : await findOrder(app.db, order, id);
+  const { name, email } = viewer.account;
   return { name: name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
 }
 
@@ -64,7 +66,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   // Somebody's name and address: a page that nobody keeps.
   const headers = new Headers({ "Cache-Control": "no-store" });
   if (intent === "declare") return data({ declaration: shown, refusal: null }, { headers });
-  const viewer = context.get(viewerContext);
+  const viewer = await context.get(viewerContext);
   const own = viewer && parseEmailAddress(viewer.account.email);
   const isOwn = own?.canonical === declaration.email.canonical;
   const declared = await declareWithdrawal(app, declaration, { ip: describeVisitor(request).ip, isOwn });

@@ -55,23 +55,25 @@ export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(you
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const viewer = signedIn(context);
-  const { account, session } = viewer;
+  const { accountId, viewer: found } = signedIn(context);
   const now = app.clock();
-  if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
   const isWhole = url.searchParams.get("activity") === "all";
   const browserHash = await hashToken(readCookie(request, "browser") ?? "");
   const month = monthOf(now, app.product.timeZone);
-  const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof]] = await app.db.batch([
-    listSubscriptions(app.db, account.id),
-    findCustomer(app.db, account.id),
-    listSessions(app.db, account.id, now),
-    listActivities(app.db, account.id, isWhole ? listedActivitiesMax : recentActivities),
-    listPasskeys(app.db, account.id),
-    listDevices(app.db, account.id),
-    listUsage(app.db, account.id, month),
+  const reads = app.db.batch([
+    listSubscriptions(app.db, accountId),
+    findCustomer(app.db, accountId),
+    listSessions(app.db, accountId, now),
+    listActivities(app.db, accountId, isWhole ? listedActivitiesMax : recentActivities),
+    listPasskeys(app.db, accountId),
+    listDevices(app.db, accountId),
+    listUsage(app.db, accountId, month),
     findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
   ]);
+  const [rows, viewer] = await Promise.all([reads, found]);
+  const { account, session } = viewer;
+  if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
+  const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof]] = rows;
   const running = runningSubscription(subscriptions.map(readSubscription));
   return {
     account,
@@ -96,7 +98,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const viewer = signedIn(context);
+  const viewer = await signedIn(context).viewer;
   const form = await readForm(request, youForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const fields = form.value;

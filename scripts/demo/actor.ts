@@ -1,3 +1,4 @@
+import type { Claim } from "#app/domain/accounts/session-pass.server.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import { proveAddress } from "#app/domain/accounts/prove-address.server.ts";
 import { requestCode } from "#app/domain/accounts/request-code.server.ts";
@@ -34,7 +35,7 @@ export class Actor {
   readonly money: Customer;
   readonly #browserToken: string;
   readonly #ip: string;
-  #sessionToken: string | null = null;
+  #claim: Claim | null = null;
 
   constructor(stage: Stage, address: string, index: number) {
     this.stage = stage;
@@ -112,13 +113,14 @@ export class Actor {
 
   /** What their link carries. It is drawn when they first look at it. */
   async linkCode(): Promise<string> {
-    const { url } = await showReferrals(this.stage.app, await this.account());
+    const account = await this.account();
+    const { url } = await showReferrals(this.stage.app, account.id, account);
     return (url && new URL(url).searchParams.get("ref")) ?? "";
   }
 
   async account(): Promise<Account> {
     const { db } = this.stage.app;
-    const signedIn = this.#sessionToken === null ? null : await findSignedIn(this.stage.app, this.#sessionToken);
+    const signedIn = this.#claim && (await findSignedIn(this.stage.app, this.#claim));
     const [account] = signedIn
       ? [signedIn.account]
       : (await findAccountByAddress(db, parsed(this.address).canonical)).map(readAccount);
@@ -127,7 +129,7 @@ export class Actor {
   }
 
   async viewer(): Promise<Viewer> {
-    const viewer = await findSignedIn(this.stage.app, this.#sessionToken ?? "");
+    const viewer = this.#claim && (await findSignedIn(this.stage.app, this.#claim));
     if (!viewer) throw new Error(`${this.address} is not signed in`);
     return viewer;
   }
@@ -142,9 +144,15 @@ export class Actor {
     await stage.settled();
     const mail = stage.mails.findLast(({ to }) => to === address.deliverable);
     const digits = /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "";
-    const proof = { requestId, digits, browserToken, sessionToken: this.#sessionToken, device: "Firefox on Linux" };
+    const proof = {
+      requestId,
+      digits,
+      browserToken,
+      sessionToken: this.#claim?.sessionToken ?? null,
+      device: "Firefox on Linux",
+    };
     const proven = must(await proveAddress(app, { ...proof, place: null }));
-    this.#sessionToken = proven.sessionToken;
+    this.#claim = proven;
     return proven.accountId;
   }
 }

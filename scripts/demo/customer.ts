@@ -10,6 +10,7 @@ import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { findNewestOrder, readOrder } from "#app/domain/orders/store.server.ts";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { type Interval, priceKey } from "#app/domain/product/rules.ts";
+import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
 import { offerPlan } from "#app/domain/referrals/offer-plan.server.ts";
 import { parsed } from "./address.ts";
 import { must, type Stage } from "./stage.ts";
@@ -49,7 +50,10 @@ export class Customer {
   async goesToCheckout(planId: string, interval: Interval, how?: How): Promise<string> {
     const { app } = this.#stage;
     const account = await this.#account();
-    const { standing, offer } = await offerPlan(app, account.id, { planId, interval });
+    const { standing, offer } = await offerPlan(app, account.id, await findStanding(app, account.id), {
+      planId,
+      interval,
+    });
     if (offer?.kind !== "start") throw new Error(`No start: ${JSON.stringify(offer)}`);
     const { url } = must(await startCheckout(app, account, { planId, interval, ...standing, quote: offer.quote }));
     if (!how) return url;
@@ -61,7 +65,7 @@ export class Customer {
   async changesTo(planId: string, interval: Interval): Promise<void> {
     const { app } = this.#stage;
     const account = await this.#account();
-    const { offer } = await offerPlan(app, account.id, { planId, interval });
+    const { offer } = await offerPlan(app, account.id, await findStanding(app, account.id), { planId, interval });
     if (offer?.kind !== "now" && offer?.kind !== "later") throw new Error(`No change: ${JSON.stringify(offer)}`);
     must(await startChange(app, account, { planId, interval, quote: offer.quote }));
     await this.looks();

@@ -190,7 +190,7 @@ export class Stage {
       route: { pattern: "demo" },
       diagnostics: null,
       isLocal: true,
-      trips: { toDatabase: 0 },
+      trips: { toDatabase: 0, inARow: 0 },
       isMigrated: async () => true,
     };
   }

@@ -20,7 +20,7 @@ import { moves as entryMoves } from "#app/domain/waitlist/rules.ts";
 import { preferencesBody } from "#app/domain/product/preferences.rules.ts";
 import type { Preference } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
-import routes from "#app/routes.ts";
+import { type Address, addresses } from "#tests/support/route-list.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
 
 /**
@@ -115,7 +115,7 @@ describe("screens and routes", () => {
 
   test("both tables together are app/routes.ts: every path with its file, in its order", () => {
     const documented = [...tableUnder("Pages"), ...tableUnder("Other addresses")];
-    expect(documented.map((row) => `${row.path} ${row.file}`)).toEqual(flatten(routes, ""));
+    expect(documented.map((row) => `${row.path} ${row.file}`)).toEqual(addresses.map(shown));
   });
 
   test("what else there is beside the map is decided", () => {
@@ -123,16 +123,9 @@ describe("screens and routes", () => {
   });
 });
 
-type RouteEntry = { path?: string; index?: boolean; file: string; children?: RouteEntry[] };
-
-/** Each address as the document writes it: parameters and the configured segment in braces. */
-function flatten(entries: RouteEntry[], above: string): string[] {
-  return entries.flatMap((entry) => {
-    const path = entry.path === undefined ? above : `${above}/${entry.path}`;
-    if (entry.children) return flatten(entry.children, path);
-    const shown = (path || "/").replace(/:(\w+)/g, "{$1}").replace(`/${product.segment}/`, "/{segment}/");
-    return [`${shown} ${entry.file}`];
-  });
+/** As the document writes it: parameters and the configured segment in braces. */
+function shown({ pattern, file }: Address): string {
+  return `${pattern.replace(/:(\w+)/g, "{$1}").replace(`/${product.segment}/`, "/{segment}/")} ${file}`;
 }
 
 const tables = Object.values(schema)

@@ -68,7 +68,12 @@ describe("a bug makes one event, with the reference id that the visitor reads", 
       async () => (await watched.customer.open("/settings")).press("Sign out"),
       "/logout",
     ],
-    ["a route without a page", without("sessions"), () => watched.customer.open("/robots.txt"), "/robots.txt"],
+    [
+      "a route without a page",
+      without("passkeys"),
+      () => watched.customer.open("/passkey-offer?for=add"),
+      "/passkey-offer",
+    ],
   ];
 
   test.each(pages)("in %s, and says so in a page of ours without a script", async (_where, damage, act, route) => {

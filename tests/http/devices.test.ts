@@ -123,7 +123,7 @@ describe("what a device may do", () => {
     const key = await keyOf(await signUp(site, "trips@example.com"));
     const { deviceToken } = await activate(key, "laptop");
     const answer = await ask(deviceToken);
-    expect([answer.status, answer.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1"']);
+    expect([answer.status, answer.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
     const again = await site.fetch("/api/v1/entitlement", {
       headers: { Authorization: `Bearer ${deviceToken}`, "If-None-Match": answer.headers.get("ETag") ?? "" },
     });
@@ -147,7 +147,7 @@ describe("the page of devices", () => {
     ).toBe(0);
     const key = await keyOf(visitor);
     await visitor.open(`${account}?key`);
-    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2"');
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
     expect(visitor.html).toContain(key);
     await database.exec("update sessions set proven_at = proven_at - 900000");

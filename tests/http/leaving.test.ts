@@ -432,7 +432,7 @@ describe("all my data", () => {
     // The first time a mail goes out beside the answer, which is counted, too.
     await visitor.open("/settings");
     await visitor.press("Download my data");
-    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2"');
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="2"');
   });
 
   test("asks for a proof that is fresh, stands in the log, and is told by mail", async () => {

@@ -100,7 +100,7 @@ describe("an order that was just paid", () => {
     );
     expect(visitor.text()).toContain(`Charged ${price(small)}`);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
-    expect(visitor.headers.get("Server-Timing")).toContain('desc="2"');
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     expect(visitor.html).toContain('name="robots" content="noindex"');
     const nobody = await site.visitor().open(path);
     expect(nobody.path()).toBe(`/login?redirectTo=${encodeURIComponent(path)}`);
@@ -192,7 +192,7 @@ describe("the list", () => {
     const order = await newest("trips@example.com", "paid");
     for (const query of ["", `?order=${order.id}`, `?year=2026&state=paid&after=5.ord_1&order=${order.id}`]) {
       await visitor.open(`/settings/orders${query}`);
-      expect(visitor.headers.get("Server-Timing")).toContain('desc="2"');
+      expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     }
   });
 });

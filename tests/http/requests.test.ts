@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
 import { bodyReadMs } from "#app/request/read-form.ts";
-import routes from "#app/routes.ts";
 import { small } from "#tests/support/catalogue.ts";
+import { addresses } from "#tests/support/route-list.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -56,25 +56,6 @@ const taken: Record<string, Takes> = {
   "/*": { kind: "nothing" },
 };
 
-type Entry = { path?: string; index?: boolean; children?: Entry[] };
-
-function flatten(entries: Entry[], above = ""): string[] {
-  return entries.flatMap((entry) => {
-    const path = entry.path === undefined ? above : `${above}/${entry.path}`;
-    return entry.children ? flatten(entry.children, path) : [path || "/"];
-  });
-}
-
-/** A path with something where the pattern has a parameter. */
-function filledIn(pattern: string): string {
-  return pattern.replace(":status", "success").replace(":page", "terms").replace("*", "anything/else");
-}
-
-/** As React Router's own client asks for a page's data. */
-function dataPath(path: string): string {
-  return path === "/" ? "/_root.data" : `${path}.data`;
-}
-
 const encoded = "application/x-www-form-urlencoded";
 const all = Object.entries(taken);
 /** A form without fields is a button: whatever else is sent with it isn't read. */
@@ -120,13 +101,13 @@ async function everything(): Promise<string> {
 }
 
 test("every route is in the table, and nothing else", () => {
-  expect(Object.keys(taken).toSorted()).toEqual(flatten(routes).toSorted());
+  expect(Object.keys(taken).toSorted()).toEqual(addresses.map(({ pattern }) => pattern).toSorted());
 });
 
 describe("a state change must come from a page of ours", () => {
-  const guarded = all.filter(([, takes]) => takes.kind !== "signed").map(([path]) => filledIn(path));
+  const guarded = addresses.filter(({ pattern }) => taken[pattern]?.kind !== "signed");
 
-  test.each(guarded.flatMap((path) => [path, dataPath(path)]))("%s", async (path) => {
+  test.each(guarded.flatMap(({ path, dataPath }) => [path, dataPath]))("%s", async (path) => {
     const before = await everything();
     const origins = ["https://evil.example", "null", undefined, `${site.origin}.evil.example`, ""];
     for (const Origin of origins) {
@@ -139,7 +120,7 @@ describe("a state change must come from a page of ours", () => {
   });
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s is no method of any page", async (method) => {
-    for (const path of guarded) {
+    for (const { path } of guarded) {
       const refused = await site.fetch(path, { method, headers: { Origin: site.origin } });
       expect([path, refused.status]).toEqual([path, 405]);
     }
@@ -147,7 +128,7 @@ describe("a state change must come from a page of ours", () => {
 });
 
 describe("a visit changes nothing", () => {
-  test.each(all.map(([path]) => filledIn(path)).flatMap((path) => [path, dataPath(path)]))("%s", async (path) => {
+  test.each(addresses.flatMap(({ path, dataPath }) => [path, dataPath]))("%s", async (path) => {
     const before = await everything();
     for (const method of ["GET", "HEAD"]) {
       const query = "?intent=profile&name=Eve&code=12345678&confirm=x&entry=x&revert=x&order=x";
@@ -185,9 +166,8 @@ describe("bodies are capped", () => {
   );
 
   test("what no page takes is refused, whatever it is", async () => {
-    for (const [path, takes] of all) {
-      if (takes.kind !== "nothing") continue;
-      const refused = await send(filledIn(path), "a=b", own());
+    for (const { path } of addresses.filter(({ pattern }) => taken[pattern]?.kind === "nothing")) {
+      const refused = await send(path, "a=b", own());
       expect([path, [404, 405].includes(refused.status)]).toEqual([path, true]);
     }
   });

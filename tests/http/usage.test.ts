@@ -59,11 +59,11 @@ describe("what a device uses", () => {
       value: used,
       at: new Date(at - 1).toISOString(),
     });
-    expect([first.status, first.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1"']);
+    expect([first.status, first.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
     expect(await first.json()).toEqual({ meter: meter?.key, used, limit });
     await visitor.open(pages.account);
     expect(visitor.text()).toContain(`${say(used)} of ${say(limit)}`);
-    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2"');
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
 
     const over = Math.ceil(limit * 1.2);
     expect((await ask("PUT", "/usage", { meter: meter?.key, value: over, at })).status).toBe(200);
@@ -72,7 +72,7 @@ describe("what a device uses", () => {
     expect(visitor.text()).toContain(`That is ${say(over - limit)} over the limit.`);
     await visitor.open("/settings");
     expect(visitor.text()).toContain(`${meter?.label}: all that ${free.name} holds is used.`);
-    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2"');
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     // After the code of the sign-up.
     const told = (await site.mailsTo(address, 2)).filter(({ subject }) =>
       subject.includes(`your ${product.name} limit`),
@@ -118,7 +118,7 @@ describe("preferences", () => {
   test("changed by a device stand on the page: which device, and what, until they are saved there", async () => {
     const { visitor, ask } = await withDevice("prefers@example.com");
     const shown = await ask("GET", "/settings");
-    expect([shown.status, shown.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1"']);
+    expect([shown.status, shown.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
     const etag = shown.headers.get("ETag") ?? "";
     const answer = await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": etag });
     expect([answer.status, await answer.json()]).toEqual([200, preferencesOfDevice]);

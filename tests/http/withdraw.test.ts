@@ -140,7 +140,7 @@ describe("somebody who is signed in", () => {
     for (const value of ["Mara Example", order.number, "mara@example.com"]) {
       expect(mara.html).toContain(`value="${value}"`);
     }
-    expect(mara.headers.get("Server-Timing")).toContain('desc="2"');
+    expect(mara.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     const stranger = await signUp(site, "stranger@example.com");
     await stranger.open(`/withdraw?order=${order.id}`);
     expect(stranger.html).not.toContain(`value="${order.number}"`);

@@ -1,5 +1,6 @@
 import { proveAddress } from "#app/domain/accounts/prove-address.server.ts";
 import { requestCode } from "#app/domain/accounts/request-code.server.ts";
+import type { Claim } from "#app/domain/accounts/session-pass.server.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import type { Purpose } from "#app/domain/codes/rules.ts";
@@ -47,12 +48,15 @@ export class CodeDriver {
   }
 
   /** Signs up or in, and says who the cookie then shows. */
-  async signedIn(purpose: Purpose = "sign-up", browserToken = "browser"): Promise<Viewer & { token: string }> {
+  async signedIn(
+    purpose: Purpose = "sign-up",
+    browserToken = "browser",
+  ): Promise<Viewer & { claim: Claim; token: string }> {
     const { requestId, digits } = await this.asked(purpose, browserToken);
     const proven = await this.prove(requestId, digits, browserToken);
     if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
-    const viewer = await findSignedIn(this.app, proven.value.sessionToken);
+    const viewer = await findSignedIn(this.app, proven.value);
     if (!viewer) throw new Error("The new session shows nobody");
-    return { ...viewer, token: proven.value.sessionToken };
+    return { ...viewer, claim: proven.value, token: proven.value.sessionToken };
   }
 }

@@ -37,7 +37,7 @@ export async function aCustomer(app: TestApp, planId?: string, planState = "acti
 
 /** The viewer that a request of this account has now. */
 export async function signedInAs(app: TestApp, accountId: string): Promise<Viewer> {
-  const viewer = await findSignedIn(app, `token of ${accountId}`);
+  const viewer = await findSignedIn(app, { sessionToken: `token of ${accountId}`, accountId });
   if (!viewer) throw new Error("not signed in");
   return viewer;
 }

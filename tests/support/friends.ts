@@ -37,9 +37,9 @@ export function friendsOf(till: Till) {
     },
     async codeOf(accountId: string): Promise<string> {
       return (
-        new URL(
-          (await showReferrals(app, { id: accountId, locale: "en", timeZone: "UTC" })).url ?? "",
-        ).searchParams.get("ref") ?? ""
+        new URL((await showReferrals(app, accountId, { locale: "en", timeZone: "UTC" })).url ?? "").searchParams.get(
+          "ref",
+        ) ?? ""
       );
     },
     /** Somebody new, whom the owner of a link brought. */

@@ -106,8 +106,8 @@ async function count(table: string, where: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-async function isIn({ sessionToken }: Person): Promise<boolean> {
-  return (await findSignedIn(app, sessionToken)) !== null;
+async function isIn(person: Person): Promise<boolean> {
+  return (await findSignedIn(app, person)) !== null;
 }
 
 /** Everything that a change or its reversal writes, to be compared before and after. */

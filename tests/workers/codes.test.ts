@@ -59,7 +59,7 @@ describe("a mailed code", () => {
     expect(await count("accounts", `email_canonical = '${address}'`)).toBe(0);
     const proven = await prove(requestId, digits);
     expect(proven).toMatchObject({ ok: true, value: { isNew: true, purpose: "sign-up" } });
-    const viewer = proven.ok ? await findSignedIn(app, proven.value.sessionToken) : null;
+    const viewer = proven.ok ? await findSignedIn(app, proven.value) : null;
     expect(viewer?.account.email).toBe(address);
   });
 

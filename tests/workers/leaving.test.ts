@@ -155,7 +155,10 @@ describe("leaving", () => {
   test("makes the link for friends an unknown one", async () => {
     const person = await aPerson();
     const friend = await aPerson();
-    const code = new URL((await showReferrals(app, person.viewer.account)).url ?? "").searchParams.get("ref") ?? "";
+    const code =
+      new URL((await showReferrals(app, person.viewer.account.id, person.viewer.account)).url ?? "").searchParams.get(
+        "ref",
+      ) ?? "";
     await leaveAccount(app, person.viewer);
     expect(await attributeReferral(app, { friendId: friend.viewer.account.id, code, ip: null })).toBe("ignored");
   });
@@ -291,7 +294,10 @@ describe("having it back", () => {
 describe("whoever was here before", () => {
   test("is a stranger with a free address, and earns no friend's discount a second time", async () => {
     const referrer = await aPerson();
-    const code = new URL((await showReferrals(app, referrer.viewer.account)).url ?? "").searchParams.get("ref") ?? "";
+    const code =
+      new URL(
+        (await showReferrals(app, referrer.viewer.account.id, referrer.viewer.account)).url ?? "",
+      ).searchParams.get("ref") ?? "";
     const person = await aPerson();
     await attributeReferral(app, { friendId: person.viewer.account.id, code, ip: null });
     const before = await findStanding(app, person.viewer.account.id);

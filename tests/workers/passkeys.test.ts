@@ -44,7 +44,7 @@ async function aPerson(): Promise<Viewer> {
       now + 90 * dayMs,
     ),
   ]);
-  const viewer = await findSignedIn(app, `token of ${id}`);
+  const viewer = await findSignedIn(app, { sessionToken: `token of ${id}`, accountId: id });
   if (!viewer) throw new Error("not signed in");
   return viewer;
 }
@@ -250,12 +250,12 @@ describe("signing in with a passkey", () => {
     app.pass(minuteMs);
     const oldToken = `token of ${viewer.account.id}`;
     const result = await signIn(await signedAnswer(person, { counter: 7 }), { sessionToken: oldToken });
-    const signedIn = result.ok ? await findSignedIn(app, result.value.sessionToken) : null;
+    const signedIn = result.ok ? await findSignedIn(app, result.value) : null;
     expect(signedIn).toMatchObject({
       account: { id: viewer.account.id },
       session: { device: "Chrome on macOS", place: "DE", provenAt: app.clock() },
     });
-    expect(await findSignedIn(app, oldToken)).toBe(null);
+    expect(await findSignedIn(app, { sessionToken: oldToken, accountId: viewer.account.id })).toBe(null);
     expect(await passkeysOf(viewer)).toMatchObject([{ counter: 7, lastUsedAt: app.clock() }]);
     expect(await logOf(viewer)).toEqual(["passkey-added", "signed-in-by-passkey"]);
     expect(await count("known_browsers", `browser_hash = '${await hashToken("browser")}'`)).toBe(1);
@@ -385,7 +385,7 @@ describe("signing in with a passkey", () => {
   test("that asked for no finger and no PIN signs in, and is no fresh proof", async () => {
     const person = await withPasskey();
     const result = await signIn(await signedAnswer(person, { isUserVerified: false }));
-    const viewer = result.ok ? await findSignedIn(app, result.value.sessionToken) : null;
+    const viewer = result.ok ? await findSignedIn(app, result.value) : null;
     expect(viewer?.account.id).toBe(person.viewer.account.id);
     expect(viewer && isFreshlyProven(viewer.session, app.clock())).toBe(false);
   });
@@ -491,8 +491,8 @@ describe("a fresh proof by passkey", () => {
       ok: true,
       value: { requestId: request.id, carried: request.carried, isNew: false },
     });
-    expect(await findSignedIn(app, token)).toBe(null);
-    const viewer = proven.ok ? await findSignedIn(app, proven.value.sessionToken) : null;
+    expect(await findSignedIn(app, { sessionToken: token, accountId: person.viewer.account.id })).toBe(null);
+    const viewer = proven.ok ? await findSignedIn(app, proven.value) : null;
     expect(viewer && isFreshlyProven(viewer.session, app.clock())).toBe(true);
     expect(await count("codes", `id = '${request.id}' and state = 'used'`)).toBe(1);
     expect(await logOf(person.viewer)).toEqual(["passkey-added", "confirmed-by-passkey"]);

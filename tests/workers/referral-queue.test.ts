@@ -43,7 +43,7 @@ async function signUp(name: string, { isTold = true } = {}): Promise<string> {
 }
 
 async function codeOf(accountId: string): Promise<string> {
-  const { url } = await showReferrals(app, { id: accountId, locale: "en", timeZone: "UTC" });
+  const { url } = await showReferrals(app, accountId, { locale: "en", timeZone: "UTC" });
   return new URL(url ?? "").searchParams.get("ref") ?? "";
 }
 

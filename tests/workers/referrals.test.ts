@@ -15,22 +15,23 @@ beforeEach(() => {
   app = testApp();
 });
 
-async function anAccount(state = "active", address?: string): Promise<string> {
+async function anAccount(address?: string): Promise<string> {
   people += 1;
   const id = `acc_referrals_${people}`;
   await env.DB.prepare(`insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
-    values (?1, ?2, ?3, ?3, 'en', 'Europe/Berlin', '', ?4)`)
-    .bind(id, state, address ?? id, app.clock())
+    values (?1, 'active', ?2, ?2, 'en', 'Europe/Berlin', '', ?3)`)
+    .bind(id, address ?? id, app.clock())
     .run();
   return id;
 }
 
 async function codeOf(accountId: string): Promise<string> {
-  return new URL((await showReferrals(app, reader(accountId))).url ?? "").searchParams.get("ref") ?? "";
+  return new URL((await look(app, accountId)).url ?? "").searchParams.get("ref") ?? "";
 }
 
-function reader(id: string) {
-  return { id, locale: "en", timeZone: "Europe/Berlin" };
+/** What the owner of a link sees. */
+function look(by: Parameters<typeof showReferrals>[0], accountId: string) {
+  return showReferrals(by, accountId, { locale: "en", timeZone: "Europe/Berlin" });
 }
 
 /** A browser that keeps its cookie. */
@@ -61,17 +62,24 @@ const nothing = { offer: null, code: null, cookie: null };
 describe("one's own link", () => {
   test("stays the same, and forty first looks at once draw one", async () => {
     const owner = await anAccount();
-    const offered = await Promise.all(Array.from({ length: 40 }, () => showReferrals(app, reader(owner))));
+    const offered = await Promise.all(Array.from({ length: 40 }, () => look(app, owner)));
     expect(new Set(offered.map((link) => link.url)).size).toBe(1);
     expect(offered[0]?.url).toMatch(new RegExp(`^${app.origin}/\\?ref=[0-9a-z]{10}$`));
     const counts = { visits: 0, signedUp: 0, paid: 0, waiting: 0, credited: 0 };
-    expect(await showReferrals(app, reader(owner))).toMatchObject({
+    expect(await look(app, owner)).toMatchObject({
       url: offered[0]?.url,
       counts,
       friends: [],
       lines: [],
     });
     expect(await codeOf(await anAccount())).not.toBe(await codeOf(owner));
+  });
+
+  test("is drawn for nobody who is leaving", async () => {
+    const owner = await anAccount();
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(owner).run();
+    expect(await look(app, owner)).toMatchObject({ url: null });
+    expect(await env.DB.prepare("select * from referral_links where account_id = ?").bind(owner).first()).toBe(null);
   });
 
   test("shows visits, sign-ups, and of each friend the month and the name that they gave, newest first", async () => {
@@ -84,7 +92,7 @@ describe("one's own link", () => {
     await attributeReferral(app, { friendId: named, code, ip: null });
     await attributeReferral(app, { friendId: await anAccount(), code: await codeOf(await anAccount()), ip: null });
     await new Browser().visit(code);
-    const shown = await showReferrals(app, reader(owner));
+    const shown = await look(app, owner);
     expect(shown).toMatchObject({
       counts: { visits: 1, signedUp: 2, paid: 0 },
       cap: { used: 0, max: 12, again: null },
@@ -95,7 +103,7 @@ describe("one's own link", () => {
       { name: null, month: "November 2026", ...nothingElse },
     ]);
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(named).run();
-    expect((await showReferrals(app, reader(owner))).friends[0]).toMatchObject({ name: null });
+    expect((await look(app, owner)).friends[0]).toMatchObject({ name: null });
   });
 });
 
@@ -108,7 +116,7 @@ describe("a visit", () => {
     expect(await browser.visit(code)).toMatchObject({ offer, code, cookie: expect.stringContaining("__Host-visit=") });
     expect(await browser.visit(code)).toEqual({ offer, code, cookie: null });
     expect(await browser.visit(null)).toEqual({ offer, code, cookie: null });
-    expect(await showReferrals(app, reader(owner))).toMatchObject({ counts: { visits: 1 } });
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 1 } });
   });
 
   test("of forty browsers at once counts forty", async () => {
@@ -116,7 +124,7 @@ describe("a visit", () => {
     const code = await codeOf(owner);
     await Promise.all(Array.from({ length: 40 }, () => noteVisit(app, new Browser().request(), code)));
     await app.settled();
-    expect(await showReferrals(app, reader(owner))).toMatchObject({ counts: { visits: 40 } });
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 40 } });
   });
 
   test("by the first link wins for as long as the product says, then the next one does", async () => {
@@ -131,7 +139,7 @@ describe("a visit", () => {
     app.pass(1);
     expect(await noteVisit(app, browser.request(), null)).toMatchObject({ code: null });
     expect(await browser.visit(secondCode)).toMatchObject({ code: secondCode, cookie: expect.any(String) });
-    expect(await showReferrals(app, reader(second))).toMatchObject({ counts: { visits: 1 } });
+    expect(await look(app, second)).toMatchObject({ counts: { visits: 1 } });
   });
 
   test("with an unknown or malformed code, or signed in, is as if there were none", async () => {
@@ -142,7 +150,7 @@ describe("a visit", () => {
     }
     expect(await new Browser().visit(code, owner)).toEqual(nothing);
     expect(await new Browser().visit(code, await anAccount())).toEqual(nothing);
-    expect(await showReferrals(app, reader(owner))).toMatchObject({ counts: { visits: 0 } });
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
   });
 
   test("by the link of somebody who is leaving counts for nobody, and makes room for the next", async () => {
@@ -162,7 +170,7 @@ describe("a visit", () => {
     const forgetful = { ...app, visits: { ...app.visits, remember: down } };
     expect(await noteVisit(forgetful, new Browser().request(), code)).toMatchObject({ code, cookie: null });
     await app.settled();
-    expect(await showReferrals(app, reader(owner))).toMatchObject({ counts: { visits: 0 } });
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
   });
 });
 
@@ -187,7 +195,9 @@ describe("a friend", () => {
     expect(await referralsOf(owner)).toEqual([]);
     expect(await attributeReferral(app, { friendId, code: "0000000000", ip: null })).toBe("ignored");
     expect(await attributeReferral(app, { friendId, code: "garbage", ip: null })).toBe("ignored");
-    const leaverCode = await codeOf(await anAccount("leaving"));
+    const leaver = await anAccount();
+    const leaverCode = await codeOf(leaver);
+    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(leaver).run();
     expect(await attributeReferral(app, { friendId, code: leaverCode, ip: null })).toBe("ignored");
     expect(await attributeReferral(app, { friendId, code, ip: null })).toBe("attributed");
     expect(await referralsOf(friendId)).toEqual([{ referrer_id: owner, state: "signed-up" }]);
@@ -205,8 +215,8 @@ describe("somebody who is no new friend", () => {
   ] as const;
 
   test.each(sameMailbox)("is nobody new by another spelling of one's own address", async (own, other) => {
-    const code = await codeOf(await anAccount("active", own));
-    const friendId = await anAccount("active", other);
+    const code = await codeOf(await anAccount(own));
+    const friendId = await anAccount(other);
     await attributeReferral(app, { friendId, code, ip: null });
     expect(await voidWhy(friendId)).toEqual({ state: "void", why: "self" });
   });
@@ -217,7 +227,7 @@ describe("somebody who is no new friend", () => {
     await env.DB.prepare("insert into former_addresses (id, account_id, sealed, left_at) values (?, ?, ?, 0)")
       .bind(former.id, owner, former.sealed)
       .run();
-    const friendId = await anAccount("active", "quentin+again@example.com");
+    const friendId = await anAccount("quentin+again@example.com");
     await attributeReferral(app, { friendId, code: await codeOf(owner), ip: null });
     expect(await voidWhy(friendId)).toEqual({ state: "void", why: "self" });
   });
@@ -225,14 +235,14 @@ describe("somebody who is no new friend", () => {
   test("was here and left, also by another spelling", async () => {
     const hash = await tombstoneHash(app.pepper, "rosa@example.com");
     await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
-    const friendId = await anAccount("active", "rosa+new@example.com");
+    const friendId = await anAccount("rosa+new@example.com");
     await attributeReferral(app, { friendId, code: await codeOf(await anAccount()), ip: null });
     expect(await voidWhy(friendId)).toEqual({ state: "void", why: "returned" });
   });
 
   test("brought the one who brings them: of two that bring each other at once, one counts", async () => {
-    const first = await anAccount("active", "sven@example.com");
-    const second = await anAccount("active", "tove@example.com");
+    const first = await anAccount("sven@example.com");
+    const second = await anAccount("tove@example.com");
     const [ofFirst, ofSecond] = [await codeOf(first), await codeOf(second)];
     await Promise.all(
       Array.from({ length: 40 }, (_, number) =>
@@ -258,8 +268,8 @@ test("while nobody is invited any more, no link counts, and no sign-up by one", 
     product: { ...app.product, referral: { ...app.product.referral, state: "off" } },
   };
   expect(await noteVisit(off, new Browser().request(), code)).toEqual(nothing);
-  expect(await showReferrals(off, reader(owner))).toMatchObject({ url: null });
-  expect(await showReferrals(off, reader(await anAccount()))).toMatchObject({ url: null, counts: { visits: 0 } });
+  expect(await look(off, owner)).toMatchObject({ url: null });
+  expect(await look(off, await anAccount())).toMatchObject({ url: null, counts: { visits: 0 } });
   const friendId = await anAccount();
   expect(await attributeReferral(off, { friendId, code, ip: null })).toBe("ignored");
   expect(await referralsOf(friendId)).toEqual([]);

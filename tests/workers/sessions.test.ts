@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { endOtherSession, endOtherSessions } from "#app/domain/accounts/end-session.server.ts";
+import type { Claim } from "#app/domain/accounts/session-pass.server.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import { freshProofMs, sessionAbsoluteMs, sessionIdleMs } from "#app/domain/accounts/rules.ts";
 import { saveProfile } from "#app/domain/accounts/save-profile.server.ts";
@@ -21,8 +22,8 @@ beforeEach(() => {
   person = new CodeDriver(app, `signed-in-${people}@example.com`);
 });
 
-async function isOpen(token: string): Promise<boolean> {
-  const viewer = await findSignedIn(app, token);
+async function isOpen(claim: Claim): Promise<boolean> {
+  const viewer = await findSignedIn(app, claim);
   await app.settled();
   return viewer !== null;
 }
@@ -45,31 +46,31 @@ describe("the limits of a session", () => {
   test("idle: fourteen days after the last use that was written, to the millisecond", async () => {
     const early = await person.signedIn();
     app.pass(sessionIdleMs - 1);
-    expect(await isOpen(early.token)).toBe(true);
+    expect(await isOpen(early.claim)).toBe(true);
     app.pass(sessionIdleMs - 1);
-    expect(await isOpen(early.token)).toBe(true);
+    expect(await isOpen(early.claim)).toBe(true);
     app.pass(sessionIdleMs);
-    expect(await isOpen(early.token)).toBe(false);
+    expect(await isOpen(early.claim)).toBe(false);
   });
 
   test("a use within the grain of five minutes is not written, and does not lengthen it", async () => {
-    const { token } = await person.signedIn();
+    const { claim } = await person.signedIn();
     app.pass(5 * minuteMs);
-    expect(await isOpen(token)).toBe(true);
+    expect(await isOpen(claim)).toBe(true);
     app.pass(sessionIdleMs - 5 * minuteMs);
-    expect(await isOpen(token)).toBe(false);
+    expect(await isOpen(claim)).toBe(false);
   });
 
   test("absolute: ninety days after it began, however much it is used", async () => {
-    const { token } = await person.signedIn();
+    const { claim } = await person.signedIn();
     for (let passed = 0; passed < 80; passed += 10) {
       app.pass(10 * dayMs);
-      expect(await isOpen(token)).toBe(true);
+      expect(await isOpen(claim)).toBe(true);
     }
     app.pass(sessionAbsoluteMs - 80 * dayMs - 1);
-    expect(await isOpen(token)).toBe(true);
+    expect(await isOpen(claim)).toBe(true);
     app.pass(1);
-    expect(await isOpen(token)).toBe(false);
+    expect(await isOpen(claim)).toBe(false);
   });
 
   test("the sweep says so of what is over, and of nothing else", async () => {
@@ -89,8 +90,8 @@ describe("a new proof", () => {
     app.pass(minuteMs);
     const { requestId, digits } = await person.asked("fresh-proof", "browser", before.account.id);
     const proven = await person.prove(requestId, digits, "browser", before.token);
-    expect(await isOpen(before.token)).toBe(false);
-    expect(await isOpen(proven.ok ? proven.value.sessionToken : "")).toBe(true);
+    expect(await isOpen(before.claim)).toBe(false);
+    expect(proven.ok && (await isOpen(proven.value))).toBe(true);
     expect(await stateOf(before.session.id)).toBe("rotated");
     expect(await linesOf(before.account.id, "confirmed")).toBe(1);
   });
@@ -114,13 +115,13 @@ describe("a request whose session was ended while it was under way", () => {
     await endOtherSessions(app, thief);
     await saveProfile(app, thief, { name: "Thief", timeZone: "UTC" });
     expect(await leaveAccount(app, thief)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
-    expect(await isOpen(owner.token)).toBe(true);
+    expect(await isOpen(owner.claim)).toBe(true);
 
     expect(await leaveAccount(app, owner)).toMatchObject({ ok: true });
-    const leaving = await findSignedIn(app, owner.token);
+    const leaving = await findSignedIn(app, owner.claim);
     if (!leaving) throw new Error("Whoever is leaving is signed in");
     expect(await restoreAccount(app, { ...leaving, session: thief.session })).toMatchObject({ ok: false });
-    const after = await findSignedIn(app, owner.token);
+    const after = await findSignedIn(app, owner.claim);
     expect(after?.account).toMatchObject({ state: "leaving", name: null });
   });
 });
@@ -138,7 +139,7 @@ describe("ending other browsers", () => {
     const when = formatMoment(app.clock(), viewer.account).replaceAll(/\s+/g, " ");
     expect(app.mails.at(-1)?.text.replaceAll(/\s+/g, " ")).toContain(`with Firefox on Linux, on ${when}.`);
     expect(await linesOf(viewer.account.id, "session-ended")).toBe(1);
-    expect(await isOpen(other.token)).toBe(false);
+    expect(await isOpen(other.claim)).toBe(false);
   });
 
   test("one's own is not among them, and with none there is nothing to tell", async () => {
@@ -151,6 +152,6 @@ describe("ending other browsers", () => {
     await app.settled();
     expect(app.mails.length).toBe(before);
     expect(await linesOf(viewer.account.id, "other-sessions-ended")).toBe(0);
-    expect(await isOpen(viewer.token)).toBe(true);
+    expect(await isOpen(viewer.claim)).toBe(true);
   });
 });

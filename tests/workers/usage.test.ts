@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { usageCalls } from "#app/api/usage-calls.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { listActivities } from "#app/domain/accounts/activities.store.server.ts";
 import { switchMails } from "#app/domain/accounts/switch-mails.server.ts";
 import { removeDevice } from "#app/domain/devices/remove-device.server.ts";
@@ -53,8 +54,8 @@ function report(token: string, meter: string, value: unknown, at: unknown = app.
   return call(app, "PUT", "/usage", { token, body: { meter, value, at } }, usageCalls(measured));
 }
 
-async function shown(viewer: Parameters<typeof showDevices>[1]) {
-  const { meters } = await showDevices(app, viewer, { key: false });
+async function shown(viewer: Viewer) {
+  const { meters } = await showDevices(app, viewer.account.id, viewer.session, { key: false });
   return Object.fromEntries(meters.map(({ key, used }) => [key, used && used.value]));
 }
 

@@ -35,7 +35,7 @@ async function move(person: Person, to: string): Promise<{ person: Person; link:
   const proven = await driver.prove(asked.requestId, asked.digits, "browser", person.token);
   if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
   await app.settled();
-  const viewer = await findSignedIn(app, proven.value.sessionToken);
+  const viewer = await findSignedIn(app, proven.value);
   if (!viewer) throw new Error("nobody is signed in");
   const mail = app.mails.findLast(
     ({ to: mailed, text }) => mailed === person.account.email && text.includes("?revert="),

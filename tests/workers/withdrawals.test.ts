@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { RouterContextProvider } from "react-router";
 import { beforeEach, describe, expect, test } from "vitest";
-import { appContext, viewerContext } from "#app/context.ts";
+import { appContext, claimContext, viewerContext } from "#app/context.ts";
 import { sendsPerHourMax, sendsPerNetworkMax } from "#app/domain/codes/rules.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { dayMs, formatExactly, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
@@ -293,7 +293,8 @@ test("where there is no period of withdrawal, there is no page of it, no link to
   const off = { ...app, product: { ...app.product, withdrawalDays: "off" as const } };
   const ask = (on: TestApp) => {
     const context = new RouterContextProvider(new Map<unknown, unknown>([[appContext, on]]) as never);
-    context.set(viewerContext, null);
+    context.set(claimContext, null);
+    context.set(viewerContext, Promise.resolve(null));
     const url = new URL("https://foyer.example/withdraw");
     const request = new Request(url, { method: "POST", body: new URLSearchParams({ intent: "confirm" }) });
     // What the framework hands a route, as far as these read it.

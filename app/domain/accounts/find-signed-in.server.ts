@@ -1,14 +1,19 @@
 import type { App } from "#app/context.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { lastUseGrainMs, type Viewer } from "./rules.ts";
+import type { Claim } from "./session-pass.server.ts";
 import { changeLastUse } from "./sessions.store.server.ts";
 import { findViewer } from "./store.server.ts";
 
-/** Who carries this session token, if anybody. Notes the use when the note is older than its grain, after the answer. */
-export async function findSignedIn(app: Pick<App, "db" | "clock" | "later">, token: string): Promise<Viewer | null> {
+/**
+ * Who has this session, if anybody, and if it is who the claim says: pages are read by it meanwhile. Notes the use when the note is
+ * older than its grain, after the answer.
+ */
+export async function findSignedIn(app: Pick<App, "db" | "clock" | "later">, claim: Claim): Promise<Viewer | null> {
   const now = app.clock();
-  const viewer = await findViewer(app.db, await hashToken(token), now);
-  if (viewer && now - viewer.session.lastUsedAt > lastUseGrainMs) {
+  const viewer = await findViewer(app.db, await hashToken(claim.sessionToken), now);
+  if (viewer?.account.id !== claim.accountId) return null;
+  if (now - viewer.session.lastUsedAt > lastUseGrainMs) {
     app.later(Promise.resolve(changeLastUse(app.db, viewer.session.id, now)));
   }
   return viewer;

@@ -1,5 +1,5 @@
 import type { App } from "#app/context.ts";
-import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
+import { isFreshlyProven, type Session } from "#app/domain/accounts/rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { planOf } from "./find-entitlement.server.ts";
@@ -9,24 +9,26 @@ import { listDevices } from "./store.server.ts";
 import { monthOf, readMeters } from "./usage.rules.ts";
 import { listUsage } from "./usage.store.server.ts";
 
+type Proof = Pick<Session, "provenAt">;
+
 /** Devices, seats, usage and, where it is asked for and the proof is fresh, the licence key: in one round trip. */
 export async function showDevices(
   app: Pick<App, "db" | "clock" | "product" | "pepper">,
-  viewer: Viewer,
+  accountId: string,
+  session: Proof | Promise<Proof>,
   wish: { key: boolean },
 ) {
   const { db, product } = app;
-  const { account, session } = viewer;
   const now = app.clock();
   const month = monthOf(now, product.timeZone);
-  const isShown = wish.key && isFreshlyProven(session, now);
-  const [subscriptions, list, values, [kept]] = await db.batch([
-    listSubscriptions(db, account.id),
-    listDevices(db, account.id),
-    listUsage(db, account.id, month),
-    findLicenceKey(db, isShown ? account.id : ""),
+  const reads = db.batch([
+    listSubscriptions(db, accountId),
+    listDevices(db, accountId),
+    listUsage(db, accountId, month),
+    findLicenceKey(db, wish.key ? accountId : ""),
   ]);
-  const key = kept ? await openKey(app, kept.sealed) : null;
+  const [[subscriptions, list, values, [kept]], proof] = await Promise.all([reads, session]);
+  const key = kept && isFreshlyProven(proof, now) ? await openKey(app, kept.sealed) : null;
   const plan = planOf(app, runningSubscription(subscriptions.map(readSubscription))?.planId);
   return {
     plan,

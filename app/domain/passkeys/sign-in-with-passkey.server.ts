@@ -1,4 +1,5 @@
 import type { App } from "#app/context.ts";
+import type { Claim } from "#app/domain/accounts/session-pass.server.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { type ActivityWord, newActivity } from "#app/domain/accounts/activities.rules.ts";
 import { drawSession } from "#app/domain/accounts/open-session.server.ts";
@@ -34,7 +35,7 @@ export async function signInWithPasskey(
   app: Powers,
   text: string | undefined,
   browser: Browser,
-): Promise<Result<{ sessionToken: string }, AssertionRefusal>> {
+): Promise<Result<Claim, AssertionRefusal>> {
   const checked = await checkAssertion(app, text, { ceremony: "sign-in", accountId: null }, browser);
   if (!checked.ok) return checked;
   const { db } = app;
@@ -45,7 +46,8 @@ export async function signInWithPasskey(
     takeChallenge(db, attempt, passkeyFits(opening.passkey, checked.value.counter)),
     ...opening.statements,
   ]);
-  if (taken.meta.changes === 1) return done({ sessionToken: opening.sessionToken });
+  if (taken.meta.changes === 1)
+    return done({ sessionToken: opening.sessionToken, accountId: checked.value.passkey.accountId });
   // Not used: then the passkey was removed, used or left behind by its account while this one was on its way.
   return refused({ reason: used.length > 0 ? "challenge-used" : "passkey-refused" });
 }

@@ -16,9 +16,10 @@ export type Offer = { kind: "start"; price: Money; now: ReturnType<typeof reduce
 export async function offerPlan(
   app: Powers,
   accountId: string,
+  stood: Standing,
   asked: { planId: string | null; interval: Interval | null },
 ): Promise<{ standing: Standing; interval: Interval; offer: Offer | null }> {
-  const standing = await findTrueStanding(app, accountId);
+  const standing = await checkStanding(app, accountId, stood);
   const { running } = standing;
   const interval = asked.interval ?? running?.interval ?? "month";
   if (asked.planId === null) return { standing, interval, offer: null };
@@ -29,8 +30,7 @@ export async function offerPlan(
 }
 
 /** A change that was confirmed and never answered may have come true: then something else is offered from here on. */
-async function findTrueStanding(app: Powers, accountId: string): Promise<Standing> {
-  const standing = await findStanding(app, accountId);
+async function checkStanding(app: Powers, accountId: string, standing: Standing): Promise<Standing> {
   const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
   if (!isInDoubt) return standing;
   await settleOrders(app, accountId);

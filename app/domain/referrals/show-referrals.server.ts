@@ -28,6 +28,8 @@ export type ShownLine = Pick<Line, "id" | "amountMinor" | "why" | "owedMinor" | 
   order: { id: string; number: string | null } | null;
 };
 
+type Reader = Pick<Account, "locale" | "timeZone">;
+
 /**
  * The person's own link, what came of it and what credit they have, in one round trip. The link is drawn when its page is first
  * opened, which is a GET: nobody has to ask for it, it promises nothing, and before somebody sends it on it does nothing. Drawing it
@@ -35,14 +37,14 @@ export type ShownLine = Pick<Line, "id" | "amountMinor" | "why" | "owedMinor" | 
  */
 export async function showReferrals(
   app: Pick<App, "db" | "clock" | "random" | "origin" | "product">,
-  account: Pick<Account, "id" | "locale" | "timeZone">,
+  id: string,
+  reader: Reader | Promise<Reader>,
 ) {
   const { db } = app;
-  const { id } = account;
   const now = app.clock();
   const { state, rewardsPerYear } = app.product.referral;
   const isOpen = state === "open";
-  const [, [link], [counted], friends, rows, orders, subscriptions] = await db.batch([
+  const reads = db.batch([
     addLink(db, { accountId: id, code: newReferralCode(app.random), now }, isOpen),
     findLink(db, id),
     countFriends(db, id, yearBefore(now)),
@@ -51,6 +53,7 @@ export async function showReferrals(
     listOrdersOfLines(db, id),
     listSubscriptions(db, id),
   ]);
+  const [[, [link], [counted], friends, rows, orders, subscriptions], account] = await Promise.all([reads, reader]);
   const { ofYear = 0, oldestOfYear = null, ...counts } = counted ?? {};
   const lines = rows.map(readLine);
   const again = ofYear < rewardsPerYear ? null : rewardAgainAt(oldestOfYear ?? now);
@@ -71,7 +74,7 @@ export async function showReferrals(
 
 type Friend = ReturnType<typeof readReferral<Awaited<ReturnType<typeof listFriends>>[number]>>;
 
-function showFriend(friend: Friend, reader: Pick<Account, "locale" | "timeZone">): ShownFriend {
+function showFriend(friend: Friend, reader: Reader): ShownFriend {
   const { name, state, signedUpAt, waitsUntil, voidWhy, approvedAt } = friend;
   return {
     name,

@@ -76,7 +76,7 @@ export function addLink(db: Database, link: { accountId: string; code: string; n
     db,
     sql`
     insert into ${referralLinks} (account_id, code, created_at)
-    select ${link.accountId}, ${link.code}, ${link.now} where ${isOpen ? 1 : 0} = 1
+    select id, ${link.code}, ${link.now} from ${accounts} where id = ${link.accountId} and state = 'active' and ${isOpen ? 1 : 0} = 1
     on conflict do nothing`,
   );
 }
