@@ -6,58 +6,10 @@ let site: Site;
 
 beforeAll(async () => {
   site = await startSite({ stripe: false });
+  // The first request of a local run asks whether the database is migrated.
+  await site.fetch("/healthz");
 });
 afterAll(() => site.close());
-
-const own = () => ({ Origin: site.origin, "Content-Type": "application/x-www-form-urlencoded" });
-
-describe("every class of answer carries the headers", () => {
-  const answers: [string, () => Promise<Response>, number][] = [
-    ["a page", () => site.fetch("/"), 200],
-    ["a page's data", () => site.fetch("/signup.data"), 200],
-    ["a redirect", () => site.fetch("/settings"), 303],
-    ["a page that isn't there", () => site.fetch("/nothing/here"), 404],
-    ["data that isn't there", () => site.fetch("/nothing/here.data"), 404],
-    ["a method that isn't meant", () => site.fetch("/healthz", { method: "POST", headers: own() }), 405],
-    ["a method that nobody takes", () => site.fetch("/waitlist", { method: "PUT", headers: own() }), 405],
-    [
-      "a form from elsewhere",
-      () => site.fetch("/login", { method: "POST", headers: { Origin: "https://evil.example" } }),
-      403,
-    ],
-    ["a form that is refused", () => site.fetch("/login", { method: "POST", headers: own(), body: "email=x" }), 422],
-    ["the manifest of routes", () => site.fetch("/__manifest?paths=%2Flogin&version=x"), 204],
-    ["a webhook", () => site.fetch("/webhooks/stripe", { method: "POST", body: "{}" }), 404],
-    ["the tunnel", () => site.fetch("/monitoring", { method: "POST", body: "{}" }), 204],
-    ["a call of the product", () => site.fetch("/api/v1/openapi.json"), 200],
-    ["a call that is refused", () => site.fetch("/api/v1/entitlement"), 401],
-    ["the keys of entitlements", () => site.fetch("/.well-known/jwks.json"), 200],
-    ["robots.txt", () => site.fetch("/robots.txt"), 200],
-    ["a static file", () => site.fetch("/favicon.svg"), 200],
-  ];
-
-  test.each(answers)("%s", async (_name, ask, status) => {
-    const answer = await ask();
-    expect(answer.status).toBe(status);
-    const { headers } = answer;
-    expect(headers.get("Strict-Transport-Security")).toContain("max-age=");
-    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
-    expect(headers.get("Referrer-Policy")).toBe("same-origin");
-    expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
-    expect(headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
-    expect(headers.get("Content-Security-Policy")).not.toContain("unsafe-inline");
-  });
-
-  test("the policy's nonce is a new one each time and stands on every script of the page", async () => {
-    const pages = await Promise.all([site.fetch("/login"), site.fetch("/login")]);
-    const nonces = pages.map((page) => /'nonce-([^']+)'/.exec(page.headers.get("Content-Security-Policy") ?? "")?.[1]);
-    expect(nonces[0]).not.toBe(nonces[1]);
-    const html = (await pages[0]?.text()) ?? "";
-    const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
-    expect(scripts.length).toBeGreaterThan(0);
-    for (const script of scripts) expect(script).toContain(`nonce="${nonces[0]}"`);
-  });
-});
 
 describe("the thirteen routes", () => {
   const open = ["/", "/signup", "/login", "/waitlist"];
@@ -74,7 +26,7 @@ describe("the thirteen routes", () => {
   test.each(open)("%s answers everybody with a whole page and without asking the database", async (path) => {
     const answer = await site.fetch(path);
     expect(answer.status).toBe(200);
-    expect(answer.headers.get("Server-Timing")).toBe('d1;desc="0"');
+    expect(answer.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
     expect(await answer.text()).toContain("<h1");
   });
 
