@@ -35,3 +35,19 @@ export function copyRepository(use) {
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   return folder;
 }
+
+/**
+ * The repository as a commit had it, without packages: what was needed then may be gone now.
+ *
+ * @param {string} use
+ * @param {string} commit
+ */
+export function copyOfThePast(use, commit) {
+  const folder = resolve(".renamed", use);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const packed = execFileSync("git", ["archive", commit], { maxBuffer: 2 ** 28 });
+  execFileSync("tar", ["-x", "-C", folder], { input: packed });
+  cpSync(join(folder, ".dev.vars.example"), join(folder, ".dev.vars"));
+  return folder;
+}

@@ -11,7 +11,8 @@ beforeAll(async () => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 });
 
-async function dropAll() {
+/** Nothing is left, not even the list of what was applied. */
+export async function dropAll() {
   const { results } = await env.DB.prepare(
     `select type, name from sqlite_master where type in ('trigger', 'table') and name not like 'sqlite\\_%' escape '\\'
      and name not like '\\_cf\\_%' escape '\\' order by type = 'table'`,

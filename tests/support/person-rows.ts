@@ -120,6 +120,12 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
   return { id, address, addressHash };
 }
 
+/** One row in each table whose rows are nobody's. */
+export async function nobodysRows(): Promise<void> {
+  for (const table of tables.filter(({ name }) => nobodys.includes(name)))
+    await insert(table.name, rowOf(table, { mark: "nobody", id: "", nth: 0, at: 0 }));
+}
+
 type Table = (typeof tables)[number];
 
 function rowOf(table: Table, { mark, id, nth, at }: { mark: string; id: string; nth: number; at: number }): Row {
@@ -160,7 +166,7 @@ function snake(name: string): string {
   return name.replace(/[A-Z0-9]/g, (letter) => (/\d/.test(letter) ? letter : `_${letter.toLowerCase()}`));
 }
 
-async function insert(table: string, row: Row): Promise<void> {
+export async function insert(table: string, row: Row): Promise<void> {
   const names = Object.keys(row);
   const marks = names.map(() => "?").join(", ");
   await env.DB.prepare(`insert into ${table} (${names.join(", ")}) values (${marks})`)
