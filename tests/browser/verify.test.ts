@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { customer } from "./people.ts";
@@ -136,7 +137,7 @@ describe("the link in the mail", () => {
 
 test.each([
   { javaScript: true, zone: "Asia/Kolkata" },
-  { javaScript: false, zone: "Europe/Berlin" },
+  { javaScript: false, zone: product.timeZone },
 ])(
   "a new account lives in the zone that its browser names, else in the config's: $zone",
   async ({ javaScript, zone }) => {

@@ -24,6 +24,7 @@ const words: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   // A passkey or a browser may well be on somebody's laptop, and icons draw one.
   ["what it is for", /\blaptops?\b/i, /^tests\/|^scripts\/mail-samples\.ts$|^app\/ui\/icons\.tsx$/],
   ["a price of it", /€(6|60|15|150)\.00\b/, /^tests\/http\/stripe-local/],
+  ["a download of it", /\/download\/(mac|windows|linux)\b/],
   ["its seller", /Hafenstraße|GmbH/],
 ];
 
@@ -37,6 +38,6 @@ test.each(words)("the sample product alone knows %s", (_what, pattern, alsoIn) =
 });
 
 test("the search finds such words", () => {
-  const sample = `Tern keeps a backup of your laptop. "personal": "You are on Free." €6.00, from a GmbH, storageBytes, retentionDays`;
+  const sample = `Tern keeps a backup of your laptop. "personal": "You are on Free." €6.00, from a GmbH by /download/mac, storageBytes, retentionDays`;
   expect(words.filter(([, pattern]) => !pattern.test(sample)).map(([what]) => what)).toEqual([]);
 });
