@@ -12,6 +12,7 @@ import { routeName } from "#app/domain/diagnostics/route-name.rules.ts";
 import { nameTrace } from "#app/gateways/error-reporting.server.ts";
 import { SiteContext, siteFacts } from "#app/request/site-facts.ts";
 import { ReferenceContext } from "#app/ui/reference.ts";
+import { waitingScripts } from "./waiting-scripts.ts";
 
 /** React Router gives up on a streamed promise after this long; React gets a second more to say so in the page. */
 export const streamTimeout = 5_000;
@@ -46,14 +47,6 @@ export default async function handleRequest(
   });
   return withReference(waitingScripts.transform(new Response(page, { status: answerStatus, headers })), context);
 }
-
-/**
- * Pages are complete without their scripts, which stand first in the head all the same, before the styles: React puts them there.
- * Said to be of little urgency, they leave a slow line to what is seen (by Lighthouse's phone 2.4 s until something is, before).
- */
-const waitingScripts = new HTMLRewriter().on('link[rel="modulepreload"]', {
-  element: (link) => void link.setAttribute("fetchpriority", "low"),
-});
 
 export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => withReference(response, context);
 

@@ -39,6 +39,25 @@ describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year
     expect(bare).toEqual(alive);
   });
 
+  test("asks for no script until it can be painted: its styles have come", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await open(browsing, site.origin + path);
+      const times = await page.evaluate(() =>
+        performance.getEntriesByType("resource").map((entry) => ({
+          kind: /\.(css|js)$/.exec(entry.name)?.[1],
+          asked: entry.startTime,
+          came: entry.startTime + entry.duration,
+        })),
+      );
+      const styles = times.filter(({ kind }) => kind === "css");
+      const scripts = times.filter(({ kind }) => kind === "js");
+      expect(styles.length * scripts.length).toBeGreaterThan(10);
+      expect(Math.min(...scripts.map(({ asked }) => asked))).toBeGreaterThan(
+        Math.max(...styles.map(({ came }) => came)),
+      );
+    });
+  });
+
   test("moves nothing once it is there", async () => {
     await withBrowser(chromium, { viewport: { width: 390, height: 844 } }, async (browsing) => {
       await browsing.page.addInitScript(() => {
