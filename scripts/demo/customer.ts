@@ -132,6 +132,14 @@ export class Customer {
     await this.looks();
   }
 
+  /** The team tells Stripe not to collect for their plan. */
+  async isPutOnHold(): Promise<void> {
+    const { stripe } = this.#stage;
+    const [running] = (await stripe.subscriptions.list({ customer: await this.customerId() })).data;
+    await stripe.subscriptions.update(running?.id ?? "", { pause_collection: { behavior: "void" } });
+    await this.looks();
+  }
+
   async newestOrder(): Promise<Order> {
     const [order] = (await findNewestOrder(this.#stage.app.db, (await this.#account()).id, 0)).map(readOrder);
     if (!order) throw new Error("There is no order");

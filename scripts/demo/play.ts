@@ -52,10 +52,10 @@ export async function perform(stage: Stage, chapters: Chapter[]): Promise<void> 
   await stage.passToPresent();
 }
 
-/** Everybody has an hour of their own: what is days ago happened a little earlier for one than for another. */
+/** Everybody has an hour of their own: what is days ago happened a little earlier for one than for another, unless it says its minute. */
 function atTheirHour(ago: Ago, index: number): Ago {
   const isOfToday = ago.months === undefined && (ago.days ?? 0) < 1;
-  return isOfToday ? ago : { ...ago, minutes: (ago.minutes ?? 0) + ((index * 97) % 660) };
+  return isOfToday || ago.minutes !== undefined ? ago : { ...ago, minutes: (index * 97) % 660 };
 }
 
 /** Before that a single customer was here, and a look a year finds all renewals. */

@@ -51,4 +51,13 @@ export const subscribers: Person[] = [
       money.buys(small, "month", { expiry: monthOf(momentOf({ days: 3 }, stage.presentAt)) }),
     ),
   ]),
+  person("hedda", "charges that the team has put on hold: the plan goes on, and none is promised", [
+    signsUp({ months: 8, days: 6 }, { name: "Hedda Lund", locale: "da-DK", timeZone: "Europe/Copenhagen" }),
+    ago({ months: 8, days: 6 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 11 }, ({ money }) => money.isPutOnHold()),
+  ]),
+  person("emil", "a renewal that was drawn ten minutes ago, and is charged an hour after that", [
+    signsUp({ months: 5, days: 1 }, { name: "Emil Sauer", locale: "de-DE", timeZone: berlin }),
+    ago({ months: 5, minutes: 10 }, ({ money }) => money.buys(small, "month")),
+  ]),
 ];

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { minuteMs } from "#app/domain/kernel/time.ts";
 import { inviteCast } from "#tests/browser/every-page.ts";
 import { readMails, startSite } from "#tests/support/site.ts";
 import { Visitor } from "#tests/support/visitor.ts";
@@ -32,10 +32,10 @@ export async function openCast(): Promise<Stage> {
 }
 
 const folder = ".wrangler/gallery/demo";
-/** Played again after that: who owes since five days shall not owe since ten. */
-const freshMs = dayMs;
+/** Played again after that: a renewal that is drawn is charged within the hour. */
+const freshMs = 20 * minuteMs;
 
-/** What `npm start -- --demo` serves: years of other lives, in a folder that is kept for a day. */
+/** What `npm start -- --demo` serves: years of other lives, in a folder that is kept for a while. */
 export async function openDemo(port: number): Promise<Stage> {
   if (!isFresh()) rmSync(folder, { recursive: true, force: true });
   const origin = `http://localhost:${port}`;

@@ -111,6 +111,8 @@ describe("everybody stands as the list promises", () => {
     ["sora", { plan: { subscriptions: runs(large, "year") }, account: { timeZone: "Asia/Tokyo" } }],
     ["greta", { plan: { subscriptions: runs(small, "year") }, orders: [start1] }],
     ["paul", { plan: { subscriptions: runs(small, "month") } }],
+    ["hedda", { plan: { subscriptions: runs(small, "month", { collection: "on-hold" }) } }],
+    ["emil", { plan: { subscriptions: runs(small, "month", { comingMinor: expect.any(Number) }) } }],
     ["pia", { plan: { subscriptions: runs(large, "month", { pendingPlanId: small }) } }],
     ["tomas", { plan: { subscriptions: runs(small, "year", { pendingInterval: "month" }) } }],
     ["ines", { plan: { subscriptions: runs(small, "month", { cancelsAt: expect.any(String) }) } }],
