@@ -10,7 +10,7 @@ import { run } from "../run.mjs";
 import { drawIndex } from "./index-page.ts";
 import { mailScenes, shootMails } from "./mails.ts";
 import { readOptions } from "./options.ts";
-import { type Scene, scenes, stageOf } from "./scenes.ts";
+import { ofTheCast, ofTheDemo, type Scene, scenes } from "./scenes.ts";
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
 import { drawReadmePictures } from "./readme.ts";
 import { drawSocialPictures } from "./social.ts";
@@ -36,8 +36,8 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const camera: Camera = { chromium, folder, themes };
 const shown: Shown[] = [
-  ...(await shootOn("cast", openCast)),
-  ...(await shootOn("demo", () => openDemo(port))),
+  ...(await shootOn(openCast, ofTheCast)),
+  ...(await shootOn(() => openDemo(port), ofTheDemo)),
   ...(await shootMails(camera, mailScenes.filter(isWanted), tell)),
 ];
 await chromium.close();
@@ -48,8 +48,8 @@ console.log(`\n${shown.length} scenes, ${wrong.length} with something wrong: ${j
 process.exit(wrong.length > 0 ? 1 : 0);
 
 /** The scenes of one site, person after person. The site is only there if one of them is wanted. */
-async function shootOn(name: ReturnType<typeof stageOf>, openStage: () => Promise<Stage>): Promise<Shown[]> {
-  const wanted = scenes.filter((scene) => stageOf(scene) === name && isWanted(scene));
+async function shootOn(openStage: () => Promise<Stage>, itsScenes: Scene[]): Promise<Shown[]> {
+  const wanted = itsScenes.filter(isWanted);
   if (wanted.length === 0) return [];
   const stage = await openStage();
   try {

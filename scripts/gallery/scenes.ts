@@ -1,43 +1,101 @@
-import { chapters } from "../demo/people.ts";
-import { large, small } from "../demo/script.ts";
-import { everyPage } from "#tests/browser/every-page.ts";
+import type { Member } from "#tests/browser/cast.ts";
 import { pages } from "#tests/support/catalogue.ts";
+import { large, small } from "../demo/script.ts";
 import * as acts from "./acts.ts";
 
-/** A page in one state, as somebody sees it. Whoever isn't of the cast is of the demo, by the name in front of their address. */
-export type Scene = {
+/** A page in one state, as somebody sees it. */
+export type Scene<Who extends string = string> = {
   name: string;
   /** `{…}` is filled in by what the people did: of the demo's people `{order}` is their newest order, `{link}` their link. */
   path: string;
-  who: string;
+  who: Who;
   status?: number;
   /** What is done there before anybody looks. */
   act?: acts.Act;
 };
 
-/** What the browser ring visits as well, and what was done wrong on such a page. */
-const ofTheCast: Scene[] = [
-  ...everyPage,
-  { name: "sign-up, refused", who: "nobody", path: "/signup", act: acts.sends("Send me a code"), status: 422 },
+/** What takes minutes of a life: in an empty database, with the cast of the tests. The browser ring visits these pages as well. */
+export const ofTheCast: Scene<Member>[] = [
+  { name: "landing", who: "nobody", path: "/" },
+  { name: "landing, yearly", who: "nobody", path: "/?interval=year" },
+  { name: "landing, signed in", who: "paid", path: "/" },
+  { name: "landing, leaving", who: "leaving", path: "/" },
+  { name: "sign-up", who: "nobody", path: "/signup" },
+  { name: "sign-up for a plan", who: "nobody", path: `/signup?plan=${small}&interval=month` },
+  { name: "sign-up, refused", who: "nobody", path: "/signup", status: 422, act: acts.sends("Send me a code") },
+  { name: "log-in", who: "nobody", path: "/login" },
   {
     name: "log-in, refused",
     who: "nobody",
     path: "/login",
-    act: acts.sends("Send me a code", { "E-mail address": "mara@" }),
     status: 422,
+    act: acts.sends("Send me a code", { "E-mail address": "mara@" }),
   },
+  { name: "verify", who: "asking", path: "{request}" },
   {
     name: "verify, a wrong code",
     who: "asking",
     path: "{request}",
-    act: acts.sends("Confirm", { Code: "00000000" }),
     status: 422,
+    act: acts.sends("Confirm", { Code: "00000000" }),
   },
-  { name: "withdraw, refused", who: "nobody", path: "/withdraw", act: acts.sends("Go on"), status: 422 },
+  { name: "verify, mail held up", who: "held-up", path: "/verify" },
+  { name: "verify, mail given up", who: "given-up", path: "/verify" },
+  { name: "verify, in another browser", who: "nobody", path: "{mailed}" },
+  { name: "verify, used in another browser", who: "nobody", path: "{used}" },
+  { name: "verify, a passkey alone", who: "unmailed", path: "/verify" },
+  { name: "verify, a new address", who: "moving", path: "{moving}" },
+  { name: "sign-up, its address to be corrected", who: "asking", path: "{again}" },
+  { name: "a change of address, to be taken back", who: "nobody", path: "{revert}" },
+  { name: "a change of address, by an unknown link", who: "nobody", path: "/verify?revert=0000", status: 404 },
+  { name: "waitlist", who: "nobody", path: "/waitlist" },
+  { name: "waitlist, joined", who: "nobody", path: "/waitlist?sent" },
+  { name: "waitlist, to confirm", who: "nobody", path: "{confirm}" },
+  { name: "waitlist, own place", who: "nobody", path: "{entry}" },
+  { name: "waitlist, signed in", who: "new", path: "/waitlist" },
+  { name: "waitlist, leaving", who: "leaving", path: "/waitlist" },
+  { name: "withdraw", who: "nobody", path: "/withdraw" },
+  { name: "withdraw, from an order", who: "paid", path: "/withdraw?order={order}" },
+  { name: "withdraw, refused", who: "nobody", path: "/withdraw", status: 422, act: acts.sends("Go on") },
+  { name: "withdraw, declared", who: "nobody", path: "/withdraw?declared" },
+  { name: "terms", who: "nobody", path: "/legal/terms" },
+  { name: "privacy notice", who: "nobody", path: "/legal/privacy" },
+  { name: "imprint", who: "nobody", path: "/legal/imprint" },
+  { name: "404", who: "nobody", path: "/nothing-here", status: 404 },
+  { name: "404, signed in", who: "new", path: "/settings/nothing-here", status: 404 },
+  { name: "500", who: "broken", path: "/settings", status: 500 },
+  { name: "payment, signed out", who: "nobody", path: "/payment/success" },
+  { name: "you", who: "new", path: "/settings" },
+  { name: "you, with all of it and a plan", who: "paid", path: "/settings?activity=all" },
+  { name: "you, leaving", who: "leaving", path: "/settings" },
+  { name: "orders, leaving", who: "leaving", path: "/settings/orders" },
+  { name: "you, with too many devices", who: "equipped", path: "/settings" },
+  { name: "devices, none", who: "new", path: pages.account },
+  { name: "devices, too many, and the key", who: "equipped", path: `${pages.account}?key` },
+  { name: "plan, on Free", who: "new", path: pages.plan },
+  { name: "plan, paid", who: "paid", path: pages.plan },
+  { name: "preferences", who: "new", path: pages.preferences },
+  { name: "preferences, changed by a device", who: "equipped", path: pages.preferences },
+  { name: "orders, none", who: "new", path: "/settings/orders" },
+  { name: "orders, one", who: "paid", path: "/settings/orders" },
+  { name: "order", who: "paid", path: "/settings/orders?order={order}" },
+  { name: "order, failed", who: "failed", path: "/settings/orders?order={failed}" },
+  { name: "orders, nothing fits", who: "paid", path: "/settings/orders?year=2019&state=failed" },
+  { name: "receipt", who: "paid", path: "/settings/orders/receipt?order={order}" },
+  { name: "invite friends", who: "new", path: "/settings/referral" },
+  { name: "change plan", who: "new", path: "/settings/upgrade" },
+  { name: "change plan, paid", who: "paid", path: "/settings/upgrade?interval=year" },
+  { name: "change plan, confirmation", who: "new", path: `/settings/upgrade?plan=${small}&interval=month` },
+  { name: "payment success", who: "paid", path: "/payment/success" },
+  { name: "payment cancelled", who: "cancelled", path: "/payment/cancelled" },
+  { name: "payment failed", who: "failed", path: "/payment/failed" },
+  { name: "payment processing", who: "processing", path: "/payment/processing" },
+  { name: "payment action", who: "action", path: "/payment/action" },
+  { name: "payment expired", who: "expired", path: "/payment/expired" },
 ];
 
-/** Months and years of somebody's life, and what becomes of a plan or a payment. */
-const ofTheDemo: Scene[] = [
+/** Months and years of somebody's life, and what becomes of a plan or a payment: people of the demo, by the name in front of their address. */
+export const ofTheDemo: Scene[] = [
   { name: "landing, by a friend's link", who: "nobody of the demo", path: "{link of mara}" },
   { name: "you, after fourteen months", who: "mara", path: "/settings?activity=all" },
   { name: "you, on the free plan", who: "nora", path: "/settings" },
@@ -100,8 +158,6 @@ const ofTheDemo: Scene[] = [
   { name: "devices, locked", who: "viktor", path: pages.account },
 ];
 
-export const stageOf = (scene: Scene): "cast" | "demo" => (ofTheDemo.includes(scene) ? "demo" : "cast");
-
 export const scenes: Scene[] = [...ofTheCast, ...ofTheDemo];
 
 /** As files are called. */
@@ -110,8 +166,3 @@ export const slugOf = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replace(/-$/, "");
-
-/** A scene names somebody who is there. */
-export const namesOfDemo: string[] = chapters.flatMap(({ people }) =>
-  people.map(({ address, now }) => (now ?? address).replace(/@.*/, "")),
-);

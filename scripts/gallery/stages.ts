@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { minuteMs } from "#app/domain/kernel/time.ts";
-import { inviteCast } from "#tests/browser/every-page.ts";
+import { inviteCast } from "#tests/browser/cast.ts";
 import { readMails, startSite } from "#tests/support/site.ts";
 import { Visitor } from "#tests/support/visitor.ts";
 import { addressOf } from "../demo/address.ts";

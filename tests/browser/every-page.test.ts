@@ -5,7 +5,8 @@ import { product } from "#app/product.config.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { type SlowLine, startSlowLine } from "#tests/support/slow-line.ts";
 import { shiftsOf, tooWide, watchShifts } from "../../scripts/gallery/check.ts";
-import { type Cast, everyPage, inviteCast, type PageOfSite } from "./every-page.ts";
+import { ofTheCast, type Scene } from "../../scripts/gallery/scenes.ts";
+import { type Cast, inviteCast, type Member } from "./cast.ts";
 import { colourFindings, findings } from "./findings.ts";
 import { lendCookies } from "./people.ts";
 import { type Browsing, open } from "./steps.ts";
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 /** Each person has one browser, and goes from page to page in it, by a line so slow that each is painted before it is whole. */
-async function show({ who, path, status = 200 }: PageOfSite): Promise<Browsing> {
+async function show({ who, path, status = 200 }: Scene<Member>): Promise<Browsing> {
   const browsing = browsers.get(who) ?? (await chromium.newPage());
   if (!browsers.has(who)) {
     await watchShifts(browsing.page);
@@ -50,6 +51,9 @@ async function tooMuchMoved(page: Page): Promise<string[]> {
   const moved = shifts.reduce((sum, shift) => sum + Number(/\d\.\d+/.exec(shift)?.[0]), 0);
   return moved < movedMax ? [] : shifts;
 }
+
+/** As it is opened: what was done wrong there is for the gallery. */
+const everyPage = ofTheCast.filter(({ act }) => !act);
 
 describe.each(everyPage)("$name", (place) => {
   let browsing: Browsing;

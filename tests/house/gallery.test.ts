@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { paymentStatuses } from "#app/domain/orders/rules.ts";
 import { picturedPages } from "#app/request/social-picture.ts";
 import routes from "#app/routes.ts";
-import { namesOfDemo, scenes, slugOf, stageOf } from "../../scripts/gallery/scenes.ts";
+import { chapters } from "../../scripts/demo/people.ts";
+import { ofTheDemo, scenes, slugOf } from "../../scripts/gallery/scenes.ts";
 
 type Line = (typeof routes)[number];
 
@@ -33,8 +34,10 @@ test("so has every way in which a payment can end", () => {
 test("no picture is written over another, and all people of the demo in it are there", () => {
   const slugs = scenes.map(({ name }) => slugOf(name));
   expect(slugs.filter((slug, at) => slugs.indexOf(slug) !== at)).toEqual([]);
-  const people = scenes.filter((scene) => stageOf(scene) === "demo").map(({ who }) => who);
-  expect(people.filter((who) => !who.startsWith("nobody") && !namesOfDemo.includes(who))).toEqual([]);
+  const people = chapters.flatMap((chapter) =>
+    chapter.people.map(({ address, now }) => (now ?? address).split("@")[0]),
+  );
+  expect(ofTheDemo.filter(({ who }) => !who.startsWith("nobody") && !people.includes(who))).toEqual([]);
 });
 
 test.each(picturedPages)("what others show for a link to %s is there, as large as they ask for and light", (page) => {

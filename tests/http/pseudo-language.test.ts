@@ -6,7 +6,8 @@ import { product } from "#app/product.config.ts";
 import { leftBehind } from "#tests/support/pseudo-words.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { copyRepository } from "../../scripts/repository-copy.mjs";
-import { type Cast, everyPage, inviteCast } from "../browser/every-page.ts";
+import { ofTheCast } from "../../scripts/gallery/scenes.ts";
+import { type Cast, inviteCast } from "../browser/cast.ts";
 
 let site: Site;
 let cast: Cast;
@@ -49,7 +50,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-test.each(everyPage)(
+test.each(ofTheCast.filter(({ act }) => !act))(
   "$name has no text that a second language would leave behind",
   async ({ who, path, status = 200 }) => {
     const visitor = cast.visitors[who];
