@@ -25,7 +25,7 @@ export function HandOver({ start, folds = false }: HandOverProps) {
     ),
     children: (
       <>
-        <ul className="downloads" aria-label={words.downloads}>
+        <ul className="downloads" data-beside={start.downloads.length % 3 === 1 ? 2 : 3} aria-label={words.downloads}>
           {start.downloads.map((download) => (
             <li key={download.href}>
               <a className="button button-quiet" href={download.href}>

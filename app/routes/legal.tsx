@@ -37,9 +37,17 @@ export default function Legal({ loaderData: { page, facts } }: Route.ComponentPr
       {words.sections(facts).map((section) => (
         <section key={section.title}>
           <h2>{section.title}</h2>
-          {section.text.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
+          {section.text.map((text) =>
+            typeof text === "string" ? (
+              <p key={text}>{text}</p>
+            ) : (
+              <ul key={text[0]}>
+                {text.map((point) => (
+                  <li key={point}>{point}</li>
+                ))}
+              </ul>
+            ),
+          )}
         </section>
       ))}
     </ReadingPage>

@@ -13,7 +13,7 @@ type Facts = {
 type LegalText = {
   title: string;
   lead: (facts: Facts) => string;
-  sections: (facts: Facts) => { title: string; text: string[] }[];
+  sections: (facts: Facts) => { title: string; text: (string | string[])[] }[];
 };
 
 /** A start that a team shows to its lawyer: it says truly what this software does, not what a contract must hold. */
@@ -63,12 +63,14 @@ const en = {
       {
         title: "Cookies",
         text: [
-          "__Host-session: shows that you are signed in. Up to 90 days.",
-          "__Host-browser: ties a mailed code to the browser that asked for it, and lets us know a browser of yours again. 400 days.",
-          "__Host-visit: remembers whose link brought you here and how you signed in last. A year.",
-          "__Host-flash: one message for the next page. A minute.",
-          "__Host-reference: the number of a fault that a page just showed you, so that it is not reported twice. A minute.",
-          "__Host-theme: light or dark, if you chose. 400 days.",
+          [
+            "__Host-session: shows that you are signed in. Up to 90 days.",
+            "__Host-browser: ties a mailed code to the browser that asked for it, and lets us know a browser of yours again. 400 days.",
+            "__Host-visit: remembers whose link brought you here and how you signed in last. A year.",
+            "__Host-flash: one message for the next page. A minute.",
+            "__Host-reference: the number of a fault that a page just showed you, so that it is not reported twice. A minute.",
+            "__Host-theme: light or dark, if you chose. 400 days.",
+          ],
           "All of them are needed for what you ask this site to do; none is for advertising, so there is no banner.",
         ],
       },
@@ -107,7 +109,7 @@ const en = {
     title: "Imprint",
     lead: ({ product }) => `Who is behind ${product}.`,
     sections: ({ seller, support }) => [
-      { title: seller.name, text: [...seller.address, `VAT id ${seller.vatId}`] },
+      { title: seller.name, text: [[...seller.address, `VAT id ${seller.vatId}`].join("\n")] },
       { title: "Contact", text: [support] },
     ],
   },

@@ -29,7 +29,7 @@ export function Credit({ page }: { page: ReferralPage }) {
       <KeyValues
         items={[
           { label: words.balance, value: <strong className="figures">{say(balanceMinor)}</strong> },
-          { label: words.next, value: balanceMinor > 0 ? use : words.nothing },
+          ...(balanceMinor > 0 ? [{ label: words.next, value: use }] : []),
           ...(expiry
             ? [{ label: words.expires, value: words.expiresText(say(expiry.amountMinor), day(expiry.at)) }]
             : []),

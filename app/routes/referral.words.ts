@@ -43,7 +43,6 @@ const en = {
     title: "Your credit",
     balance: "Credit",
     next: "Used for",
-    nothing: "There is none at the moment.",
     onCharge: (day: string) => `It comes off your next charge on ${day} by itself.`,
     onPlan: "It comes off the first payment of the next plan that you choose.",
     plans: "See the plans",

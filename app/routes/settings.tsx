@@ -1,4 +1,4 @@
-import { Link, Outlet } from "react-router";
+import { Link, Outlet, useRouteLoaderData } from "react-router";
 import { appContext } from "#app/context.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
 import { graceMs } from "#app/domain/plans/rules.ts";
@@ -10,6 +10,7 @@ import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { SettingsShell } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/settings";
+import type { loader as planLoader } from "./plan.tsx";
 import { settingsWords } from "./settings.words.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
@@ -30,6 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export default function Settings({ loaderData: page }: Route.ComponentProps) {
   const words = useWords(settingsWords);
+  const plan = useRouteLoaderData<typeof planLoader>("routes/plan");
   const you = { label: words.you, links: [{ to: "/settings", label: words.overview, end: true }] };
   const orders = { to: "/settings/orders", label: words.orders };
   const groups = [
@@ -57,14 +59,14 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
       {/* Here and not in `meta`: a page's own replaces that of the layouts around it. */}
       <meta name="robots" content="noindex" />
       <div className="stack">
-        {page.due && <PaymentDue due={page.due} planPath={page.planPath} />}
+        {page.due && !plan?.due && <PaymentDue due={page.due} planPath={page.planPath} />}
         <Outlet />
       </div>
     </SettingsShell>
   );
 }
 
-/** On every page until it is paid: what is owed, until when everything works, and the way to put it right. */
+/** On every page until it is paid, but where the plan's page says more of it: what is owed, until when everything works, and the way to put it right. */
 function PaymentDue({ due, planPath }: { due: { isLocked: boolean; until: string }; planPath: string }) {
   const { due: words } = useWords(settingsWords);
   return (

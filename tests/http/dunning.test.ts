@@ -48,7 +48,10 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toMatch(/We try by ourselves again on \w+ \d+, \d{4}\./);
     expect(visitor.text()).toContain(`You are on ${small.name}.`);
     expect(visitor.text()).toContain("payment failed, access goes on for now");
+    // What stands above every other page is said here in full.
+    expect(visitor.text()).not.toContain("A payment of your plan did not go through");
     await visitor.open("/settings");
+    expect(visitor.text()).toContain("A payment of your plan did not go through");
     expect(visitor.text()).toContain("A payment for it is due.");
 
     const [, renewal] = await ordersOf(site, address);
