@@ -1,20 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { small } from "#tests/support/catalogue.ts";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { open, withBrowser } from "./steps.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite(), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage();
 
 describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year`, "/waitlist"])("%s", (path) => {
   test("is complete before any script: words, links, forms and their place are what they are with scripts", async () => {

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { describe, expect, test } from "vitest";
 import { customer, lendCookies } from "./people.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { mailedCode, mailedLink, open, withBrowser } from "./steps.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite(), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage();
 
 describe.each([
   { mode: "with JavaScript", javaScript: true },

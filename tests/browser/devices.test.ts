@@ -1,22 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { describe, expect, test } from "vitest";
 import { customer, lendCookies } from "./people.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { type Browsing, mailedCode, open, withBrowser } from "./steps.ts";
 import { product } from "#app/product.config.ts";
 import { pages } from "#tests/support/catalogue.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite({ stripe: false }), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage({ stripe: false });
 
 const account = pages.account;
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });

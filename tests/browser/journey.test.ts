@@ -1,21 +1,11 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
 import { small } from "#tests/support/catalogue.ts";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { goToCheckout, mailedCode, payByCard, signUpForSmall, withBrowser } from "./steps.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite(), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage();
 
 /** The same bodies twice: nothing in them knows whether a script runs. */
 describe.each([

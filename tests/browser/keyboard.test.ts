@@ -1,22 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pattern, small } from "#tests/support/catalogue.ts";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
 import { signIn } from "../http/subscribers.ts";
 import { customer, lendCookies } from "./people.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { mailedCode, open, withBrowser } from "./steps.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite(), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage();
 
 describe.each([
   { path: "/login", begins: "Sign in with a passkey" },

@@ -1,24 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/domain/kernel/file-name.ts";
 import { product } from "#app/product.config.ts";
 import { pattern, small } from "#tests/support/catalogue.ts";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
 import { lendCookies, payer } from "./people.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { open, withBrowser } from "./steps.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite(), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage();
 
 describe.each([
   ["with JavaScript", true],

@@ -1,20 +1,10 @@
 import type { CDPSession, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { describe, expect, test } from "vitest";
 import { findings } from "./findings.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { type Browsing, mailedCode, open, signUp, withBrowser } from "./steps.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite({ host: "localhost" }), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage({ host: "localhost" });
 
 /** A device with a fingerprint reader, as Chromium plays it: it keeps passkeys, and confirms by itself while it is `touched`. */
 class Device {

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { chosenPreferences, pages, preferencesOfDevice } from "#tests/support/catalogue.ts";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
 import { deviceOwner, lendCookies } from "./people.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { open, withBrowser } from "./steps.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite({ stripe: false }), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage({ stripe: false });
 
 const config: ProductConfig = product;
 const chosen = config.preferences.find(({ kind }) => kind !== "switch");

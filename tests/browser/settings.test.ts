@@ -1,24 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
 import { failingAt, whileBroken, without } from "#tests/support/breakage.ts";
 import { pattern, price, small } from "#tests/support/catalogue.ts";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { customer, leaver, lendCookies, payer } from "./people.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { type Browsing, mailedCode, open, withBrowser } from "./steps.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite(), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage();
 
 /** A part of the page, by its heading. */
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });

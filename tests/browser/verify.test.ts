@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
-import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
 import { customer } from "./people.ts";
+import { chromium, openStage, site } from "./stage.ts";
 import { type Browsing, codeHasLeft, fillSignUp, mailedCode, mailedLink, open, signUp, withBrowser } from "./steps.ts";
 
-let site: Site;
-let chromium: Chromium;
-
-beforeAll(async () => {
-  [site, chromium] = await Promise.all([startSite(), startChromium()]);
-});
-afterAll(async () => {
-  await chromium.close();
-  await site.close();
-});
+openStage();
 
 async function askForCode(browsing: Browsing, address: string): Promise<void> {
   const page = await open(browsing, `${site.origin}/signup`);
