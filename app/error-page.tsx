@@ -30,7 +30,7 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
       <meta name="robots" content="noindex" />
       <Page title={text.title} lead={text.text}>
         {status >= 500 ? (
-          <WhatToDo error={error} />
+          <WhatToDo error={error} support={(page ?? site)?.support} />
         ) : (
           <p>
             <Link to={isKnown ? "/settings" : "/"}>{isKnown ? words.missing.account : words.missing.home}</Link>
@@ -41,8 +41,8 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
   );
 }
 
-function WhatToDo({ error }: { error: unknown }) {
-  const { broken: words } = useWords(rootWords);
+function WhatToDo({ error, support }: { error: unknown; support: string | undefined }) {
+  const { broken: words, footer } = useWords(rootWords);
   const { pathname } = useLocation();
   // On the server the request's id, in the browser the error's own: each is the one in the report.
   const reference = use(ReferenceContext) ?? referenceIdOf(error);
@@ -52,6 +52,11 @@ function WhatToDo({ error }: { error: unknown }) {
       <p>
         <a href={pathname}>{words.again}</a>
       </p>
+      {support && (
+        <p className="quiet">
+          <a href={`mailto:${support}`}>{footer.support}</a>
+        </p>
+      )}
     </>
   );
 }
