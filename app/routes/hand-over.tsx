@@ -15,6 +15,7 @@ type HandOverProps = {
 /** How a customer gets the product: downloads, three steps, and the link that opens what is installed. */
 export function HandOver({ start, folds = false }: HandOverProps) {
   const { start: words } = useWords(youWords);
+  const count = start.downloads.length;
   const card = {
     id: "start",
     title: words.title(start.product),
@@ -25,7 +26,7 @@ export function HandOver({ start, folds = false }: HandOverProps) {
     ),
     children: (
       <>
-        <ul className="downloads" data-beside={start.downloads.length % 3 === 1 ? 2 : 3} aria-label={words.downloads}>
+        <ul className="downloads" data-beside={count < 3 || count % 3 === 1 ? 2 : 3} aria-label={words.downloads}>
           {start.downloads.map((download) => (
             <li key={download.href}>
               <a className="button button-quiet" href={download.href}>
