@@ -109,4 +109,28 @@ export const faults: Fault[] = [
     ring: "http",
     tests: "tests/http/requests.test.ts",
   },
+  {
+    name: "a page leaves before its session is found to stand",
+    file: "app/middleware/require-viewer.ts",
+    find: "if (reason instanceof Response || status < 500) throw reason;",
+    replace: "if (status > 900) throw reason;",
+    ring: "http",
+    tests: "tests/http/claims.test.ts",
+  },
+  {
+    name: "a session's cookie names any account",
+    file: "app/domain/accounts/session-pass.server.ts",
+    find: "return isOurs ? { sessionToken, accountId } : null;",
+    replace: "return isOurs || hash ? { sessionToken, accountId } : null;",
+    ring: "http",
+    tests: "tests/http/claims.test.ts",
+  },
+  {
+    name: "answers that no page of ours is drawn for may be kept",
+    file: "workers/security-headers.ts",
+    find: "if (isPrivate || answer.status >= 400)",
+    replace: "if (isPrivate || answer.status >= 500)",
+    ring: "http",
+    tests: "tests/http/answers.test.ts",
+  },
 ];
