@@ -11,13 +11,16 @@ import { runSweeps } from "./sweeps.ts";
 
 type Render = ReturnType<typeof createRequestHandler>;
 
-let renderer: Promise<Render> | undefined;
+let render: Render | undefined;
 
-/** Made once, when the first page is asked for: given a function, React Router would put all routes together for every request. */
-function pages(): Promise<Render> {
+/**
+ * Made once, when the first page is asked for: given a function, React Router would put all routes together for every request. What is
+ * kept is the handler, never its promise, which would end with the request that asked first.
+ */
+async function pages(): Promise<Render> {
   const load = () => import("virtual:react-router/server-build");
-  if (import.meta.env.DEV) return Promise.resolve(createRequestHandler(load, import.meta.env.MODE));
-  return (renderer ??= load().then((build) => createRequestHandler(build, import.meta.env.MODE)));
+  if (import.meta.env.DEV) return createRequestHandler(load, import.meta.env.MODE);
+  return (render ??= createRequestHandler(await load(), import.meta.env.MODE));
 }
 
 async function answerPage(app: App, request: Request): Promise<Response> {
@@ -27,8 +30,7 @@ async function answerPage(app: App, request: Request): Promise<Response> {
   context.set(appContext, app);
   // What React Router hands on is a copy, without what the platform knows. In a local run it makes a place up.
   if (!app.isLocal && typeof request.cf?.timezone === "string") context.set(visitorZoneContext, request.cf.timezone);
-  const render = await pages();
-  const answer = await render(request, context);
+  const answer = await (await pages())(request, context);
   return sayBroken(answer, app.referenceId);
 }
 
