@@ -104,6 +104,13 @@ describe("the Worker's SDK", () => {
     expect(items.filter(({ type }) => type === "log").length).toBe(1);
   });
 
+  test("sends reports to the receiver's own address alone: a redirect is not followed", async () => {
+    receiver.plan({ kind: "redirect", to: `${receiver.origin}/api/${receiver.project}/elsewhere` });
+    await call(() => reportBug(new Error("broke"), { routePattern: "/", referenceId: "ref0123456" }));
+    expect(receiver.received.map(({ path }) => path).filter((path) => path.includes("elsewhere"))).toEqual([]);
+    expect(receiver.received.length).toBeGreaterThan(0);
+  });
+
   test("never reports redirects, answers and aborted requests", async () => {
     await call(() => {
       for (const error of [

@@ -43,7 +43,7 @@ export function workerSdkOptions(env: DiagnosticsEnv): CloudflareOptions {
     release: settings.release || undefined,
     environment: settings.environment,
     tracesSampleRate: settings.tracesSampleRate,
-    transportOptions: { bufferSize: SEND_QUEUE_EVENTS_MAX },
+    transportOptions: { bufferSize: SEND_QUEUE_EVENTS_MAX, fetchOptions: { redirect: "manual" } },
     // Each visitor's reference id must be found: the same bug again is reported again.
     enableDedupe: false,
     integrations: [linkedErrorsIntegration({ limit: LINKED_ERRORS_MAX })],

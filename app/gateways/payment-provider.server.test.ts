@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { openPaymentProvider } from "./payment-provider.server.ts";
@@ -24,4 +26,24 @@ test("all calls of a request share one deadline, and each account that the clock
   now.mockReturnValue(7999);
   expect(await provider.listEvents(null)).toMatchObject({ refusal: { reason: "provider-unreachable" } });
   expect(await provider.withOwnDeadline().listEvents(null)).toMatchObject({ ok: true });
+});
+
+test("a redirect is not followed: the key goes nowhere but to the provider's own address", async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ url }, answer) => {
+    asked.push(url?.split("?")[0]);
+    const found = '{"object": "list", "data": [], "has_more": false}';
+    answer.writeHead(asked.length === 1 ? 302 : 200, { Location: "/elsewhere" }).end(asked.length === 1 ? "" : found);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : null;
+  const settings = { webhookSecrets: "", apiBase: `http://127.0.0.1:${port}`, automaticTax: false };
+  try {
+    const listed = await openPaymentProvider({ key: "local-key", ...settings }).listEvents(null);
+    expect([asked, listed.ok]).toEqual([["/v1/events"], false]);
+  } finally {
+    server.close();
+  }
 });

@@ -90,7 +90,8 @@ type Settings = { key: string; webhookSecrets: string; apiBase: string; automati
 export function openPaymentProvider(settings: Settings): PaymentProvider {
   const base = settings.apiBase ? new URL(settings.apiBase) : null;
   const stripe = new Stripe(settings.key, {
-    httpClient: Stripe.createFetchHttpClient(),
+    // Its key goes nowhere but to its own address.
+    httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "manual" })),
     timeout: deadlineMs,
     // Its own retries would make a hang last 25 s; ours are the next click, the next event and the sweep.
     maxNetworkRetries: 0,
