@@ -16,6 +16,11 @@ const commands = {
     does: "everything about somebody: plan, orders, devices, mails",
     ask: get("/person", "address"),
   },
+  "sign-out": {
+    takes: "ADDRESS",
+    does: "signs somebody out of every browser",
+    ask: ([address]) => post("/sign-outs", { address }),
+  },
   numbers: { takes: "", does: "who waits, joined, pays, is behind; revenue by month", ask: get("/numbers") },
   invite: {
     takes: "N",

@@ -1,5 +1,7 @@
 import * as v from "valibot";
+import { endEverySession } from "#app/domain/accounts/end-session.server.ts";
 import { emailField } from "#app/domain/accounts/rules.ts";
+import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
 import { done, refused } from "#app/domain/kernel/result.ts";
 import { spellInstants } from "#app/domain/kernel/time.ts";
 import { resendMail } from "#app/domain/mail/resend-mail.server.ts";
@@ -30,6 +32,24 @@ const person = describeOperatorCall({
     const found = await showPerson(app, body.address);
     const act = { operator, call: "person", subject: found?.account?.id ?? null };
     return noteAct(app, act, async () => (found ? done(found) : refused({ reason: "no-such-person" as const })));
+  },
+});
+
+/** For whoever says that somebody else is in their account: passkeys and devices stay, which only they can tell apart. */
+const signOut = describeOperatorCall({
+  method: "POST",
+  path: "/sign-outs",
+  summary: "Signs somebody out of every browser",
+  body: v.object({ address: emailField }),
+  problems: ["no-such-person"],
+  async run(app, { operator, body }) {
+    const [account] = await findAccountByAddress(app.db, body.address.canonical);
+    const act = { operator, call: "sign-out", subject: account?.id ?? null };
+    return noteAct(app, act, async () =>
+      account
+        ? done({ ended: await endEverySession(app, account.id) })
+        : refused({ reason: "no-such-person" as const }),
+    );
   },
 });
 
@@ -117,5 +137,5 @@ const log = describeOperatorCall({
 
 /** All calls of the operators; each stands in their log, but for reading it. */
 export const operatorCalls: readonly Call[] = [
-  ...[person, numbers, invite, entries, review, decide, order, withdrawals, mails, log],
+  ...[person, signOut, numbers, invite, entries, review, decide, order, withdrawals, mails, log],
 ];

@@ -29,6 +29,7 @@ beforeEach(async () => {
     "subscriptions",
     "usage_values",
     "referrals",
+    "sessions",
     "accounts",
     "mails",
   ];
@@ -129,6 +130,36 @@ describe("the operators' calls", () => {
     app.pass(1);
     await sweepOperators(app);
     expect(await acts()).toEqual([]);
+  });
+});
+
+describe("somebody in whose account somebody else is", () => {
+  test("is signed out of every browser, nobody else is, and it stands in the log", async () => {
+    const live = async () => {
+      const { results } = await env.DB.prepare("select id from sessions where state = 'active'").all<{ id: string }>();
+      return results.map(({ id }) => id);
+    };
+    await env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values ('acc_nora', 'active', 'nora@example.com', 'nora@example.com', 'en', 'UTC', '', 0)`,
+    ).run();
+    const session = env.DB.prepare(
+      `insert into sessions (id, account_id, state, token_hash, device, created_at, proven_at, last_used_at, expires_at)
+       values (?1, ?2, 'active', ?1, '', 0, 0, 0, 0)`,
+    );
+    const rows = [
+      ["ses_1", "acc_mara"],
+      ["ses_2", "acc_mara"],
+      ["ses_3", "acc_nora"],
+    ];
+    await env.DB.batch(rows.map((row) => session.bind(...row)));
+    expect((await ask("/sign-outs", { body: { address } })).said).toEqual({ ended: 2 });
+    expect(await live()).toEqual(["ses_3"]);
+    expect((await ask("/sign-outs", { body: { address: "nobody@example.com" } })).said["code"]).toBe("no-such-person");
+    expect(await acts()).toMatchObject([
+      { call: "sign-out", subject: "acc_mara", outcome: "done" },
+      { call: "sign-out", subject: null, outcome: "refused" },
+    ]);
   });
 });
 

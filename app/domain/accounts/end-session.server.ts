@@ -7,6 +7,7 @@ import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { type ActivityWord, newActivity } from "./activities.rules.ts";
 import { addActivity } from "./activities.store.server.ts";
 import { isFreshlyProven, type Viewer } from "./rules.ts";
+import { endAllSessions } from "./store.server.ts";
 import { changeSessionState, endOtherSessions as endAllOthers, sessionStands } from "./sessions.store.server.ts";
 import { nameFormat } from "#app/domain/kernel/formats.ts";
 
@@ -41,6 +42,12 @@ export async function endOtherSession(
 export async function endOtherSessions(app: Powers, viewer: Viewer): Promise<Result<null, EndRefusal>> {
   const end = endAllOthers(app.db, { id: viewer.session.id, accountId: viewer.account.id }, app.clock());
   return voided(await endAndTell(app, viewer, end, "other-sessions-ended"));
+}
+
+/** Signs an account out of every browser, at an operator's word. Answers how many there were. */
+export async function endEverySession({ db, clock }: Pick<App, "db" | "clock">, accountId: string): Promise<number> {
+  const [ended] = await db.batch([endAllSessions(db, accountId, clock())]);
+  return ended.meta.changes;
 }
 
 /** The end, the line in the log and the mail to the owner, in one batch: all three or, where nothing ended, none. */

@@ -157,7 +157,7 @@ export function rotateSession(db: Database, tokenHash: string, now: number, guar
 }
 
 /** Ends all of an account's sessions, when `guard` holds. */
-export function endAllSessions(db: Database, accountId: string, now: number, guard: SQL) {
+export function endAllSessions(db: Database, accountId: string, now: number, guard = sql`true`) {
   return statement(
     db,
     sql`
