@@ -5,7 +5,14 @@ import { type App, appContext, createApp, visitorZoneContext } from "#app/contex
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { isTunnelPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { nameTrace, withErrorReporting } from "#app/gateways/error-reporting.server.ts";
-import { refuseForeignOrigin, refuseMethod, refuseMisconfigured, refuseUnmigrated, sayBroken } from "./refusals.ts";
+import {
+  refuseForeignOrigin,
+  refuseMethod,
+  refuseMisconfigured,
+  refusePlainHttp,
+  refuseUnmigrated,
+  sayBroken,
+} from "./refusals.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runSweeps } from "./sweeps.ts";
 
@@ -57,7 +64,8 @@ let problems: string[] | undefined;
 export default {
   async fetch(request, env, ctx) {
     problems ??= configurationProblems(env);
-    if (problems.length > 0) return withSecurityHeaders(refuseMisconfigured(problems), request, env);
+    const refusal = problems.length > 0 ? refuseMisconfigured(problems) : refusePlainHttp(request, env.PUBLIC_ORIGIN);
+    if (refusal) return withSecurityHeaders(refusal, request, env);
     if (!isTunnelPath(new URL(request.url).pathname)) return site.fetch(request, env, ctx);
     const relayed = await relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, env.FLOOD_MONITORING);
     return withSecurityHeaders(relayed, request, env);

@@ -23,6 +23,20 @@ export function refuseForeignOrigin(request: Request): Response | null {
   return page(403, "This form came from somewhere else", "Open the page again on this site and send it from there.");
 }
 
+/**
+ * Nothing is answered in the open once the site lives at an https address. Whoever visits is led on; whoever calls or sends a form is
+ * refused: being led on in silence, they would go on saying everything to everybody on the way.
+ */
+export function refusePlainHttp(request: Request, publicOrigin: string): Response | null {
+  if (request.url.startsWith("https:") || !publicOrigin.startsWith("https:")) return null;
+  const [url, own] = [new URL(request.url), new URL(publicOrigin)];
+  if (url.hostname !== own.hostname) return null;
+  const isVisit = ["GET", "HEAD"].includes(request.method) && !openPaths.test(url.pathname);
+  if (!isVisit)
+    return page(403, "Only over HTTPS", "What was sent could be read on the way. Nothing was done with it.");
+  return Response.redirect(`${own.origin}${url.pathname}${url.search}`, 301);
+}
+
 let namedProblems = "";
 
 /** Says what is missing to the log, all of it, once; to the public it says nothing of the kind. */

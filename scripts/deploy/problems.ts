@@ -57,6 +57,7 @@ function diagnosticsProblems(text: (name: string) => string): string[] {
     ...(dsn !== "" && parseDsn(dsn) === null
       ? ["SENTRY_DSN is no address such as https://key@receiver.example/42"]
       : []),
+    ...(dsn.startsWith("http:") ? ["SENTRY_DSN is not https"] : []),
     ...(rate >= 0 && rate <= 1 ? [] : ["SENTRY_TRACES_SAMPLE_RATE is not a number from 0 to 1"]),
   ];
 }

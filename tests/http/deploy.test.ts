@@ -68,6 +68,7 @@ test.each([
     { ...good, PUBLIC_ORIGIN: "https://shop.example/shop" },
     "PUBLIC_ORIGIN is not an origin such as https://example.com",
   ],
+  [{ ...good, SENTRY_DSN: "http://key@receiver.example/42" }, "SENTRY_DSN is not https"],
   [{ ...good, MAIL_FROM: "Shop" }, 'MAIL_FROM is no sender such as "Example <hello@example.com>"'],
   [{ ...good, MAIL_FROM: "Shop <hello>" }, 'MAIL_FROM is no sender such as "Example <hello@example.com>"'],
   [{ ...good, SENTRY_TRACES_SAMPLE_RATE: "10 %" }, "SENTRY_TRACES_SAMPLE_RATE is not a number from 0 to 1"],

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { large, pages } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -47,14 +48,22 @@ describe("the thirteen routes", () => {
     },
   );
 
-  test.each(["/payment/paid", "/settings/vpn/plan", "/legal/nothing", "/wp-login.php", "/a/b/c", "/monitoring/x"])(
-    "%s is 404 with a page",
-    async (path) => {
-      const visitor = await site.visitor().open(path);
-      expect(visitor.status).toBe(404);
-      expect(visitor.heading()).toBe("There is nothing here");
-    },
-  );
+  test.each([
+    "/payment/paid",
+    "/settings/vpn/plan",
+    "/legal/nothing",
+    "/wp-login.php",
+    "/a/b/c",
+    "/monitoring/x",
+    "/assets/",
+    "/.git/HEAD",
+    "/.dev.vars",
+    "/wrangler.json",
+  ])("%s is 404 with a page", async (path) => {
+    const visitor = await site.visitor().open(path);
+    expect(visitor.status).toBe(404);
+    expect(visitor.heading()).toBe("There is nothing here");
+  });
 });
 
 test("without payment keys paid plans are not on sale yet, and everything else works", async () => {
@@ -139,6 +148,41 @@ describe("a Worker that isn't configured", () => {
       expect(await answer.text()).toContain("npx wrangler d1 migrations apply DB --local");
     } finally {
       await bare.close();
+    }
+  });
+});
+
+describe("over plain HTTP", () => {
+  /** As deployed, at an https address; here its host is that of the loopback. */
+  const deployed = {
+    PUBLIC_ORIGIN: "https://127.0.0.1",
+    CODE_PEPPER: "a-pepper-of-this-test-alone-32-letters",
+    VISIT_SECRET: "a-secret-of-this-test-alone-32-letters",
+    ENTITLEMENT_SIGNING_KEY: JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })),
+    OPERATOR_TOKEN: "",
+    CLOCK_OFFSET_SECONDS: "",
+  };
+
+  test("whoever visits is led to the https address, and whoever calls or sends a form is refused", async () => {
+    const open = await startSite({ stripe: false, vars: deployed });
+    try {
+      for (const path of ["/login?plan=x", "/settings.data", "/healthz", "//evil.example/a"]) {
+        const answer = await open.fetch(path);
+        expect([path, answer.status, answer.headers.get("Location")]).toEqual([path, 301, `https://127.0.0.1${path}`]);
+      }
+      const calls = ["/api/v1/openapi.json", "/api/operator/numbers", "/monitoring"].map(
+        (path) => [path, "GET"] as const,
+      );
+      const forms = ["/login", "/monitoring", "/webhooks/stripe", "/api/v1/devices"].map(
+        (path) => [path, "POST"] as const,
+      );
+      for (const [path, method] of [...calls, ...forms]) {
+        const answer = await open.fetch(path, { method, headers: { Authorization: "Bearer x" } });
+        expect([path, method, answer.status]).toEqual([path, method, 403]);
+        expect(await answer.text()).toContain("Only over HTTPS");
+      }
+    } finally {
+      await open.close();
     }
   });
 });
