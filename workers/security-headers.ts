@@ -23,6 +23,9 @@ export function withSecurityHeaders(
   const secured = new Response(answer.body, answer);
   const { headers } = secured;
   for (const [name, value] of Object.entries(always)) headers.set(name, value);
+  // What React Router streams to its own scripts is text, too, and doesn't say in which letters.
+  const type = headers.get("Content-Type") ?? "";
+  if (/^text\/[\w-]+$/.test(type)) headers.set("Content-Type", `${type}; charset=utf-8`);
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, env.STRIPE_API_BASE));
   const isPrivate = (request.headers.get("Cookie") ?? "").includes("__Host-session=") || headers.has("Set-Cookie");
   if (isPrivate || answer.status >= 400) headers.set("Cache-Control", "no-store");

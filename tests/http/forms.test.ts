@@ -235,6 +235,7 @@ describe("a signed-in page", () => {
     expect(customer.status).toBe(200);
     expect(tripsOf(customer)).toEqual([2, 1]);
     expect(customer.headers.get("Cache-Control")).toBe("no-store");
+    expect(customer.html).toMatch(/<form[^>]* action="\/logout"/);
   });
 });
 
@@ -262,6 +263,18 @@ test("a broken page says so with a reference id and a way on, the rest works, an
 });
 
 describe("a session", () => {
+  test("takes along what the browser kept of the site when it is signed out, with or without one", async () => {
+    const { cookies } = await signIn("forgetful@example.com");
+    for (const Cookie of [`__Host-session=${cookies.get("__Host-session")}`, ""]) {
+      const headers = { Origin: site.origin, Cookie };
+      const answer = await site.fetch("/logout", { method: "POST", headers });
+      expect(answer.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
+      expect(answer.headers.getSetCookie().find((cookie) => cookie.startsWith("__Host-session=;"))).toContain(
+        "Max-Age=0",
+      );
+    }
+  });
+
   test("ends with the very next request after signing out, and a planted one is never adopted", async () => {
     const visitor = await signIn("leaver@example.com");
     const copy = new Map(visitor.cookies);
