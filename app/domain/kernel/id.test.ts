@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { newId, newToken, type Random } from "./id.ts";
+
+test("an id holds 128 random bits and a token 256, each of them", () => {
+  const asked: number[] = [];
+  const seen = new Set<string>();
+  for (const make of [(random: Random) => newId("ord", random), newToken]) {
+    const bytes = make((count) => {
+      asked.push(count);
+      return new Uint8Array(count);
+    });
+    seen.add(bytes);
+    for (let bit = 0; bit < (asked.at(-1) ?? 0) * 8; bit++)
+      seen.add(make((count) => new Uint8Array(count).with(bit >> 3, 1 << (bit & 7))));
+  }
+  expect([asked[0], asked.at(-1)]).toEqual([16, 32]);
+  expect(seen.size).toBe(1 + 128 + 1 + 256);
+});
