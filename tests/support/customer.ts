@@ -2,9 +2,12 @@ import { small } from "#tests/support/catalogue.ts";
 import type { Site } from "./site.ts";
 import type { Visitor } from "./visitor.ts";
 
+/** What somebody needs of a site who signs up: its pages and its mail. */
+type Open = Pick<Site, "visitor" | "codeTo">;
+
 /** Somebody who signed up for a plan, standing before its confirmation. */
 export async function signUp(
-  site: Site,
+  site: Open,
   address: string,
   query = `?plan=${small.id}&interval=month`,
 ): Promise<Visitor> {
@@ -14,7 +17,7 @@ export async function signUp(
 }
 
 /** Somebody who pays for the cheapest plan with a card on the hosted page, and comes back. */
-export async function buySmall(site: Site, address: string, card = "4242424242424242"): Promise<Visitor> {
+export async function buySmall(site: Open, address: string, card = "4242424242424242"): Promise<Visitor> {
   const visitor = await signUp(site, address);
   await visitor.press(`Start ${small.name}`);
   const paid = await fetch(visitor.url, {

@@ -14,7 +14,7 @@ export type Site = Awaited<ReturnType<typeof startSite>>;
 export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** Values of a fresh clone, under those of the test. */
-const localVars = Object.fromEntries(
+export const localVars: Record<string, string> = Object.fromEntries(
   [...readFileSync(".dev.vars.example", "utf8").matchAll(/^([A-Z_]+)="(.*)"$/gm)].map(([, name, value]) => [
     name,
     value,
@@ -102,7 +102,7 @@ export async function startSite(options: SiteOptions = {}) {
 }
 
 /** Each site runs from a copy of its own: wrangler walks the folder it serves from, where another one would come and go. */
-function copyBuild(build: string, list: "open" | "full") {
+export function copyBuild(build: string, list: "open" | "full") {
   const folder = mkdtempSync(join(tmpdir(), "foyer-site-"));
   cpSync(build, join(folder, "build"), {
     recursive: true,
@@ -127,7 +127,7 @@ function setList(folder: string, list: "open" | "full"): void {
   writeFileSync(found, readFileSync(found, "utf8").replace(word, `$1${list}$2`));
 }
 
-async function startStripe() {
+export async function startStripe() {
   const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-local/wrangler.toml" }] });
   const { url } = await harness.listen();
   const sdk = new Stripe("local-stripe-key", {

@@ -1,3 +1,6 @@
+/** A request that is whole, and not sent. */
+export type Prepared = { method: string; path: string; headers: Record<string, string>; body: string };
+
 /**
  * A browser without JavaScript, as far as journeys need one: it keeps cookies, follows redirects within the site, reads a
  * form from the page it stands on and sends its fields with the Origin that browsers send.
@@ -25,18 +28,35 @@ export class Visitor {
 
   /** Posts fields to a path, the page's own by default. */
   async post(fields: Record<string, string>, path = this.url): Promise<this> {
+    const { body, headers } = this.prepare(fields, path);
+    return this.go(path, { method: "POST", body, headers });
+  }
+
+  /** What `post` would send, to be sent by other means. */
+  prepare(fields: Record<string, string>, path = this.url): Prepared {
     const body = new URLSearchParams(fields).toString();
     const headers = { "Content-Type": "application/x-www-form-urlencoded", Origin: this.origin };
-    return this.go(path, { method: "POST", body, headers });
+    return { method: "POST", path, body, headers: { ...headers, ...this.ownHeaders() } };
   }
 
   /** Presses the button `label` of a form on the page, with the form's own values and `typed` over them. */
   async press(label: string, typed: Record<string, string> = {}): Promise<this> {
+    const { fields, path } = this.fillIn(label, typed);
+    return this.post(fields, path);
+  }
+
+  /** The same, to be sent by other means. */
+  preparePress(label: string, typed: Record<string, string> = {}): Prepared {
+    const { fields, path } = this.fillIn(label, typed);
+    return this.prepare(fields, path);
+  }
+
+  private fillIn(label: string, typed: Record<string, string>) {
     const form = this.forms().find((candidate) => candidate.buttons.some((button) => button.label.includes(label)));
     const button = form?.buttons.find((candidate) => candidate.label.includes(label));
     if (!form || !button) throw new Error(`No button "${label}" on ${this.url}:\n${this.text().slice(0, 2000)}`);
     const pressed: Record<string, string> = button.name ? { [button.name]: button.value } : {};
-    return this.post({ ...form.values, ...typed, ...pressed }, form.action ?? this.url);
+    return { fields: { ...form.values, ...typed, ...pressed }, path: form.action ?? this.url };
   }
 
   /** The page's visible words. */
@@ -75,8 +95,7 @@ export class Visitor {
   }
 
   private async fetch(target: URL, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
-    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { ...init.headers, "CF-Connecting-IP": this.ip, ...(cookies && { Cookie: cookies }) };
+    const headers = { ...init.headers, ...this.ownHeaders() };
     const response = await fetch(target, { ...init, headers, redirect: "manual" });
     for (const cookie of response.headers.getSetCookie()) {
       const [pair = ""] = cookie.split(";");
@@ -85,6 +104,12 @@ export class Visitor {
       else this.cookies.set(name, pair.slice(name.length + 1));
     }
     return response;
+  }
+
+  /** What goes along with every request of this browser. */
+  ownHeaders(): Record<string, string> {
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return { "CF-Connecting-IP": this.ip, ...(cookies && { Cookie: cookies }) };
   }
 
   private async arrive(target: URL, response: Response): Promise<this> {
@@ -104,7 +129,8 @@ export class Visitor {
     return this;
   }
 
-  private forms() {
+  /** The forms of the page, as far as they are filled in already. */
+  forms() {
     return [...this.html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = "", inside = ""]) => ({
       action: attribute(attributes, "action"),
       values: valuesIn(inside),

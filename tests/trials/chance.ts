@@ -1,0 +1,18 @@
+/** How often each trial is done: `TRIAL_ROUNDS=1 npm run trials` is quick. */
+export const rounds = Number(process.env.TRIAL_ROUNDS ?? 5);
+
+/** What chance begins with. It is printed, so that what went wrong once goes wrong again: `TRIAL_SEED=… npm run trials`. */
+export const seed = Number(process.env.TRIAL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+console.warn(`TRIAL_SEED=${seed}`);
+
+/** Numbers from 0 up to below 1 that are the same for the same seed. */
+export function drawer(from = seed): () => number {
+  let state = from | 0;
+  return () => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

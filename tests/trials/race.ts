@@ -1,0 +1,77 @@
+import { expect } from "vitest";
+import { type RawAnswer, releaseTogether } from "#tests/support/held-back.ts";
+import type { Site } from "#tests/support/site.ts";
+import type { Prepared } from "#tests/support/visitor.ts";
+
+/** What forty do at the same moment to somebody whom `mark` tells from everybody else; it throws when a promise was broken. */
+export type Race = { name: string; run: (site: Site, mark: string) => Promise<void> };
+
+export const crowd = 40;
+
+export async function together(site: Site, requests: Prepared[]): Promise<RawAnswer[]> {
+  const answers = await releaseTogether(site.origin, requests);
+  for (const { status, text } of answers) {
+    if (status === 0 || status === 500) throw new Error(`Answered with ${status}:\n${text.slice(0, 2000)}`);
+  }
+  return answers;
+}
+
+/** The same request forty times. */
+export function forty(site: Site, request: Prepared): Promise<RawAnswer[]> {
+  return together(
+    site,
+    Array.from({ length: crowd }, () => request),
+  );
+}
+
+/** Where those that were taken lead, as far as the first `?`, and how often. */
+export function ledTo(answers: RawAnswer[]): Record<string, number> {
+  const taken = answers.filter(({ status }) => status === 303);
+  return countBy(taken.map(({ headers }) => (headers.get("Location") ?? "").replace(/\?.*/, "")));
+}
+
+export function statuses(answers: RawAnswer[]): Record<string, number> {
+  return countBy(answers.map(({ status }) => String(status)));
+}
+
+/** Whoever wasn't taken was told why: with this status, in these words. */
+export function expectRefused(answers: RawAnswer[], status: number, words: string): void {
+  const refused = answers.filter((answer) => answer.status !== 303);
+  for (const answer of refused)
+    expect([answer.status, sayable(answer)]).toEqual([status, expect.stringContaining(words)]);
+}
+
+function sayable({ text }: RawAnswer): string {
+  return text
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&#x27;", "'")
+    .replace(/\s+/g, " ");
+}
+
+function countBy(words: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+/** One figure out of the database; `?1` is the address or id. */
+export async function count(site: Site, from: string, about: string): Promise<number> {
+  const row = await (await site.database()).prepare(`select count(*) as n from ${from}`).bind(about).first<number>("n");
+  return row ?? 0;
+}
+
+/** Somebody's rows, as one object of figures. */
+export async function figures<Name extends string>(
+  site: Site,
+  about: string,
+  questions: Record<Name, string>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(questions) as Name[];
+  const counted = await Promise.all(names.map((name) => count(site, questions[name], about)));
+  // The keys are those above.
+  return Object.fromEntries(names.map((name, index) => [name, counted[index]])) as Record<Name, number>;
+}
+
+/** The account behind an address, in a query. */
+export const own = "(select id from accounts where email_canonical = ?1)";
