@@ -12,7 +12,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const filter = readOrdersWish(url.searchParams);
   const { account } = await signedIn(context).viewer;
-  return new Response(writeOrdersCsv(app, account.id, filter), {
+  return new Response(await writeOrdersCsv(app, account.id, filter), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8; header=present",
       "Content-Disposition": `attachment; filename="${csvFileName(app.product.name, filter)}"`,

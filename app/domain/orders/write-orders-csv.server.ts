@@ -9,32 +9,38 @@ import { readOrder } from "./store.server.ts";
 const rowsPerTrip = 200;
 
 /**
- * All orders of an account that fit, newest first, as a file that is written while it is read. One that fails on the way breaks
- * off: half a file is never taken for a whole one.
+ * All orders of an account that fit, newest first, as a file that is written while it is read. The first of them are there before it
+ * begins, so that a database that fails is a page that says so. One that fails on the way breaks off: half a file is never taken for a
+ * whole one.
  */
-export function writeOrdersCsv(
+export async function writeOrdersCsv(
   app: Pick<App, "db" | "product">,
   accountId: string,
   filter: OrderFilter,
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const { timeZone } = app.product;
   const utf8 = new TextEncoder();
   let after: Cursor | null = null;
-  let head = csvHead();
+  const readOn = async () => {
+    const listing = { ...filter, timeZone, after, limit: rowsPerTrip };
+    const orders = (await listOrders(app.db, accountId, listing)).map(readOrder);
+    const lines = orders.map((order) =>
+      csvLine(order, { planName: findPlan(app.product, order.planId)?.name ?? order.planId, timeZone }),
+    );
+    const last = orders.at(-1);
+    after = last ? { createdAt: last.createdAt, id: last.id } : after;
+    return { lines: lines.join(""), isLast: orders.length < rowsPerTrip };
+  };
+  let first: Awaited<ReturnType<typeof readOn>> | null = await readOn();
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      const listing = { ...filter, timeZone, after, limit: rowsPerTrip };
-      const orders = (await listOrders(app.db, accountId, listing)).map(readOrder);
-      const lines = orders.map((order) =>
-        csvLine(order, { planName: findPlan(app.product, order.planId)?.name ?? order.planId, timeZone }),
-      );
-      controller.enqueue(utf8.encode(head + lines.join("")));
-      head = "";
-      const last = orders.at(-1);
-      if (!last || orders.length < rowsPerTrip) return controller.close();
-      after = { createdAt: last.createdAt, id: last.id };
+      const head = first ? csvHead() : "";
+      const { lines, isLast } = first ?? (await readOn());
+      first = null;
+      controller.enqueue(utf8.encode(head + lines));
+      if (isLast) controller.close();
     },
   };
-  // Nothing is read before somebody takes it.
+  // No more is read before somebody takes it.
   return new ReadableStream(source, { highWaterMark: 0 });
 }
