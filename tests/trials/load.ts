@@ -1,0 +1,124 @@
+import { pages, preferencesOfDevice, small } from "#tests/support/catalogue.ts";
+import { signUp } from "#tests/support/customer.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { keyOf } from "./races-of-the-product.ts";
+import type { RunningSite } from "./running-site.ts";
+
+/** What was promised to somebody before the site died: it has to be true after it. */
+export type Promised = { what: "account" | "order" | "place" | "device" | "withdrawal"; who: string };
+
+type Person = { address: string; draw: () => number; told: (what: Promised["what"], who?: string) => void };
+type Regular = { visitor: Visitor; address: string };
+type Way = (site: RunningSite, person: Person) => Promise<void>;
+
+/** Whoever has an account comes again after the site has died: cookies outlive it. */
+const regulars: Regular[] = [];
+
+const newcomer: Way = async (site, { address, told }) => {
+  regulars.push({ visitor: await signUp(site, address), address });
+  told("account");
+};
+
+/** What a customer does in one go. */
+const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<void>)[] = [
+  async function buy(_site, { visitor, address }, { told }) {
+    await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+    if (!visitor.text().includes(`Start ${small.name}`)) return;
+    await visitor.press(`Start ${small.name}`);
+    const card = new URLSearchParams({ testCard: "4242424242424242" });
+    const paid = await fetch(visitor.url, { method: "POST", redirect: "manual", body: card });
+    if (paid.status !== 303) return;
+    told("order", address);
+    await visitor.open(paid.headers.get("Location") ?? "/payment/success");
+  },
+  async function activate(site, { visitor, address }, { told, draw }) {
+    if (!(await visitor.open(pages.account)).text().includes("Show the key")) return;
+    const licenceKey = await keyOf(visitor);
+    const fingerprint = `${address}-${Math.floor(draw() * 5)}`;
+    const body = JSON.stringify({ licenceKey, fingerprint, name: "Laptop", platform: "Linux" });
+    const headers = { "Content-Type": "application/json" };
+    const activated = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
+    const said = (await activated.json()) as { deviceToken?: string };
+    if (activated.status !== 201) return;
+    told("device", address);
+    const own = { ...headers, Authorization: `Bearer ${said.deviceToken}`, "If-Match": "*" };
+    const changed = { method: "PUT", headers: own, body: JSON.stringify(preferencesOfDevice) };
+    await (await site.fetch("/api/v1/settings", changed)).text();
+  },
+  async function leave(_site, { visitor }, { draw }) {
+    await visitor.post({ intent: "delete" }, "/settings");
+    if (draw() < 0.8) await visitor.post({ intent: "restore" }, "/settings");
+  },
+  async function rename(_site, { visitor }) {
+    await visitor.post({ intent: "profile", name: "Mara", timeZone: "UTC" }, "/settings");
+  },
+  async function move(site, { visitor }, { address }) {
+    await visitor.post({ intent: "change-email", email: `moved-${address}` }, "/settings");
+    if (visitor.path().startsWith("/verify"))
+      await visitor.press("Confirm", { code: await site.codeTo(`moved-${address}`) });
+  },
+];
+
+const comesAgain: Way = async (site, person) => {
+  // Nobody does two things in one browser at once here: that is for the races.
+  const [regular] = regulars.splice(Math.floor(person.draw() * regulars.length), 1);
+  const act = acts[Math.floor(person.draw() * person.draw() * acts.length)];
+  if (!regular) return;
+  try {
+    await act?.(site, regular, person);
+  } finally {
+    regulars.push(regular);
+  }
+};
+
+const declarer: Way = async (site, { address, told }) => {
+  const visitor = await site.visitor().open("/withdraw");
+  await visitor.press("Go on", { name: "Mara", order: "2026-000001", email: address });
+  await visitor.press("Confirm withdrawal");
+  told("withdrawal");
+};
+
+/** Brought by somebody who is there. */
+const friend: Way = async (site, { address, told, draw }) => {
+  const [owner] = regulars.splice(Math.floor(draw() * regulars.length), 1);
+  const page = await owner?.visitor.open("/settings/referral").finally(() => regulars.push(owner));
+  const visitor = await site.visitor().open(/\/\?ref=[a-z0-9]+/.exec(page?.html ?? "")?.[0] ?? "/");
+  await visitor.open("/signup");
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  regulars.push({ visitor, address });
+  told("account");
+};
+
+/** A place in line, by the link in the mail; some give it up again. */
+const queuer: Way = async (site, { address, draw, told }) => {
+  await (await site.visitor().open("/waitlist")).press("Join the waitlist", { email: address });
+  const [mail] = await site.mailsTo(address);
+  const visitor = await site.visitor().open(/\/waitlist\?confirm=\w+/.exec(mail?.text ?? "")?.[0] ?? "/");
+  await visitor.press("Confirm my place");
+  told("place");
+  if (draw() < 0.3) await visitor.post({ intent: "leave" });
+};
+
+const ways: Way[] = [newcomer, comesAgain, comesAgain, comesAgain, comesAgain, friend, declarer, queuer];
+let people = 0;
+
+/** So many people at once, one after the other each, until the site is gone; and the clock, which never waits. */
+export async function pressOn(site: RunningSite, draw: () => number, until: AbortSignal, promised: Promised[]) {
+  const failures: string[] = [];
+  const come = async () => {
+    while (!until.aborted) {
+      people += 1;
+      const address = `person-${people}@example.com`;
+      const told: Person["told"] = (what, who = address) => void (until.aborted || promised.push({ what, who }));
+      const way = ways[Math.floor(draw() * ways.length)] ?? newcomer;
+      // Whoever is in the middle of it when the site dies meets a connection that breaks.
+      await way(site, { address, draw, told }).catch((error) => until.aborted || failures.push(String(error)));
+    }
+  };
+  const strike = async () => {
+    while (!until.aborted) await site.strike(draw() * 5).catch(() => undefined);
+  };
+  await Promise.all([...Array.from({ length: 8 }, come), strike()]);
+  return failures;
+}
