@@ -24,7 +24,10 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 
 export type PaymentFacts = NonNullable<Awaited<ReturnType<typeof loader>>["payment"]>;
 
-/** The path is a claim, never a fact: the page loads the person's own order and leads to the status that is true. */
+/**
+ * The path is a claim, never a fact: the page loads the person's own order and leads to the status that is true. While the provider
+ * doesn't answer there is none to lead to: what was known last stands here, since the next page would wait for it just as long.
+ */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!isPaymentStatus(params.status)) throw data(null, { status: 404 });
   const app = context.get(appContext);
@@ -36,7 +39,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { product } = app;
   const { order, hasPlan, isCertain } = found;
   const status = statusOf[order.state];
-  if (status !== params.status) throw redirect(`/payment/${status}?order=${order.id}`, 303);
+  if (isCertain && status !== params.status) throw redirect(`/payment/${status}?order=${order.id}`, 303);
   const plan = product.plans.find((candidate) => candidate.id === order.planId);
   const isLeaving = viewer.account.state === "leaving";
   const payment = {

@@ -163,15 +163,17 @@ describe("with the payment service down", () => {
     expect(await subscriptionOf(site, address)).toMatchObject({ cancel_at_period_end: false });
   });
 
-  test("a payment page shows what was known last, and says so", async () => {
+  test("a payment page shows what was known last where it stands, says so, and asks but once", async () => {
     const { visitor } = await chooser("known@example.com");
     detour.plan(charge, "dropped");
     await visitor.press(`Change to ${large.name} and pay`);
     const [, draft] = await ordersOf(site, "known@example.com");
     detour.plan(/./, "dropped", "and-after");
+    const asked = detour.count(/^GET \/v1\/subscriptions$/);
     await visitor.open(`/payment/processing?order=${draft?.id}`);
     detour.clear();
-    expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
+    expect(visitor.path()).toMatch(/^\/payment\/processing/);
+    expect(detour.count(/^GET \/v1\/subscriptions$/) - asked).toBe(1);
     expect(visitor.text()).toContain("this is what we knew last");
     expect(visitor.text()).toContain("is not paid yet, and your plan goes on as it is.");
   });

@@ -4,9 +4,10 @@ import { buffer } from "node:stream/consumers";
 
 /**
  * What becomes of one call: `lost` is carried out and its answer never arrives, `held` the same for as long as the detour stands,
- * `dropped` never reaches the provider, and a number is the status that a failing provider answers with.
+ * `dripped` begins to arrive and never ends, `cut` ends in the middle. `dropped` never reaches the provider, nor do those that are
+ * answered by somebody else: with a number as the status of a failing provider, with a page, with half a sentence, with a way elsewhere.
  */
-type Mishap = "lost" | "held" | "dropped" | 500;
+export type Mishap = "lost" | "held" | "dropped" | "dripped" | "cut" | "page" | "garbled" | "elsewhere" | 500 | 429;
 
 /**
  * A way between the site and the provider on which one call can go wrong while those before and after it get through. It stands
@@ -48,10 +49,8 @@ export async function startDetour() {
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse, target: URL, mishap: Mishap | null) {
   const body = await buffer(incoming);
   if (mishap === "dropped") return void outgoing.destroy();
-  if (mishap === 500) {
-    outgoing.writeHead(500, { "content-type": "application/json" });
-    return void outgoing.end(JSON.stringify({ error: { type: "api_error", message: "An unknown error occurred" } }));
-  }
+  const instead = mishap === null ? undefined : answeredByOthers[mishap];
+  if (instead) return void outgoing.writeHead(instead.status, instead.headers).end(instead.body);
   const onward = request(new URL(incoming.url ?? "/", target), { method: incoming.method, headers: incoming.headers });
   onward.end(body);
   const [came]: IncomingMessage[] = await once(onward, "response");
@@ -59,5 +58,29 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, targe
   if (mishap === "held") return;
   if (mishap === "lost" || !came) return void outgoing.destroy();
   outgoing.writeHead(came.statusCode ?? 502, came.headers);
+  if (mishap === "dripped") return drip(outgoing, said ?? Buffer.alloc(0));
+  if (mishap === "cut") return void outgoing.write(said?.subarray(0, said.length / 2), () => outgoing.destroy());
   outgoing.end(said);
+}
+
+const json = { "content-type": "application/json" };
+const failed = JSON.stringify({ error: { type: "api_error", message: "An unknown error occurred" } });
+const busy = JSON.stringify({
+  error: { type: "invalid_request_error", code: "rate_limit", message: "Too many requests" },
+});
+const page = "<!doctype html><title>Maintenance</title><h1>We will be back</h1>";
+
+const answeredByOthers: Partial<Record<Mishap, { status: number; headers: Record<string, string>; body: string }>> = {
+  500: { status: 500, headers: json, body: failed },
+  429: { status: 429, headers: { ...json, "retry-after": "30" }, body: busy },
+  page: { status: 200, headers: { "content-type": "text/html" }, body: page },
+  garbled: { status: 200, headers: json, body: '{"object": "list", "data": [' },
+  elsewhere: { status: 302, headers: { location: "http://127.0.0.1:1/elsewhere" }, body: "" },
+};
+
+/** A byte every now and then, for as long as somebody listens. */
+function drip(outgoing: ServerResponse, bytes: Buffer): void {
+  let sent = 0;
+  const dripping = setInterval(() => outgoing.write(bytes.subarray(sent, (sent += 1))), 300);
+  outgoing.on("close", () => clearInterval(dripping));
 }

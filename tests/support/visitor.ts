@@ -106,6 +106,13 @@ export class Visitor {
     return response;
   }
 
+  /** Another tab of the same browser. */
+  twin(): Visitor {
+    const twin = new Visitor(this.origin, this.ip);
+    for (const [name, value] of this.cookies) twin.cookies.set(name, value);
+    return twin;
+  }
+
   /** What goes along with every request of this browser. */
   ownHeaders(): Record<string, string> {
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -1,0 +1,64 @@
+import { expect } from "vitest";
+import type { Site } from "#tests/support/site.ts";
+import type { aCast, Outcome, Step } from "./cast.ts";
+import { count, own } from "./race.ts";
+
+const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|\.[jt]sx?\b:\d/;
+const saysReference = /this helps us find it: \w+|"reference":"\w+"/;
+const pageMsMax = 10_000;
+/** What no table is needed for goes on whatever fails. */
+const always = [
+  "a stranger visits /",
+  "a stranger visits /legal/terms",
+  "a stranger visits /signup",
+  "a stranger visits /login",
+];
+
+export async function takeAll(steps: Step[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { name, take } of steps) {
+    const startedAt = performance.now();
+    const { status, text } = await take();
+    outcomes.push({ step: name, status, text, ms: performance.now() - startedAt });
+  }
+  return outcomes;
+}
+
+/** Either it went well, was refused in words, or is a bug that is said to be one. */
+export function expectHonest(damage: string, outcomes: Outcome[]): void {
+  for (const { step, status, text, ms } of outcomes) {
+    expect([damage, step, innards.exec(text)?.[0]]).toEqual([damage, step, undefined]);
+    expect([damage, step, ms < pageMsMax]).toEqual([damage, step, true]);
+    const isBug = status >= 500 && status !== 503;
+    if (isBug)
+      expect([damage, step, saysReference.test(text) ? "has a reference" : text.slice(0, 300)]).toEqual([
+        damage,
+        step,
+        "has a reference",
+      ]);
+    if (always.includes(step)) expect([damage, step, status]).toEqual([damage, step, 200]);
+  }
+}
+
+/** Nobody is left half-way: what failed was done by doing it again, once. */
+export async function expectFinished(
+  site: Site,
+  name: string,
+  people: Awaited<ReturnType<typeof aCast>>["people"],
+): Promise<void> {
+  const { newcomer, queuer, buyer, leaver, payer } = people;
+  const found = {
+    account: await count(site, `sessions where account_id in ${own} and state = 'active'`, newcomer),
+    place: await count(site, "entries where email_canonical = ?1 and state = 'waiting'", queuer),
+    checkout: await count(site, `orders where account_id in ${own} and state = 'pending'`, buyer),
+    stays: await count(site, "accounts where email_canonical = ?1 and state = 'active'", leaver),
+    paid: await count(site, `orders where account_id in ${own} and state = 'paid' and number_year is not null`, payer),
+    receipts: await count(
+      site,
+      `mails m join orders o on m.id like 'mail_' || o.id || '%' where o.account_id in ${own}
+      and m.template = 'receipt'`,
+      payer,
+    ),
+  };
+  expect([name, found]).toEqual([name, { account: 1, place: 1, checkout: 1, stays: 1, paid: 1, receipts: 1 }]);
+}
