@@ -1,7 +1,8 @@
-import { pages, preferencesOfDevice, small } from "#tests/support/catalogue.ts";
+import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/catalogue.ts";
 import { buySmall, signUp } from "#tests/support/customer.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
+import type { Preference } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import routes from "#app/routes.ts";
 import { queuersOf } from "../http/queuers.ts";
@@ -23,6 +24,14 @@ export function everyPath(entries: Entry[] = routes, above = ""): string[] {
 }
 
 let calls = 0;
+let changes = 0;
+
+/** Each time another choice than before: what stands already is not written. */
+function another(): object {
+  changes += 1;
+  const number = (product.preferences as readonly Preference[]).find(({ kind }) => kind === "number");
+  return { ...preferencesOfDevice, ...(number?.kind === "number" && { [number.key]: number.min + (changes % 200) }) };
+}
 
 async function read(answer: Promise<Response>) {
   const response = await answer;
@@ -53,6 +62,7 @@ export async function aRegular(site: Site, address: string) {
   const activated = await call("POST", "/devices", machine("first"));
   const { deviceToken: token } = (await activated.json()) as { deviceToken: string };
   const [meter] = product.meters;
+  let second = "none";
   const form = (name: string, path: string, fields: Record<string, string>): Step => ({
     name,
     take: () => shown(visitor.twin().post(fields, path)),
@@ -61,7 +71,7 @@ export async function aRegular(site: Site, address: string) {
     ...everyPath().map((path) => ({ name: `visit ${path}`, take: () => shown(visitor.twin().open(path)) })),
     form("save the profile", "/settings", { intent: "profile", name: "Mara", timeZone: "UTC" }),
     form("switch mails", "/settings", { intent: "mails", renewals: "on" }),
-    form("save preferences", pages.preferences, { intent: "save" }),
+    form("save preferences", pages.preferences, { intent: "save", ...chosenPreferences }),
     form("show the key", pages.account, { intent: "show-key" }),
     form("replace the key", pages.account, { intent: "rotate-key" }),
     form("remove a device", pages.account, { intent: "remove-device", device: "dev_none" }),
@@ -74,12 +84,20 @@ export async function aRegular(site: Site, address: string) {
     form("ask for a change of address", "/settings", { intent: "change-email", email: `new-${address}` }),
     { name: "call entitlement", take: () => read(call("GET", "/entitlement", undefined, token)) },
     { name: "call settings", take: () => read(call("GET", "/settings", undefined, token)) },
-    { name: "change settings", take: () => read(call("PUT", "/settings", preferencesOfDevice, token)) },
+    { name: "change settings", take: () => read(call("PUT", "/settings", another(), token)) },
     {
       name: "report usage",
       take: () => read(call("PUT", "/usage", { meter: meter.key, value: 1, at: Date.now() }, token)),
     },
-    { name: "activate", take: () => read(call("POST", "/devices", machine("second"))) },
+    {
+      name: "activate",
+      take: async () => {
+        const answer = await read(call("POST", "/devices", machine("second")));
+        if (answer.status === 201) second = String(JSON.parse(answer.text).deviceToken);
+        return answer;
+      },
+    },
+    { name: "give the seat back", take: () => read(call("DELETE", "/devices/current", undefined, second)) },
   ];
   return { visitor, steps };
 }

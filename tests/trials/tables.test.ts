@@ -1,0 +1,76 @@
+import { afterAll, expect, test } from "vitest";
+import { type Damage, failingAt, without } from "#tests/support/breakage.ts";
+import { booksOf, brokenInvariants } from "#tests/support/invariants.ts";
+import { startSite } from "#tests/support/site.ts";
+import { aCast, aRegular, type Outcome } from "./cast.ts";
+import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
+
+/** What the database says of itself: a table that is added tomorrow is tried as well. */
+const site = await startSite();
+const listed = `select name from sqlite_master where type = 'table'
+  and name not like 'sqlite_%' and name not like 'd1_%' and name not like '\\_%' escape '\\' order by 1`;
+const only = process.env.TRIAL_TABLE;
+const tables = (await booksOf(site)(listed)).map(({ name }) => String(name)).filter((name) => !only || name === only);
+const told: Record<string, string> = {};
+
+afterAll(async () => {
+  console.warn(
+    Object.entries(told)
+      .map(([damage, what]) => `${damage}: ${what}`)
+      .join("\n"),
+  );
+  await site.close();
+});
+
+let regular: Promise<Awaited<ReturnType<typeof aRegular>>> | null = null;
+let tried = 0;
+
+/** Another one for each table: what matters asks for a proof that is fresh. */
+function regularOf(table: string) {
+  if (tried % Object.keys(damages).length === 0) regular = aRegular(site, `regular-${table}@example.com`);
+  tried += 1;
+  return regular ?? aRegular(site, `regular-${table}@example.com`);
+}
+
+async function during(name: string, damage: Damage): Promise<void> {
+  const cast = await aCast(site, name.replaceAll(/\W+/g, "-").replaceAll("_", "-"));
+  const regular = await regularOf(name.split(" ")[0] ?? "");
+  const database = await site.database();
+  const steps = [...cast.steps, ...regular.steps];
+  await database.exec(damage.does);
+  let outcomes: Outcome[];
+  try {
+    outcomes = await takeAll(steps);
+  } finally {
+    await database.exec(damage.mend);
+  }
+  expectHonest(name, outcomes);
+  const broken = outcomes.filter(({ status }) => status >= 500).map(({ step }) => step);
+  told[name] =
+    broken.length === 0 ? "nothing failed" : `${broken.length} of ${steps.length} failed: ${broken.join(", ")}`;
+  expect([name, await brokenInvariants(booksOf(site))]).toEqual([name, {}]);
+  // Again what people were in the middle of, and all that failed, in the same process: now it goes through.
+  await database.exec("delete from budget_uses");
+  const after = await takeAll(steps.filter((step) => cast.steps.includes(step) || broken.includes(step.name)));
+  expect([name, after.filter(({ status }) => status >= 500)]).toEqual([name, []]);
+  await expectFinished(site, name, cast.people);
+  expect([name, await brokenInvariants(booksOf(site))]).toEqual([name, {}]);
+}
+
+const damages = {
+  "can't be added to": (table: string) => failingAt(`insert on ${table}`),
+  "can't be changed": (table: string) => failingAt(`update on ${table}`),
+  "can't be deleted from": (table: string) => failingAt(`delete on ${table}`),
+  "isn't there": without,
+};
+
+test("every table is tried", () => expect(tables.length).toBeGreaterThan(only ? 0 : 30));
+
+const all = tables.flatMap((table) =>
+  Object.entries(damages).map(([how, damage]) => ({ table, how, damage: damage(table) })),
+);
+
+test.each(all)(
+  "with $table, which $how, what needs it fails with a reference, and nothing else; mended, all goes on where it stood",
+  async ({ table, how, damage }) => during(`${table} ${how}`, damage),
+);
