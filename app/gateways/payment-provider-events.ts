@@ -104,6 +104,8 @@ export async function listEvents(
 
 /** An event that says nothing of anybody's standing is about nobody. */
 function hintOf({ id, type, data: { object } }: Stripe.Event): ProviderEvent {
+  // The secret signs whatever is posted to the endpoint, and what has no name can't be noted.
+  if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
   const isHeard = heardEvents.some((heard) => heard === type);
   return {
     id,

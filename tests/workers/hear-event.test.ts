@@ -66,6 +66,17 @@ describe("a signature", () => {
   });
 
   test.each([
+    ["no name", { object: "event", type: "invoice.paid", data: { object: {} } }],
+    ["no kind", { object: "event", id: "evt_1", data: { object: {} } }],
+    ["a number for a name", { object: "event", id: 1, type: "invoice.paid", data: { object: {} } }],
+    ["nothing in it", { object: "event", id: "evt_1", type: "invoice.paid" }],
+  ])("under something with %s is refused as well: it is no event", async (_what, body) => {
+    const words = JSON.stringify(body);
+    expect(await hear(await signed(words), words)).toEqual(invalid);
+    expect(await inbox()).toEqual([]);
+  });
+
+  test.each([
     ["just now", 0],
     ["almost five minutes ago", -298_000],
     ["almost five minutes from now", 298_000],
