@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { booksOf, brokenInvariants } from "#tests/support/invariants.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { rounds, seed } from "./chance.ts";
+import { Fuzzer } from "./fuzzer.ts";
+import { properties } from "./properties.ts";
+
+let site: Site;
+let fuzzer: Fuzzer;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { SENTRY_DSN: "http://key@127.0.0.1:9/1" } });
+  fuzzer = new Fuzzer(site);
+});
+afterAll(async () => {
+  console.warn(`${fuzzer.sent} requests: ${JSON.stringify(fuzzer.statuses)}`);
+  await site.close();
+});
+
+const runsEach = 200;
+
+test.each(Object.entries(properties))("%s: no answer is 5xx, and the next request is answered", async (_, property) => {
+  await property(fuzzer, { seed, numRuns: rounds * runsEach });
+});
+
+test("nothing was stored that a schema doesn't know, and no bug was met on the way, nor by the clock afterwards", async () => {
+  await site.strike();
+  expect(await brokenInvariants(booksOf(site))).toEqual({});
+  const bugs = site.logs().flatMap((line) => /\bbug \w+ at .{0,300}/.exec(JSON.stringify(line))?.[0] ?? []);
+  expect(bugs).toEqual([]);
+});
