@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /**
@@ -22,11 +22,11 @@ export function copyRenamed(use) {
 export function copyRepository(use) {
   const folder = resolve(".renamed", use);
   rmSync(folder, { recursive: true, force: true });
-  // What git knows or would take: whatever is being worked on, and nothing that was built.
-  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    encoding: "utf8",
-  });
-  for (const file of new Set(files.split("\0").filter(existsSync))) {
+  // What git knows or would take: whatever is being worked on, and nothing that was built. In a copy of a copy as well, which git ignores.
+  const home = git("rev-parse", "--absolute-git-dir").trim();
+  const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const files = git("--git-dir", home, "--work-tree", ".", ...listing);
+  for (const file of new Set(files.split("\0").filter(isFile))) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(file, join(folder, file), { force: true });
   }
@@ -50,4 +50,14 @@ export function copyOfThePast(use, commit) {
   execFileSync("tar", ["-x", "-C", folder], { input: packed });
   cpSync(join(folder, ".dev.vars.example"), join(folder, ".dev.vars"));
   return folder;
+}
+
+/** @param {string[]} args */
+function git(...args) {
+  return execFileSync("git", args, { encoding: "utf8" });
+}
+
+/** Neither what was deleted meanwhile nor the packages that a copy shares. @param {string} path */
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
@@ -22,8 +22,8 @@ afterAll(() => site.close());
 /** The site with every words module in a language that nobody speaks. */
 function buildInPseudo(): string {
   const cwd = copyRepository("pseudo");
-  const files = execFileSync("git", ["ls-files", "*.words.ts"], { encoding: "utf8" }).trim().split("\n");
-  for (const file of files.map((name) => join(cwd, name))) {
+  const files = readdirSync(join(cwd, "app"), { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((name) => name.endsWith(".words.ts")).map((name) => join(cwd, "app", name))) {
     const source = readFileSync(file, "utf8");
     const inPseudo = source.replace(/= \{ en \};/, "= { en: pseudoWords(en) };");
     writeFileSync(file, `import { pseudoWords } from "#tests/support/pseudo-words.ts";\n${inPseudo}`);
@@ -38,7 +38,7 @@ const known = new RegExp(
     ...textsOf(product)
       .toSorted((one, other) => other.length - one.length)
       .map((text) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&")),
-    ...["A browser", "Anna's laptop", "A machine whose owner gave it a rather long name"],
+    ...["A browser", "Anna's laptop", "A machine whose owner gave it a rather long name", "macOS 15.1", "Linux"],
     // Addresses of mail and of pages, licence keys.
     ...[String.raw`[\w.+-]+@[\w.-]+`, String.raw`https?://\S+`, String.raw`\b[0-9A-Z]{4}(-[0-9A-Z]{4,5}){7}`],
   ].join("|"),
