@@ -11,6 +11,7 @@ import { Notice } from "#app/ui/notice.tsx";
 import { SettingsShell } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/settings";
 import type { loader as planLoader } from "./plan.tsx";
+import type { loader as youLoader } from "./you.tsx";
 import { settingsWords } from "./settings.words.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
@@ -32,6 +33,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function Settings({ loaderData: page }: Route.ComponentProps) {
   const words = useWords(settingsWords);
   const plan = useRouteLoaderData<typeof planLoader>("routes/plan");
+  const overview = useRouteLoaderData<typeof youLoader>("routes/you");
+  const isSaidBelow = plan?.due || overview?.plan?.running?.isDue;
   const you = { label: words.you, links: [{ to: "/settings", label: words.overview, end: true }] };
   const orders = { to: "/settings/orders", label: words.orders };
   const groups = [
@@ -59,19 +62,14 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
       {/* Here and not in `meta`: a page's own replaces that of the layouts around it. */}
       <meta name="robots" content="noindex" />
       <div className="stack">
-        {page.due && !plan?.due && <PaymentDue due={page.due} planPath={page.planPath} />}
+        {/* On every page until it is paid. */}
+        {page.due && !isSaidBelow && (
+          <Notice kind={page.due.isLocked ? "problem" : "attention"} title={words.due.title}>
+            {words.due.text(page.due.isLocked, page.due.until)} <Link to={page.planPath}>{words.due.link}</Link>
+          </Notice>
+        )}
         <Outlet />
       </div>
     </SettingsShell>
-  );
-}
-
-/** On every page until it is paid, but where the plan's page says more of it: what is owed, until when everything works, and the way to put it right. */
-function PaymentDue({ due, planPath }: { due: { isLocked: boolean; until: string }; planPath: string }) {
-  const { due: words } = useWords(settingsWords);
-  return (
-    <Notice kind={due.isLocked ? "problem" : "attention"} title={words.title}>
-      {due.isLocked ? words.locked : words.grace(due.until)} <Link to={planPath}>{words.link}</Link>
-    </Notice>
   );
 }

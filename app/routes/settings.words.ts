@@ -13,9 +13,10 @@ const en = {
   referral: "Invite friends",
   due: {
     title: "A payment of your plan did not go through",
-    grace: (until: string) => `Everything works until ${until}; pay before then, and nothing changes.`,
-    locked:
-      "Your plan is locked: what you have can be read and restored, and nothing new is stored. Paying unlocks it.",
+    text: (isLocked: boolean, until: string) =>
+      isLocked
+        ? "Your plan is locked: what you have can be read and restored, and nothing new is stored. Paying unlocks it."
+        : `Everything works until ${until}; pay before then, and nothing changes.`,
     link: "Pay or change the card",
   },
 };

@@ -1,3 +1,4 @@
+import { useRouteLoaderData } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { formatMoney, type Money } from "#app/domain/kernel/money.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
@@ -6,6 +7,8 @@ import { findPlan, freePlan, priceMinorOf, type ProductConfig } from "#app/domai
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
+import type { loader as settingsLoader } from "./settings.tsx";
+import { settingsWords } from "./settings.words.ts";
 import { youWords } from "./you.words.ts";
 
 type PlanFacts = {
@@ -43,6 +46,8 @@ type PlanCardProps = { plan: PlanFacts; planPath: string; account: Account };
 /** Which plan, and when and how much is charged for next, or when it ends. */
 export function PlanCard({ plan, planPath, account }: PlanCardProps) {
   const { plan: words } = useWords(youWords);
+  const { due: dueWords } = useWords(settingsWords);
+  const due = useRouteLoaderData<typeof settingsLoader>("routes/settings")?.due;
   const { running } = plan;
   const link = running ? (running.isDue ? words.pay : words.manage) : words.upgrade;
   return (
@@ -56,6 +61,7 @@ export function PlanCard({ plan, planPath, account }: PlanCardProps) {
       }
     >
       <p suppressHydrationWarning>{sayPlan(words, plan, account)}</p>
+      {running?.isDue && due && <p>{dueWords.text(due.isLocked, due.until)}</p>}
     </SectionCard>
   );
 }

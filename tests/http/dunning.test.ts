@@ -50,8 +50,10 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain("payment failed, access goes on for now");
     // What stands above every other page is said here in full.
     expect(visitor.text()).not.toContain("A payment of your plan did not go through");
-    await visitor.open("/settings");
+    await visitor.open("/settings/orders");
     expect(visitor.text()).toContain("A payment of your plan did not go through");
+    await visitor.open("/settings");
+    expect(visitor.text()).not.toContain("A payment of your plan did not go through");
     expect(visitor.text()).toContain("A payment for it is due.");
 
     const [, renewal] = await ordersOf(site, address);
