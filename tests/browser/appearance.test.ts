@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chromium, openStage, site } from "./stage.ts";
-import { type Browsing, signUp, withBrowser } from "./steps.ts";
+import { type Browsing, open, signUp, withBrowser } from "./steps.ts";
 
 openStage();
 
@@ -59,6 +59,24 @@ test("a light choice holds on a dark system, from the first paint", async () => 
     await page.waitForFunction(() => "seen" in window && window.seen instanceof Set && window.seen.size > 0);
     const seen = await page.evaluate(() => ("seen" in window && window.seen instanceof Set ? [...window.seen] : []));
     expect(seen).toEqual([light]);
+  });
+});
+
+test("where colours are the system's, each button has a frame, the main one is filled, and the focus is seen", async () => {
+  await withBrowser(chromium, {}, async (browsing) => {
+    const page = await open(browsing, `${site.origin}/login`);
+    await page.emulateMedia({ forcedColors: "active" });
+    const look = async (name: string) =>
+      page.getByRole("button", { name }).evaluate((button) => {
+        const { backgroundColor: ground, borderTopColor: frame, outlineStyle: focus } = getComputedStyle(button);
+        return { ground, frame, focus };
+      });
+    const paper = await ground(browsing);
+    const [other, main] = [await look("Sign in with a passkey"), await look("Send me a code")];
+    expect([other.ground, main.ground === paper, other.frame === paper]).toEqual([paper, false, false]);
+    await page.getByLabel("E-mail").focus();
+    await page.keyboard.press("Tab");
+    expect([main.focus, (await look("Send me a code")).focus]).toEqual(["none", "solid"]);
   });
 });
 
