@@ -8,6 +8,8 @@ type Bench = (rounds: number) => AsyncIterable<Table>;
 /** By the name that `npm run bench -- <name>` knows it under. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["pages", async () => (await import("./pages/bench.ts")).benchPages],
+  ["sizes", async () => (await import("./sizes/bench.ts")).benchSizes],
+  ["scale", async () => (await import("./scale/bench.ts")).benchScale],
   ["silence", async () => (await import("./silence/bench.ts")).benchSilence],
   ["waitlist", async () => (await import("./waitlist/bench.ts")).benchWaitlist],
   ["billing", async () => (await import("./billing/bench.ts")).benchBilling],

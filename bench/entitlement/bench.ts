@@ -9,7 +9,7 @@ import { type Site, startSite } from "#tests/support/site.ts";
 import { allOf } from "../browsers.ts";
 import { inTurns, median, quantile, ratio } from "../rounds.ts";
 import { figure, type Table, wholeNumber } from "../table.ts";
-import { runtimeCpuMs } from "./runtime-cpu.ts";
+import { runtimeCpuMs } from "../runtimes.ts";
 
 const DEVICES = 100_000;
 /** Two to an account; every third account pays. */

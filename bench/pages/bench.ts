@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { hourMs } from "#app/domain/kernel/time.ts";
@@ -7,12 +6,13 @@ import buildOnce from "#tests/support/build-once.ts";
 import { allOf } from "../browsers.ts";
 import { fill, nthId } from "../crowd.ts";
 import { startDirectSite, startDirectWorker } from "../direct-worker.ts";
-import { runtimeCpuMs } from "../entitlement/runtime-cpu.ts";
+import { runtimeCpuMs } from "../runtimes.ts";
 import { inTurns, median, quantile, ratio } from "../rounds.ts";
 import { figure, type Table, wholeNumber } from "../table.ts";
 import { eventEnvelope } from "../tunnel/envelopes.ts";
 import { Sink } from "../tunnel/sink.ts";
 import { Asker, type Page } from "./asker.ts";
+import { buildBarePage } from "./bare-page.ts";
 
 const REQUESTS = 150;
 const AT_ONCE = 8;
@@ -28,16 +28,10 @@ const PEPPER = "a pepper of its own";
  */
 export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   buildOnce();
-  const bare = "node_modules/.bare-page";
-  execFileSync("../../../node_modules/.bin/react-router", ["build"], {
-    cwd: "bench/pages/bare",
-    env: { ...process.env, NODE_ENV: "production" },
-    stdio: "ignore",
-  });
   const sink = new Sink();
   await sink.listen();
   const [page, site] = [
-    await startDirectWorker(`${bare}/server`),
+    await startDirectWorker(buildBarePage()),
     await startDirectSite({ CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn }),
   ];
   const headers = await somebody(site.d1);

@@ -1,0 +1,112 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import buildOnce from "#tests/support/build-once.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { aCustomer } from "../a-customer.ts";
+import { fill } from "../crowd.ts";
+import { median } from "../rounds.ts";
+import { type Table, wholeNumber } from "../table.ts";
+import { type Asked, requestsOf } from "./requests.ts";
+
+const SIZES = [1_000, 100_000, 1_000_000];
+/** Each is asked for so often; the first one may find something to be done once. */
+const TIMES = 3;
+
+type Statement = { query: string; read: number; written: number };
+type Cost = { read: number; written: number; trips: Statement[] };
+
+/**
+ * What each request reads and writes among a thousand, a hundred thousand and a million people with a session, an order, a device,
+ * preferences and so on: it should be the same. The built site with the local Stripe; the database itself says what a statement read.
+ */
+export async function* benchScale(): AsyncGenerator<Table> {
+  buildOnce();
+  const site = await startSite();
+  const counting = buildCounting();
+  await site.turnBuild(counting);
+  const customer = await aCustomer(site, "whose-requests-are-counted@example.com");
+  const d1 = await site.database();
+  const [known] = (await d1.prepare("select provider_id as id from customers").all<{ id: string }>()).results;
+  const requests = requestsOf(site, { customer, customerId: known?.id ?? "" });
+  const costs = new Map<Asked, Cost[]>(requests.map((request) => [request, []]));
+  const now = Date.now();
+  for (const [index, size] of SIZES.entries()) {
+    await fill(d1, SIZES[index - 1] ?? 1, size, now);
+    for (const request of requests) costs.get(request)?.push(await costOf(site, request));
+  }
+  await site.close();
+  rmSync(counting, { recursive: true });
+  yield tableOf(costs);
+  yield grownOf(costs);
+}
+
+/** The build, with the counting Worker before its own. */
+function buildCounting(): string {
+  const folder = mkdtempSync(join(tmpdir(), "foyer-counting-"));
+  cpSync("build", folder, { recursive: true, filter: (path) => !/\.wrangler|\.map$/.test(path) });
+  cpSync("bench/scale/counting.mjs", join(folder, "server/counting.js"));
+  const path = join(folder, "server/wrangler.json");
+  const config = JSON.parse(readFileSync(path, "utf8"));
+  config.main = "counting.js";
+  config.rules = [{ type: "ESModule", globs: ["index.js", "counting.js", "assets/*.js"] }];
+  writeFileSync(path, JSON.stringify(config));
+  return folder;
+}
+
+/** The median of some times: what is done once, such as noting the use of a session, is in none of them. */
+async function costOf(site: Site, { ask }: Asked): Promise<Cost> {
+  const found: Cost[] = [];
+  await counted(site);
+  for (let times = 0; times < TIMES; times++) {
+    await ask();
+    const trips = await counted(site);
+    const sum = (which: "read" | "written"): number => trips.reduce((total, each) => total + each[which], 0);
+    found.push({ read: sum("read"), written: sum("written"), trips });
+  }
+  const middle = median(found.map(({ read }) => read));
+  return found.find(({ read }) => read === middle) ?? { read: NaN, written: NaN, trips: [] };
+}
+
+async function counted(site: Site): Promise<Statement[]> {
+  return (await (await site.fetch("/counted")).json()) as Statement[];
+}
+
+function tableOf(costs: ReadonlyMap<Asked, Cost[]>): Table {
+  const rows = [...costs].map(([{ name }, own]) => [
+    name,
+    ...own.map(({ read }) => wholeNumber(read)),
+    wholeNumber(own.at(-1)?.written ?? NaN),
+  ]);
+  return {
+    title: "Scale: rows read by a request",
+    notes: ["Rows written are those among the most people. A sign-up and a sign-in are all their pages together."],
+    head: ["", ...SIZES.map((size) => `of ${wholeNumber(size)}`), "written"],
+    rows,
+  };
+}
+
+/** Statements that read more among more people, by more than a few rows of an index. */
+function grownOf(costs: ReadonlyMap<Asked, Cost[]>): Table {
+  const rows = [...costs].flatMap(([{ name }, own]) => {
+    const [first, last] = [readOf(own[0]), readOf(own.at(-1))];
+    return [...last].flatMap(([query, read]) => {
+      const before = first.get(query) ?? 0;
+      return read > before + 20
+        ? [[`${name}: ${query.replaceAll(/\s+/g, " ").trim().slice(0, 110)}`, `${before}`, `${read}`]]
+        : [];
+    });
+  });
+  return {
+    title: "Scale: statements that read more among more people",
+    notes: rows.length === 0 ? ["None."] : [],
+    head: ["", `of ${wholeNumber(SIZES[0] ?? 0)}`, `of ${wholeNumber(SIZES.at(-1) ?? 0)}`],
+    rows,
+  };
+}
+
+function readOf(cost: Cost | undefined): Map<string, number> {
+  const read = new Map<string, number>();
+  for (const each of cost?.trips ?? []) read.set(each.query, (read.get(each.query) ?? 0) + each.read);
+  return read;
+}

@@ -1,0 +1,59 @@
+import { chosenPreferences, pages } from "#tests/support/catalogue.ts";
+import type { Site } from "#tests/support/site.ts";
+import type { ACustomer } from "../a-customer.ts";
+import { aReport } from "../a-customer.ts";
+import { deliver, eventOf } from "../billing/customers.ts";
+
+/** Something that somebody asks for, or that the clock does. */
+export type Asked = { name: string; ask: () => Promise<unknown> };
+
+type Who = { customer: ACustomer; customerId: string };
+
+let asked = 0;
+
+/** Pages of somebody who is signed in, calls of their device, a sign-in and a sign-up as wholes, an event about them, the clock. */
+export function requestsOf(site: Site, { customer, customerId }: Who): Asked[] {
+  const { visitor, call, email } = customer;
+  const open = (path: string): Asked => ({ name: path, ask: async () => expect((await visitor.open(path)).status) });
+  const settings = ["/settings", "/settings/orders", "/settings/orders.csv", "/settings/referral", "/settings/upgrade"];
+  const device = (method: string, path: string, body?: () => object): Asked => ({
+    name: `${method} /api/v1${path}`,
+    ask: async () => expect((await call(method, path, body?.())).status),
+  });
+  return [
+    ...["/", "/login", ...settings, ...Object.values(pages)].map(open),
+    { name: "preferences, saved", ask: () => save(customer) },
+    device("GET", "/entitlement"),
+    device("GET", "/settings"),
+    device("PUT", "/usage", () => aReport((asked += 1))),
+    { name: "a sign-up", ask: () => signUp(site, `new-${(asked += 1)}@example.com`) },
+    { name: "a sign-in", ask: () => signIn(site, email) },
+    { name: "an event of the provider", ask: () => deliver(site, eventOf(customerId)) },
+    { name: "a minute of the clock", ask: () => site.strike() },
+  ];
+}
+
+async function save({ visitor }: ACustomer): Promise<void> {
+  await visitor.open(pages.preferences);
+  expect((await visitor.press("Save", chosenPreferences)).status);
+}
+
+async function signUp(site: Site, email: string): Promise<void> {
+  const visitor = await site.visitor().open("/signup");
+  await visitor.press("Send me a code", { email, terms: "on" });
+  expect((await visitor.press("Confirm", { code: await site.codeTo(email) })).status);
+}
+
+async function signIn(site: Site, email: string): Promise<void> {
+  // The hour's budget of mails is not what is measured.
+  await (await site.database()).exec("delete from budget_uses");
+  const before = (await site.mailsTo(email, 0)).length;
+  const visitor = await site.visitor().open("/login");
+  await visitor.press("Send me a code", { email });
+  expect((await visitor.press("Sign in", { code: await site.codeTo(email, before + 1) })).status);
+  if (visitor.path() !== "/settings") throw new Error(`Signing in led to ${visitor.path()}`);
+}
+
+function expect(status: number): void {
+  if (status !== 200) throw new Error(`It was answered with ${status}`);
+}

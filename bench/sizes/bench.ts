@@ -1,0 +1,73 @@
+import buildOnce from "#tests/support/build-once.ts";
+import { budgets } from "#tests/support/budgets.ts";
+import { fontWeight, pageWeights, workerWeight } from "#tests/support/weights.ts";
+import { startDirectSite, startDirectWorker } from "../direct-worker.ts";
+import { buildBarePage } from "../pages/bare-page.ts";
+import { Asker } from "../pages/asker.ts";
+import { inTurns, median, ratio } from "../rounds.ts";
+import { figure, type Table } from "../table.ts";
+
+/** What is built weighs, beside its budget, and how long a new isolate takes for its first page, beside that of a bare page. */
+export async function* benchSizes(rounds: number): AsyncGenerator<Table> {
+  buildOnce();
+  yield weights();
+  const bare = buildBarePage();
+  const starters = [
+    { name: "a bare page", start: () => startDirectWorker(bare) },
+    { name: "/", start: () => startDirectSite({ CODE_PEPPER: "a pepper of its own", SENTRY_DSN: "" }) },
+  ];
+  yield starts(await inTurns(rounds, starters, ({ start }) => firstPages(start)));
+}
+
+const kilobytes = (bytes: number): string => figure(bytes / 1000, "kB", 1);
+
+function weights(): Table {
+  const pages = pageWeights().map(({ path, isSettings, scripts, styles }) => [
+    path,
+    kilobytes(scripts),
+    kilobytes(isSettings ? budgets.scriptOfSettings : budgets.scriptOfPublicPage),
+    kilobytes(styles),
+    kilobytes(budgets.styles),
+  ]);
+  return {
+    title: "Sizes: what a page loads",
+    notes: [
+      "After gzip -9. Scripts are loaded with little urgency, and every page is complete without them.",
+      `The Worker is ${kilobytes(workerWeight())} of ${kilobytes(budgets.worker)}, the font ${kilobytes(fontWeight())} of ${kilobytes(budgets.fonts)}.`,
+    ],
+    head: ["", "scripts", "budget", "styles", "budget"],
+    rows: pages,
+  };
+}
+
+type Sample = { firstMs: number; laterMs: number };
+
+/** The first page of a runtime that was just started, and what a page takes there soon after. */
+async function firstPages(start: () => Promise<{ origin: string; stop: () => Promise<void> }>): Promise<Sample> {
+  const worker = await start();
+  const asker = new Asker(worker.origin);
+  const { ms: firstMs } = await asker.ask({ path: "/" });
+  const later: number[] = [];
+  for (let times = 0; times < 20; times++) later.push((await asker.ask({ path: "/" })).ms);
+  asker.close();
+  await worker.stop();
+  return { firstMs, laterMs: median(later) };
+}
+
+function starts(samples: ReadonlyMap<{ name: string }, Sample[]>): Table {
+  const [baseline = []] = samples.values();
+  const first = ({ firstMs }: Sample): number => firstMs;
+  return {
+    title: "Sizes: the first page of an isolate",
+    notes: [
+      "With the modules' own start: they are read, run once, and the page is written by code that isn't translated yet.",
+    ],
+    head: ["", "first page", "ratio", "soon after"],
+    rows: [...samples].map(([{ name }, own]) => [
+      name,
+      figure(median(own.map(first)), "ms", 1),
+      own === baseline ? "1" : ratio(own.map(first), baseline.map(first)),
+      figure(median(own.map(({ laterMs }) => laterMs)), "ms", 1),
+    ]),
+  };
+}

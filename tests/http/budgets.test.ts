@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { budgets } from "#tests/support/budgets.ts";
+import { fontWeight, pageWeights, workerWeight } from "#tests/support/weights.ts";
+
+/** What is built stays within tests/support/budgets.ts, whatever routes there are. */
+describe("the build", () => {
+  const weights = pageWeights();
+
+  test("is looked at whole: pages within the settings and without", () => {
+    const paths = weights.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(["/", "/login", "/settings", "/settings/orders"]));
+    for (const { scripts, styles } of weights) expect([scripts > 50_000, styles > 1_000]).toEqual([true, true]);
+  });
+
+  test("has no page whose scripts are heavier than its budget", () => {
+    const budgetOf = (isSettings: boolean) => (isSettings ? budgets.scriptOfSettings : budgets.scriptOfPublicPage);
+    expect(weights.filter(({ scripts, isSettings }) => scripts >= budgetOf(isSettings))).toEqual([]);
+  });
+
+  test("has no page whose styles are heavier than their budget", () => {
+    expect(weights.filter(({ styles }) => styles >= budgets.styles)).toEqual([]);
+  });
+
+  test("has a Worker and fonts within theirs", () => {
+    expect(workerWeight()).toBeGreaterThan(100_000);
+    expect(workerWeight()).toBeLessThan(budgets.worker);
+    expect(fontWeight()).toBeGreaterThan(10_000);
+    expect(fontWeight()).toBeLessThan(budgets.fonts);
+  });
+});
