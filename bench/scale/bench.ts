@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import buildOnce from "#tests/support/build-once.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { aCustomer } from "../a-customer.ts";
+import { alteredBuild } from "../altered-build.ts";
 import { fill } from "../crowd.ts";
 import { median } from "../rounds.ts";
 import { type Table, wholeNumber } from "../table.ts";
@@ -43,15 +43,11 @@ export async function* benchScale(): AsyncGenerator<Table> {
 
 /** The build, with the counting Worker before its own. */
 function buildCounting(): string {
-  const folder = mkdtempSync(join(tmpdir(), "foyer-counting-"));
-  cpSync("build", folder, { recursive: true, filter: (path) => !/\.wrangler|\.map$/.test(path) });
-  cpSync("bench/scale/counting.mjs", join(folder, "server/counting.js"));
-  const path = join(folder, "server/wrangler.json");
-  const config = JSON.parse(readFileSync(path, "utf8"));
-  config.main = "counting.js";
-  config.rules = [{ type: "ESModule", globs: ["index.js", "counting.js", "assets/*.js"] }];
-  writeFileSync(path, JSON.stringify(config));
-  return folder;
+  return alteredBuild((config, server) => {
+    cpSync("bench/scale/counting.mjs", join(server, "counting.js"));
+    config.main = "counting.js";
+    config.rules = [{ type: "ESModule", globs: ["index.js", "counting.js", "assets/*.js"] }];
+  });
 }
 
 /** The median of some times: what is done once, such as noting the use of a session, is in none of them. */
@@ -80,7 +76,10 @@ function tableOf(costs: ReadonlyMap<Asked, Cost[]>): Table {
   ]);
   return {
     title: "Scale: rows read by a request",
-    notes: ["Rows written are those among the most people. A sign-up and a sign-in are all their pages together."],
+    notes: [
+      "Rows written are those among the most people. A sign-up and a sign-in are all their pages together; with each sign-in of before",
+      "its person has more codes, sessions and news, which /login and /settings show.",
+    ],
     head: ["", ...SIZES.map((size) => `of ${wholeNumber(size)}`), "written"],
     rows,
   };

@@ -1,0 +1,19 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What is altered of a build's configuration. */
+type BuiltConfig = { main: string; rules: object[]; observability?: object };
+
+/** A copy of the build with another configuration, to be removed afterwards. */
+export function alteredBuild(alter: (config: BuiltConfig, server: string) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), "foyer-altered-"));
+  cpSync("build", folder, { recursive: true, filter: (path) => !/\.wrangler|\.map$/.test(path) });
+  const server = join(folder, "server");
+  const path = join(server, "wrangler.json");
+  // Written by our own build, from wrangler.toml.
+  const config = JSON.parse(readFileSync(path, "utf8")) as BuiltConfig;
+  alter(config, server);
+  writeFileSync(path, JSON.stringify(config));
+  return folder;
+}
