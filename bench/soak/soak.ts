@@ -11,7 +11,8 @@ import { walk } from "./walks.ts";
 
 /**
  * `npm run soak`: people come, pay, use and leave the built site for ten minutes (`--minutes N`), four at a time, and the clock strikes
- * every minute. A row a minute; ends with 1 when anything was answered as it shouldn't be, or memory grows.
+ * every minute. A row a minute; ends with 1 when anything was answered as it shouldn't be. Memory is told and not judged: the local
+ * runtime has some of its own that rises, in wrangler's proxies, too, while the heap of our isolate doesn't (decision 0040).
  */
 const AT_ONCE = 4;
 /** Between two steps of one person: a steady load, no race. */
@@ -62,12 +63,11 @@ async function soak(minutes: number): Promise<boolean> {
   await site.close();
   sink.close();
   const grows = memory.grows();
+  const verdict = grows === null ? "was not looked at for long enough" : grows ? "rises" : "is flat";
   process.stdout.write(`\n${formatTable(memory.table())}\n`);
-  process.stdout.write(
-    `Memory ${grows === null ? "was not looked at for long enough" : grows ? "grows" : "is flat"}.\n`,
-  );
+  process.stdout.write(`Memory of the runtimes ${verdict}.\n`);
   for (const [words, times] of tally.troubles) process.stdout.write(`${times} times ${words}\n`);
-  return tally.troubleCount === 0 && grows !== true;
+  return tally.troubleCount === 0;
 }
 
 async function walkThrough(ask: Parameters<typeof walk>[0], nth: number, tally: Tally): Promise<void> {
