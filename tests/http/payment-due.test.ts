@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
 import { graceMs } from "#app/domain/plans/rules.ts";
 import { product } from "#app/product.config.ts";
 import { small } from "#tests/support/catalogue.ts";
@@ -58,7 +58,7 @@ test("nothing while it is paid", async () => {
 test("on every page, with the day until which all of it works, and the way to put it right", async () => {
   const since = Date.now() - 3 * dayMs;
   await aPlan("past-due-grace", since);
-  const until = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(since + graceMs);
+  const until = formatDay(since + graceMs, { locale: "en", timeZone: product.timeZone });
   const sentence = `Everything works until ${until}; pay before then, and nothing changes. Pay or change the card`;
   expect((await said()).filter((text) => !text.includes(sentence))).toEqual([]);
 });

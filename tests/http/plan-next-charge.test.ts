@@ -24,8 +24,8 @@ afterAll(() => site.close());
 
 const minuteDays = 1 / 1440;
 
-/** A visitor's days are those of UTC until they say otherwise. */
-const dayOf = (seconds: number) => formatDay(seconds * 1000, { locale: "en", timeZone: "UTC" });
+/** A visitor's days are those of the config's zone until they say otherwise. */
+const dayOf = (seconds: number) => formatDay(seconds * 1000, { locale: "en", timeZone: product.timeZone });
 
 /** A minute into the next period: its invoice is drawn, and charged in an hour. Answers when that period began and ends. */
 async function beginNextPeriod(address: string): Promise<{ begins: number; ends: number }> {
