@@ -10,7 +10,8 @@ import {
 import { appContext } from "#app/context.ts";
 import { routeName } from "#app/domain/diagnostics/route-name.rules.ts";
 import { nameTrace } from "#app/gateways/error-reporting.server.ts";
-import { SiteContext, siteFacts } from "#app/request/site-facts.ts";
+import { SiteContext } from "#app/request/site-context.ts";
+import { siteFacts } from "#app/request/site-facts.ts";
 import { ReferenceContext } from "#app/ui/reference.ts";
 import { waitingScripts } from "./waiting-scripts.ts";
 

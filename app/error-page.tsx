@@ -1,6 +1,6 @@
 import { type ReactNode, use } from "react";
 import { isRouteErrorResponse, Link, useLocation, useRouteLoaderData } from "react-router";
-import { SiteContext } from "#app/request/site-facts.ts";
+import { SiteContext } from "#app/request/site-context.ts";
 import { useWords } from "#app/ui/language.ts";
 import { ReferenceContext } from "#app/ui/reference.ts";
 import { Diagnostics } from "./page-diagnostics.ts";

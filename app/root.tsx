@@ -14,7 +14,8 @@ import {
 } from "react-router";
 import { appContext, viewerContext } from "#app/context.ts";
 import { endedCookie, readCookie } from "#app/request/cookies.ts";
-import { siteFacts, SiteContext } from "#app/request/site-facts.ts";
+import { SiteContext } from "#app/request/site-context.ts";
+import { siteFacts } from "#app/request/site-facts.ts";
 import { loadViewer } from "#app/middleware/load-viewer.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Flash, placesFlash } from "#app/ui/flash.tsx";

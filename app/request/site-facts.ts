@@ -1,4 +1,3 @@
-import { createContext } from "react";
 import type { App } from "#app/context.ts";
 import { readCookie } from "./cookies.ts";
 
@@ -16,6 +15,3 @@ export function siteFacts({ product, gate, clock }: Pick<App, "product" | "gate"
     theme: theme === "light" || theme === "dark" ? theme : null,
   };
 }
-
-/** On the server only, for a page that stands without the root's data: middleware threw before any loader ran. */
-export const SiteContext = createContext<ReturnType<typeof siteFacts> | null>(null);

@@ -7,12 +7,12 @@ import { Notice } from "#app/ui/notice.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { DetailProps } from "./order-detail.tsx";
 import { orderDetailWords } from "./order-detail.words.ts";
-import { paymentWords } from "./payment.words.ts";
+import { paymentReasonsWords } from "./payment-reasons.words.ts";
 
 /** Of an order that isn't paid: what went wrong, when it is tried again, and the way to pay it. */
 export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
   const { unpaid: words } = useWords(orderDetailWords);
-  const { reasons } = useWords(paymentWords);
+  const reasons = useWords(paymentReasonsWords);
   const { order } = detail;
   const paymentPath = `/payment/${statusOf[order.state]}?order=${order.id}`;
   if (order.failure === "mismatch") return <Notice kind="problem">{words.mismatch}</Notice>;

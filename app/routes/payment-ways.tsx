@@ -6,6 +6,7 @@ import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { PaymentFacts } from "./payment.tsx";
+import { paymentReasonsWords } from "./payment-reasons.words.ts";
 import { paymentWords } from "./payment.words.ts";
 
 /** What a person can do now, by what the payment is for and what became of it. */
@@ -155,7 +156,7 @@ function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
 }
 
 function Reason({ failure }: { failure: string | null }) {
-  const { reasons } = useWords(paymentWords);
+  const reasons = useWords(paymentReasonsWords);
   return <p>{reasons[failureClasses.find((known) => known === failure) ?? "other"]}</p>;
 }
 

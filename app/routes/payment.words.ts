@@ -1,4 +1,3 @@
-import type { FailureClass } from "#app/domain/orders/judge-order.rules.ts";
 import type { Dispute, OrderKind, PaymentStatus } from "#app/domain/orders/rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
@@ -106,13 +105,6 @@ const en = {
     invoice: "Stripe asks for it on a page of its own. This one looks again by itself, and says when it is done.",
     invoiceButton: "Confirm on a page of its own",
   },
-  reasons: {
-    declined: "Your bank declined the card. It doesn't tell us why; another card often works, or a call to the bank.",
-    "no-funds": "The account behind the card did not have enough on it.",
-    "card-details": "Number, date or check digits of the card were not right.",
-    authentication: "The confirmation that your bank asks for was not completed.",
-    other: "The payment service could not take the payment.",
-  } satisfies Record<FailureClass, string>,
   again: { same: "Try again", choose: "Choose another plan", cancelled: "Go on to the payment" },
   pay: {
     now: (amount: string) => `Pay ${amount} now`,

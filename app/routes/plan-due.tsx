@@ -8,14 +8,14 @@ import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
-import { paymentWords } from "./payment.words.ts";
+import { paymentReasonsWords } from "./payment-reasons.words.ts";
 import type { RunningPage } from "./plan.tsx";
 import { planWords } from "./plan.words.ts";
 
 /** A renewal that isn't paid: why, until when everything works, and every way to put it right. */
 export function Due({ page, due }: { page: RunningPage; due: Order }) {
   const { due: words } = useWords(planWords);
-  const { reasons } = useWords(paymentWords);
+  const reasons = useWords(paymentReasonsWords);
   const isPaying = usePending("intent", "retry");
   const { account, running } = page;
   const amount = formatMoney(due, account.locale);
