@@ -2,6 +2,16 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { reporters } from "../support/reporters.ts";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The file that takes as long as all others one beside the other begins first: nobody waits for it in the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLongest = (file: TestSpecification) => file.moduleId.endsWith("every-page.test.ts");
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
 
 /** The fourth ring: what needs a browser. Chromium on the built site with the local Stripe beside it. */
 export default defineConfig({
@@ -14,6 +24,7 @@ export default defineConfig({
     globalSetup: ["./tests/support/build-once.ts"],
     // Every file starts a site, a local Stripe and a Chromium of its own, and much of a test is waiting for them.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     // What is waited for comes by itself, on a busy machine later.
     expect: { poll: { timeout: 15_000 } },
