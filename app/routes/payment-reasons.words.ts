@@ -2,12 +2,12 @@ import type { FailureClass } from "#app/domain/orders/judge-order.rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
 /** Why a payment failed, wherever that is said. */
-export const paymentReasonsWords: Words<Record<FailureClass, string>> = {
-  en: {
-    declined: "Your bank declined the card. It doesn't tell us why; another card often works, or a call to the bank.",
-    "no-funds": "The account behind the card did not have enough on it.",
-    "card-details": "Number, date or check digits of the card were not right.",
-    authentication: "The confirmation that your bank asks for was not completed.",
-    other: "The payment service could not take the payment.",
-  },
-};
+const en = {
+  declined: "Your bank declined the card. It doesn't tell us why; another card often works, or a call to the bank.",
+  "no-funds": "The account behind the card did not have enough on it.",
+  "card-details": "Number, date or check digits of the card were not right.",
+  authentication: "The confirmation that your bank asks for was not completed.",
+  other: "The payment service could not take the payment.",
+} satisfies Record<FailureClass, string>;
+
+export const paymentReasonsWords: Words<Record<FailureClass, string>> = { en };
