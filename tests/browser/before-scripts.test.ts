@@ -41,7 +41,8 @@ describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year
       );
       const styles = times.filter(({ kind }) => kind === "css");
       const scripts = times.filter(({ kind }) => kind === "js");
-      expect(styles.length * scripts.length).toBeGreaterThan(10);
+      expect(styles.length).toBeGreaterThan(0);
+      expect(scripts.length).toBeGreaterThan(4);
       expect(Math.min(...scripts.map(({ asked }) => asked))).toBeGreaterThan(
         Math.max(...styles.map(({ came }) => came)),
       );
