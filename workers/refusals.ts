@@ -1,4 +1,5 @@
 import type { App } from "#app/context.ts";
+import { isVisit } from "#app/request/visitor.ts";
 
 /** Paths that others call without our pages: they carry their own proof and ignore cookies. */
 const openPaths = /^\/(monitoring\/?$|webhooks\/|api\/)/;
@@ -17,7 +18,7 @@ export function refuseMethod(request: Request): Response | null {
  * and leaves out resource routes.
  */
 export function refuseForeignOrigin(request: Request): Response | null {
-  if (request.method === "GET" || request.method === "HEAD") return null;
+  if (isVisit(request)) return null;
   const url = new URL(request.url);
   if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;
   return page(403, "This form came from somewhere else", "Open the page again on this site and send it from there.");
@@ -31,8 +32,7 @@ export function refusePlainHttp(request: Request, publicOrigin: string): Respons
   if (request.url.startsWith("https:") || !publicOrigin.startsWith("https:")) return null;
   const [url, own] = [new URL(request.url), new URL(publicOrigin)];
   if (url.hostname !== own.hostname) return null;
-  const isVisit = ["GET", "HEAD"].includes(request.method) && !openPaths.test(url.pathname);
-  if (!isVisit)
+  if (!isVisit(request) || openPaths.test(url.pathname))
     return page(403, "Only over HTTPS", "What was sent could be read on the way. Nothing was done with it.");
   return Response.redirect(`${own.origin}${url.pathname}${url.search}`, 301);
 }

@@ -18,5 +18,6 @@ export const loadViewer: MiddlewareFunction<Response> = async ({ request, contex
   context.set(claimContext, claim);
   context.set(viewerContext, viewer);
   // Whoever needs the viewer hears of it when that fails; of the others, none.
-  await (isVisit(request) ? void viewer.catch(() => null) : viewer);
+  viewer.catch(() => null);
+  if (!isVisit(request)) await viewer;
 };

@@ -18,7 +18,9 @@ export const requireActive: MiddlewareFunction<Response> = async ({ request, con
     isVisit(request) ? redirect("/settings", 303) : data({ reason: "account-leaving" }, { status: 409 }),
   );
   context.set(signedInContext, { accountId, viewer });
-  await (isVisit(request) ? void viewer.catch(() => null) : viewer);
+  // Heard where `requireViewer` waits.
+  viewer.catch(() => null);
+  if (!isVisit(request)) await viewer;
 };
 
 async function demand(known: Promise<Viewer>, refusal: () => unknown): Promise<Viewer> {
