@@ -70,10 +70,7 @@ export async function startSite(options: SiteOptions = {}) {
     /** Lets the clock of the cron door strike. */
     strike: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),
     /** The eight digits in the newest mail to an address, which is the `nth` one. */
-    codeTo: async (address: string, nth = 1) => {
-      const [mail] = await readMails(origin, address, nth);
-      return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code in the mail";
-    },
+    codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** Newest first, once there are as many as expected. */
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
     /** Another build in place of the one that ran so far, over the same rows. */
@@ -151,6 +148,12 @@ export async function startStripe() {
     },
     close: () => harness.close(),
   };
+}
+
+/** The eight digits in the newest mail to an address, which is the `nth` one. */
+export async function readCode(origin: string, address: string, nth: number): Promise<string> {
+  const [mail] = await readMails(origin, address, nth);
+  return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code in the mail";
 }
 
 /** What wrangler's mailbox holds for an address, newest first. Mails leave after the answer: it is asked until there are enough. */

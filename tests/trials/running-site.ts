@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Books } from "#tests/support/invariants.ts";
 import { large } from "#tests/support/catalogue.ts";
 import { households } from "#tests/support/households.ts";
-import { copyBuild, localVars, readMails, startStripe } from "#tests/support/site.ts";
+import { copyBuild, localVars, readCode, readMails, startStripe } from "#tests/support/site.ts";
 import { Visitor } from "#tests/support/visitor.ts";
 import { environment, run } from "../../scripts/run.mjs";
 
@@ -57,10 +57,7 @@ export async function layOutSite() {
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
     visitor: () => new Visitor(origin, nextHousehold()),
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
-    codeTo: async (address: string, nth = 1) => {
-      const [mail] = await readMails(origin, address, nth);
-      return /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "no code in the mail";
-    },
+    codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** The clock of the cron door, so many minutes from now. */
     strike: async (minutes = 0) => {
       const query = new URLSearchParams({ cron: "* * * * *", time: String(Date.now() + minutes * 60_000) });
