@@ -27,23 +27,26 @@ const minuteDays = 1 / 1440;
 /** A visitor's days are those of the config's zone until they say otherwise. */
 const dayOf = (seconds: number) => formatDay(seconds * 1000, { locale: "en", timeZone: product.timeZone });
 
-/** A minute into the next period: its invoice is drawn, and charged in an hour. Answers when that period began and ends. */
-async function beginNextPeriod(address: string): Promise<{ begins: number; ends: number }> {
+/**
+ * A minute into the next period: its invoice is drawn, and charged in an hour, which near midnight is the next day. Answers
+ * when that is, and when the period ends.
+ */
+async function beginNextPeriod(address: string): Promise<{ charged: number; ends: number }> {
   const { item } = await subscriptionOf(site, address);
-  const begins = item.current_period_end;
-  await advance(site, (begins - item.current_period_start) / (dayMs / 1000) + minuteDays);
-  return { begins, ends: (await subscriptionOf(site, address)).item.current_period_end };
+  await advance(site, (item.current_period_end - item.current_period_start) / (dayMs / 1000) + minuteDays);
+  const charged = (await invoicesOf(site, address))[0]?.automatically_finalizes_at ?? Number.NaN;
+  return { charged, ends: (await subscriptionOf(site, address)).item.current_period_end };
 }
 
 test("while a renewal is drawn and not charged so far, that is the next charge, and afterwards the one of the next period", async () => {
   const address = "drawn@example.com";
   const visitor = await subscriber(site, address);
-  const { begins, ends } = await beginNextPeriod(address);
+  const { charged, ends } = await beginNextPeriod(address);
   expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["draft", "paid"]);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(begins)}`);
+  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(charged)}`);
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(`The next charge is ${price(small)} on ${dayOf(begins)}.`);
+  expect(visitor.text()).toContain(`The next charge is ${price(small)} on ${dayOf(charged)}.`);
   await advance(site, 61 * minuteDays);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(ends)}`);
@@ -58,20 +61,20 @@ test("a smaller plan that begins says in its mail and on the page what is charge
   const visitor = await subscriber(site, address, { plan: large.id });
   await choose(visitor, small.id);
   await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
-  const { begins } = await beginNextPeriod(address);
+  const { charged } = await beginNextPeriod(address);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(begins)}`);
+  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(charged)}`);
   const changed = (await site.mailsTo(address, 4)).find(({ subject }) => subject.startsWith("You changed"));
-  expect(changed?.text.replaceAll(/\s+/g, " ")).toContain(`The next charge is ${price(small)} on ${dayOf(begins)}.`);
+  expect(changed?.text.replaceAll(/\s+/g, " ")).toContain(`The next charge is ${price(small)} on ${dayOf(charged)}.`);
 });
 
 test("a smaller plan that is chosen in that hour is quoted with the charge that comes before it", async () => {
   const address = "chosen-then@example.com";
   const visitor = await subscriber(site, address, { plan: large.id });
-  const { begins, ends } = await beginNextPeriod(address);
+  const { charged, ends } = await beginNextPeriod(address);
   await choose(visitor, small.id);
   expect(visitor.text()).toContain(`Begins on ${dayOf(ends)}`);
-  expect(visitor.text()).toContain(`Next charge ${price(large)} on ${dayOf(begins)}`);
+  expect(visitor.text()).toContain(`Next charge ${price(large)} on ${dayOf(charged)}`);
   await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
   expect(visitor.text()).toContain(`${small.name} from ${dayOf(ends)}`);
 });
@@ -79,12 +82,12 @@ test("a smaller plan that is chosen in that hour is quoted with the charge that 
 test("who ends a plan in that hour is told of the charge that still comes", async () => {
   const address = "ends-then@example.com";
   const visitor = await subscriber(site, address);
-  const { begins, ends } = await beginNextPeriod(address);
+  const { charged, ends } = await beginNextPeriod(address);
   await visitor.open(planPath);
   const last = `pay nothing after the ${price(small)} for the period that has just begun`;
   expect(visitor.text()).toContain(`It then ends on ${dayOf(ends)}. You keep everything until then, and ${last}.`);
   await visitor.press("End it with the period");
-  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(begins)}`);
+  expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(charged)}`);
   expect(visitor.text()).toContain(`Until then you keep everything, and you ${last}.`);
   await advance(site, 61 * minuteDays);
   await visitor.open(planPath);
