@@ -4,7 +4,7 @@ import { type Database, findNewestMigration, openDatabase } from "#app/db/client
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import type { Claim } from "#app/domain/accounts/session-pass.server.ts";
 import { type ClientSettings, clientSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
-import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
+import { newNonce, type Random, toBase32 } from "#app/domain/kernel/id.ts";
 import { secondMs } from "#app/domain/kernel/time.ts";
 import { senderOf } from "#app/domain/mail/rules.ts";
 import { type Gate, type ProductConfig, readGate } from "#app/domain/product/rules.ts";
@@ -75,14 +75,15 @@ export type SignedIn = { accountId: string; viewer: Promise<Viewer> };
 /** The time zone that the platform takes a request to come from, where it says so. */
 export const visitorZoneContext = createContext<string | null>(null);
 
+export const randomBytes: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));
+
 export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): void }, scheduledAt?: number): App {
-  const random: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));
   const offsetMs = Number(env.CLOCK_OFFSET_SECONDS || 0) * secondMs;
   const clock = () => (scheduledAt ?? Date.now()) + offsetMs;
   const isLocal = !env.PUBLIC_ORIGIN.startsWith("https:");
   const trips = { toDatabase: 0, inARow: 0 };
   const db = openDatabase(isLocal ? countTrips(env.DB, trips) : env.DB);
-  const referenceId = toBase32(random(6));
+  const referenceId = toBase32(randomBytes(6));
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
   const mailFrom = senderOf(product, env.MAIL_FROM);
   const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
@@ -104,20 +105,21 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
       : null,
     clock,
     wallClock: Date.now,
-    random,
+    random: randomBytes,
     pepper: env.CODE_PEPPER,
     operatorToken: env.OPERATOR_TOKEN || null,
     entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
     later: (work) => ctx.waitUntil(work.catch(report)),
     floodOfForms: env.FLOOD_FORMS,
     floodOfApi: env.FLOOD_API,
-    nonce: toBase32(random(16)),
+    nonce: newNonce(randomBytes),
     referenceId,
     route,
     report,
     diagnostics: clientSettings(settingsFromEnv(env)),
     isLocal,
     trips,
-    isMigrated: async () => (await findNewestMigration(db)) === import.meta.env.VITE_NEWEST_MIGRATION,
+    // Not among the counted trips: it is asked once, and no page's.
+    isMigrated: async () => (await findNewestMigration(openDatabase(env.DB))) === import.meta.env.VITE_NEWEST_MIGRATION,
   };
 }

@@ -1,10 +1,11 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { answerCall, isApiPath } from "#app/api/answer-call.ts";
 import { configurationProblems } from "#app/configuration.ts";
-import { type App, appContext, createApp, visitorZoneContext } from "#app/context.ts";
+import { type App, appContext, createApp, randomBytes, visitorZoneContext } from "#app/context.ts";
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { isTunnelPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { nameTrace, withErrorReporting } from "#app/gateways/error-reporting.server.ts";
+import { keepForEverybody } from "./kept-pages.ts";
 import {
   refuseForeignOrigin,
   refuseMethod,
@@ -66,9 +67,13 @@ export default {
     problems ??= configurationProblems(env);
     const refusal = problems.length > 0 ? refuseMisconfigured(problems) : refusePlainHttp(request, env.PUBLIC_ORIGIN);
     if (refusal) return withSecurityHeaders(refusal, request, env);
-    if (!isTunnelPath(new URL(request.url).pathname)) return site.fetch(request, env, ctx);
-    const relayed = await relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, env.FLOOD_MONITORING);
-    return withSecurityHeaders(relayed, request, env);
+    if (isTunnelPath(new URL(request.url).pathname)) {
+      const relayed = await relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, env.FLOOD_MONITORING);
+      return withSecurityHeaders(relayed, request, env);
+    }
+    const draw = () => site.fetch(request, env, ctx);
+    // While pages are being written, each change shows at once.
+    return import.meta.env.DEV ? draw() : keepForEverybody({ clock: Date.now, random: randomBytes }, request, draw);
   },
   async scheduled(controller, env, ctx) {
     problems ??= configurationProblems(env);

@@ -1,9 +1,11 @@
 import { locales } from "#app/domain/accounts/rules.ts";
 import { dateFormat, nameFormat } from "#app/domain/kernel/formats.ts";
 
+let options: { value: string; label: string }[] | undefined;
+
 /** What a person chooses from, each with what it would make of a day. */
 export function localeOptions(): { value: string; label: string }[] {
-  return locales.map((locale) => ({ value: locale, label: nameLocale(locale) }));
+  return (options ??= locales.map((locale) => ({ value: locale, label: nameLocale(locale) })));
 }
 
 /** "British English: 20 November 2026". */

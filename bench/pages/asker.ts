@@ -21,9 +21,9 @@ export class Asker {
     return { status, bytes, ms: performance.now() - startedAt };
   }
 
-  async text(path: string): Promise<string> {
+  async text(path: string, headers?: OutgoingHttpHeaders): Promise<string> {
     const parts: Buffer[] = [];
-    await this.#send({ path }, (part) => parts.push(part));
+    await this.#send({ path, headers }, (part) => parts.push(part));
     return Buffer.concat(parts).toString();
   }
 

@@ -1,3 +1,4 @@
+import { writePass } from "#app/domain/accounts/session-pass.server.ts";
 import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { hourMs } from "#app/domain/kernel/time.ts";
@@ -24,7 +25,8 @@ const PEPPER = "a pepper of its own";
 
 /**
  * How many pages a core writes in a second, beside a bare React Router page of the same versions in the same runtime: no proxies, no
- * assets, the local database behind the site's. The bare page has five elements; beside it stands one with as many as the landing page.
+ * assets, the local database behind the site's. The bare page has five elements. Beside it stand one with as many as
+ * the landing page, and two that do what a page for somebody signed in can't do without.
  */
 export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   buildOnce();
@@ -35,11 +37,15 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
     await startDirectSite({ CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn }),
   ];
   const headers = await somebody(site.d1);
-  const landing = await new Asker(site.origin).text("/");
-  const elements = landing.match(/<[a-z]/g)?.length ?? 0;
+  const asker = new Asker(site.origin);
+  const elements = countElements(await asker.text("/"));
+  const orders = countElements(await asker.text("/settings/orders", headers.person));
+  asker.close();
   const pages: Page[] = [
     { name: "a bare page", origin: page.origin, path: "/" },
     { name: `a bare page of ${elements} elements`, origin: page.origin, path: `/elements/${elements}` },
+    { name: "a bare page that asks the database twice", origin: page.origin, path: "/asking/2" },
+    { name: `the same of ${orders} elements`, origin: page.origin, path: `/asking/${orders}` },
     { name: "/", origin: site.origin, path: "/" },
     { name: "/login", origin: site.origin, path: "/login" },
     { name: "/settings", origin: site.origin, path: "/settings", headers: headers.person },
@@ -54,6 +60,10 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   sink.close();
 }
 
+function countElements(html: string): number {
+  return html.match(/<[a-z]/g)?.length ?? 0;
+}
+
 type D1 = Awaited<ReturnType<typeof startDirectSite>>["d1"];
 
 /** A crowd, and one of it with some years of orders, whose cookie and device's token are known. */
@@ -64,6 +74,7 @@ async function somebody(d1: D1) {
     .prepare("update sessions set token_hash = ? where account_id = ?")
     .bind(await hashToken("bench"), nthId("acc", WHO))
     .run();
+  const pass = await writePass(PEPPER, { sessionToken: "bench", accountId: nthId("acc", WHO) });
   await d1
     .prepare(
       `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year, created_at,
@@ -74,7 +85,7 @@ async function somebody(d1: D1) {
     .bind(ORDERS, nthId("acc", WHO), large.id, now - hourMs)
     .run();
   const token = await deviceToken(PEPPER, nthId("dev", WHO));
-  return { person: { Cookie: "__Host-session=bench" }, device: { Authorization: `Bearer ${token}` } };
+  return { person: { Cookie: `__Host-session=${pass}` }, device: { Authorization: `Bearer ${token}` } };
 }
 
 type Sample = { perS: number; cpuUs: number; bytes: number; answersMs: number[] };

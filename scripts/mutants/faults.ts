@@ -133,4 +133,20 @@ export const faults: Fault[] = [
     ring: "http",
     tests: "tests/http/answers.test.ts",
   },
+  {
+    name: "a page that was drawn for one is handed to all",
+    file: "workers/kept-pages.ts",
+    find: 'search === "" && !request.headers.has("Cookie") && forEverybody',
+    replace: "forEverybody",
+    ring: "http",
+    tests: "tests/http/kept-pages.test.ts",
+  },
+  {
+    name: "a nonce serves for more than one answer",
+    file: "workers/kept-pages.ts",
+    find: "return underNonce(found, newNonce(random));",
+    replace: "return underNonce(found, random.name && found.nonce);",
+    ring: "workers",
+    tests: "tests/workers/kept-pages.test.ts",
+  },
 ];

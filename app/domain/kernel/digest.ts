@@ -19,14 +19,22 @@ export async function keyedHash(pepper: string, use: string, text: string): Prom
  * hashes of the two: whoever chose one of them doesn't know what is compared.
  */
 export async function fitsKeyedHash(pepper: string, use: string, text: string, hash: string): Promise<boolean> {
-  const [key, own] = await Promise.all([hashingKey(pepper), keyedHash(pepper, use, text)]);
+  const own = await keyedHash(pepper, use, text);
+  const key = await hashingKey(pepper);
   const signature = await crypto.subtle.sign("HMAC", key, utf8.encode(hash));
   return crypto.subtle.verify("HMAC", key, signature, utf8.encode(own));
 }
 
-function hashingKey(pepper: string): Promise<CryptoKey> {
+/** A Worker has one pepper as long as it runs, and asks for its key with nearly every request. */
+const hashingKeys = new Map<string, CryptoKey>();
+
+async function hashingKey(pepper: string): Promise<CryptoKey> {
+  const made = hashingKeys.get(pepper);
+  if (made) return made;
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  return crypto.subtle.importKey("raw", utf8.encode(pepper), algorithm, false, ["sign", "verify"]);
+  const key = await crypto.subtle.importKey("raw", utf8.encode(pepper), algorithm, false, ["sign", "verify"]);
+  hashingKeys.set(pepper, key);
+  return key;
 }
 
 /** AES-256-GCM under a key derived from the pepper: for what must wait in a table and be readable once more. */

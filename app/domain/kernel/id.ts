@@ -14,6 +14,11 @@ export function newToken(random: Random): string {
   return toBase32(random(32));
 }
 
+/** What one answer's scripts and the policy beside them share: 128 bits. */
+export function newNonce(random: Random): string {
+  return toBase32(random(16));
+}
+
 /** Five bits a letter, the last one padded with zeros. */
 export function toBase32(bytes: Uint8Array): string {
   let text = "";

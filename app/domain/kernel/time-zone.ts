@@ -37,10 +37,13 @@ export function readTimeZone(name: string): string | null {
   }
 }
 
-/** What somebody can choose from. UTC is none of the runtime's own, and the chosen one need not be either. */
+/** Once made, kept: the runtime takes its time to tell of them. UTC is none of its own. */
+let known: string[] | undefined;
+
+/** What somebody can choose from; the chosen one need not be among what is known. */
 export function listTimeZones(chosen: string): string[] {
-  const zones = Intl.supportedValuesOf("timeZone").map(nameNow);
-  return [...new Set([...zones, "UTC", chosen])].sort();
+  known ??= [...new Set([...Intl.supportedValuesOf("timeZone").map(nameNow), "UTC"])].sort();
+  return known.includes(chosen) ? known : [...known, chosen].sort();
 }
 
 /** The first of these that is a zone: what a browser says of itself may be anything. */

@@ -1,3 +1,7 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
 
-export default [index("page.tsx"), route("elements/:count", "elements.tsx")] satisfies RouteConfig;
+export default [
+  index("page.tsx"),
+  route("elements/:count", "elements.tsx"),
+  route("asking/:count", "asking.tsx"),
+] satisfies RouteConfig;
