@@ -4,7 +4,7 @@ import { Icon } from "#app/ui/icons.tsx";
 import { FoldingCard } from "#app/ui/folding-card.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { Steps } from "#app/ui/steps.tsx";
-import { youWords } from "./you.words.ts";
+import { handOverWords } from "./hand-over.words.ts";
 
 type HandOverProps = {
   start: ProductConfig["start"] & { product: string };
@@ -14,7 +14,7 @@ type HandOverProps = {
 
 /** How a customer gets the product: downloads, three steps, and the link that opens what is installed. */
 export function HandOver({ start, folds = false }: HandOverProps) {
-  const { start: words } = useWords(youWords);
+  const words = useWords(handOverWords);
   const count = start.downloads.length;
   const card = {
     id: "start",

@@ -18,12 +18,6 @@ const en = {
     pay: "Pay or change the card",
     upgrade: "See the plans",
   },
-  start: {
-    title: (product: string) => `Get ${product}`,
-    downloads: "Download",
-    brief: "Downloads, and how to begin",
-    activate: (product: string) => `Already installed? Open ${product}`,
-  },
   devices: {
     title: "Devices",
     used: (used: number, of: number) => `${used} of ${of} ${of === 1 ? "seat" : "seats"} used.`,

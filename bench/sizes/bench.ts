@@ -22,10 +22,10 @@ export async function* benchSizes(rounds: number): AsyncGenerator<Table> {
 const kilobytes = (bytes: number): string => figure(bytes / 1000, "kB", 1);
 
 function weights(): Table {
-  const pages = pageWeights().map(({ path, isSettings, scripts, styles }) => [
+  const pages = pageWeights().map(({ path, scripts, styles }) => [
     path,
     kilobytes(scripts),
-    kilobytes(isSettings ? budgets.scriptOfSettings : budgets.scriptOfPublicPage),
+    kilobytes(budgets.scripts),
     kilobytes(styles),
     kilobytes(budgets.styles),
   ]);

@@ -114,7 +114,7 @@ describe("npm run deploy with a token of the error receiver", () => {
     const bundle = unpacked(sent?.body);
     for (const name of [...maps, "index.js.map"]) expect(bundle).toContain(name);
 
-    const script = scripts.find((name) => name.startsWith("entry.client")) ?? "";
+    const script = scripts.find((name) => name.startsWith("frame-")) ?? "";
     const debugId = /_sentryDebugIds\[n\]="([\w-]{36})"/.exec(
       readFileSync(`${folder}/client/assets/${script}`, "utf8"),
     )?.[1];

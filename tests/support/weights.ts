@@ -17,7 +17,7 @@ type BuiltRoute = {
 };
 type Manifest = { entry: Pick<BuiltRoute, "module" | "imports">; routes: Record<string, BuiltRoute> };
 
-export type PageWeight = { path: string; isSettings: boolean; scripts: number; styles: number };
+export type PageWeight = { path: string; scripts: number; styles: number };
 
 /** Every page of the build by its path, with what it loads: the entry, the route, the routes around it, and what they import. */
 export function pageWeights(): PageWeight[] {
@@ -32,7 +32,7 @@ export function pageWeights(): PageWeight[] {
         .map((each) => each.path ?? "")
         .filter((part) => part !== "")
         .join("/")}`;
-      return { path, isSettings: path.startsWith("/settings"), scripts: weightOf(scripts), styles: weightOf(styles) };
+      return { path, scripts: weightOf(scripts), styles: weightOf(styles) };
     })
     .toSorted((one, other) => one.path.localeCompare(other.path));
 }
