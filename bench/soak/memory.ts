@@ -1,6 +1,5 @@
 import { quantile } from "../rounds.ts";
-import { type Runtime, residentRuntimes } from "../runtimes.ts";
-import { type Table, wholeNumber } from "../table.ts";
+import { type Table } from "../table.ts";
 
 const MIB = 1024 * 1024;
 /** Until then caches fill and code is translated. */
@@ -9,47 +8,53 @@ const WARMING_MINUTES = 3;
 const RISE_MAX = 0.02;
 
 /**
- * The memory of each runtime, by what it had least in a minute: what garbage collection leaves. Judged is the slope between minutes, the
- * median of those of all pairs after the third one, which a single high minute doesn't move.
+ * Memory by its owner, and of each the least that it had in a minute: what is in use between two requests. Judged is the slope between
+ * minutes, the median of those of all pairs after the third one, which a single high minute doesn't move.
  */
 export class Memory {
-  readonly #minutes: Map<number, number>[] = [];
-  #least = new Map<number, number>();
+  readonly #minutes: Map<string, number>[] = [];
+  #least = new Map<string, number>();
 
-  look(runtimes: readonly Runtime[] = residentRuntimes()): void {
-    for (const { pid, residentBytes } of runtimes) {
-      this.#least.set(pid, Math.min(this.#least.get(pid) ?? Infinity, residentBytes));
-    }
+  note(owner: string, bytes: number): void {
+    this.#least.set(owner, Math.min(this.#least.get(owner) ?? Infinity, bytes));
   }
 
+  /** Answers what the minute had, in words. */
   endMinute(): string {
     this.#minutes.push(this.#least);
-    const words = [...this.#least.values()].map((bytes) => wholeNumber(bytes / MIB)).join(" + ");
+    const words = [...this.#least.values()].map(inMebibytes).join(" + ");
     this.#least = new Map();
     return `${words} MiB`;
   }
 
   /** Null: it was too short to be told. */
-  grows(): boolean | null {
-    const all = this.#minutes.map((minute) => [...minute.values()].reduce((sum, bytes) => sum + bytes, 0));
-    const slope = slopeOf(all.slice(WARMING_MINUTES));
-    return Number.isNaN(slope) ? null : slope > RISE_MAX * (all[WARMING_MINUTES] ?? 0);
+  rises(owner: string): boolean | null {
+    const own = this.#of(owner);
+    const slope = slopeOf(own.slice(WARMING_MINUTES));
+    return Number.isNaN(slope) ? null : slope > RISE_MAX * (own[WARMING_MINUTES] ?? 0);
   }
 
   table(): Table {
-    const rows = [...(this.#minutes.at(-1)?.keys() ?? [])].map((pid) => {
-      const own = this.#minutes.map((minute) => minute.get(pid) ?? NaN);
+    const rows = [...(this.#minutes.at(-1)?.keys() ?? [])].map((owner) => {
+      const own = this.#of(owner);
       const [first = NaN, last = NaN] = [own[WARMING_MINUTES], own.at(-1)];
-      const slope = slopeOf(own.slice(WARMING_MINUTES));
-      return [`process ${pid}`, ...[first, last, slope].map((bytes) => (bytes / MIB).toFixed(1))];
+      return [owner, ...[first, last, slopeOf(own.slice(WARMING_MINUTES))].map(inMebibytes)];
     });
     return {
-      title: "Soak: memory of the runtimes, the local Stripe's first, then the site's, each behind wrangler's proxy",
-      notes: [`MiB. Flat means: all together rise by less than ${RISE_MAX * 100} % a minute after the third one.`],
+      title: "Soak: memory",
+      notes: [`MiB. Flat means: rises by less than ${RISE_MAX * 100} % a minute after the third one.`],
       head: ["", "after warming", "at the end", "a minute"],
       rows,
     };
   }
+
+  #of(owner: string): number[] {
+    return this.#minutes.map((minute) => minute.get(owner) ?? NaN);
+  }
+}
+
+function inMebibytes(bytes: number): string {
+  return (bytes / MIB).toFixed(1);
 }
 
 function slopeOf(values: readonly number[]): number {

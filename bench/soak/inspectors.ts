@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** Below the ports that the system gives to others. */
+const FIRST_PORT = 20_000;
+const PORTS = 10_000;
+
+/** Runtimes that start from now on can be asked what their isolates hold, at a port that follows from the process's number. */
+export function openInspectors(): void {
+  const path = join(mkdtempSync(join(tmpdir(), "foyer-soak-")), "workerd");
+  const runtime = resolve("node_modules/.bin/workerd");
+  const script = `#!/bin/sh\nexec ${runtime} "$@" --inspector-addr=127.0.0.1:$((${FIRST_PORT} + $$ % ${PORTS}))\n`;
+  writeFileSync(path, script, { mode: 0o755 });
+  process.env["MINIFLARE_WORKERD_PATH"] = path;
+}
+
+/** One isolate of a runtime, which answers while it has something to do: garbage is collected between two requests. */
+export async function openIsolate(pid: number, name: string) {
+  const socket = new WebSocket(`ws://127.0.0.1:${FIRST_PORT + (pid % PORTS)}/${name}`);
+  await once(socket, "open");
+  let id = 0;
+  const ask = async <Answer>(method: string): Promise<Answer> => {
+    socket.send(JSON.stringify({ id: (id += 1), method }));
+    const [{ data }] = (await once(socket, "message")) as [MessageEvent<string>];
+    const answer = JSON.parse(data) as { id: number; result?: Answer };
+    if (answer.id !== id || answer.result === undefined) throw new Error(`${method} was answered with ${data}`);
+    return answer.result;
+  };
+  return {
+    /** What is left after garbage collection: the heap, and the buffers and the platform's objects that hang on it. */
+    async heldBytes(): Promise<number> {
+      await ask("HeapProfiler.collectGarbage");
+      const usage = await ask<{ usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number }>(
+        "Runtime.getHeapUsage",
+      );
+      return usage.usedSize + usage.embedderHeapUsedSize + usage.backingStorageSize;
+    },
+    close: () => socket.close(),
+  };
+}
