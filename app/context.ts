@@ -1,5 +1,5 @@
 import { createContext } from "react-router";
-import { countTrips, type Trips } from "#app/db/count-trips.server.ts";
+import { countTrips, type Trips, watchTrips } from "#app/db/watch-trips.server.ts";
 import { type Database, findNewestMigration, openDatabase } from "#app/db/client.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import type { Claim } from "#app/domain/accounts/session-pass.server.ts";
@@ -8,7 +8,7 @@ import { newNonce, type Random, toBase32 } from "#app/domain/kernel/id.ts";
 import { secondMs } from "#app/domain/kernel/time.ts";
 import { senderOf } from "#app/domain/mail/rules.ts";
 import { type Gate, type ProductConfig, readGate } from "#app/domain/product/rules.ts";
-import { reportBug } from "#app/gateways/error-reporting.server.ts";
+import { reportBug, tripWatch } from "#app/gateways/error-reporting.server.ts";
 import { type MailTransport, openMailTransport } from "#app/gateways/mail-transport.server.ts";
 import { openPaymentProvider, type PaymentProvider } from "#app/gateways/payment-provider.server.ts";
 import { openVisits, type Visits } from "#app/gateways/visits.server.ts";
@@ -82,7 +82,8 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
   const clock = () => (scheduledAt ?? Date.now()) + offsetMs;
   const isLocal = !env.PUBLIC_ORIGIN.startsWith("https:");
   const trips = { toDatabase: 0, inARow: 0 };
-  const db = openDatabase(isLocal ? countTrips(env.DB, trips) : env.DB);
+  const watches = [isLocal ? countTrips(trips) : null, tripWatch()].filter((watch) => watch !== null);
+  const db = openDatabase(watches.reduce((binding, watch) => watchTrips(binding, watch), env.DB));
   const referenceId = toBase32(randomBytes(6));
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
   const mailFrom = senderOf(product, env.MAIL_FROM);

@@ -1,9 +1,16 @@
+import { once } from "node:events";
 import * as Sentry from "@sentry/cloudflare";
 import { redirect } from "react-router";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { type Received, SentryReceiver } from "#tests/support/sentry-receiver.ts";
-import { reportBug, reportFailedAct, withErrorReporting, workerSdkOptions } from "./error-reporting.server.ts";
+import {
+  reportBug,
+  reportFailedAct,
+  tripWatch,
+  withErrorReporting,
+  workerSdkOptions,
+} from "./error-reporting.server.ts";
 
 const receiver = new SentryReceiver();
 beforeAll(() => receiver.listen());
@@ -22,13 +29,14 @@ describe("the Worker's SDK", () => {
 
   /** With null, the answer is planned already. */
   async function call(
-    act: (() => void) | null,
+    act: (() => unknown) | null,
     env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: "1" },
+    headers: HeadersInit = {},
   ): Promise<void> {
     if (act !== null) {
-      handler.fetch.mockImplementationOnce(() => {
-        act();
-        return Promise.resolve(new Response("page"));
+      handler.fetch.mockImplementationOnce(async () => {
+        await act();
+        return new Response("page");
       });
     }
     const background: Promise<unknown>[] = [];
@@ -38,7 +46,7 @@ describe("the Worker's SDK", () => {
       passThroughOnException: () => undefined,
       props: {},
     };
-    const request = new Request("https://foyer.example/orders/ord_1?code=777888");
+    const request = new Request("https://foyer.example/orders/ord_1?code=777888", { headers });
     const response = await site.fetch(request, env, ctx as ExecutionContext);
     // The SDK sends once the answer has been read to its end.
     await response.text();
@@ -132,6 +140,40 @@ describe("the Worker's SDK", () => {
     }
     const names = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
     expect(names.length).toBe(1);
+  });
+
+  test("has a span for each trip to the database of a request that is traced, and none of what goes on after the answer", async () => {
+    const page = new EventTarget();
+    let late: Promise<unknown> | undefined;
+    await call(async () => {
+      const watch = tripWatch();
+      expect(await watch?.("select ? as one", async () => "told")).toBe("told");
+      await expect(watch?.("select nothing", () => Promise.reject(new Error("broke")))).rejects.toThrow("broke");
+      late = once(page, "answered").then(() => watch?.("select late", async () => "told late"));
+    });
+    page.dispatchEvent(new Event("answered"));
+    expect(await late).toBe("told late");
+    await call(() => undefined);
+    const traces = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
+    const spans = traces.map(
+      ({ payload }): { op: string; description: string; status: string }[] => JSON.parse(payload).spans,
+    );
+    expect(spans.map((own) => own.map(({ op, description, status }) => [op, description, status]))).toEqual([
+      [
+        ["db.query", "select ? as one", "ok"],
+        ["db.query", "select nothing", "internal_error"],
+      ],
+      [],
+    ]);
+  });
+
+  test("watches no trip of a request that isn't traced, and leaves our bindings as they are", async () => {
+    const env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: "1" };
+    const seen: unknown[] = [];
+    const untraced = { "sentry-trace": `${"a".repeat(32)}-${"b".repeat(16)}-0` };
+    await call(() => seen.push(tripWatch()), env, untraced);
+    expect(seen).toEqual([null]);
+    expect((handler.fetch.mock.lastCall as unknown[])[1]).toBe(env);
   });
 
   test("keeps no trace of a query by itself, which has lost the one that it is part of", async () => {

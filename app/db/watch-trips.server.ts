@@ -1,0 +1,57 @@
+/** Told of each trip and how to make it; `sql` is what is asked, without the values: of a batch one statement a line. */
+export type Watch = <Answer>(sql: string, makeTrip: () => Promise<Answer>) => Promise<Answer>;
+
+/** A D1 binding whose round trips are watched: a statement that runs, or a batch. */
+export function watchTrips(binding: D1Database, watch: Watch): D1Database {
+  const originals = new WeakMap<D1PreparedStatement, { original: D1PreparedStatement; sql: string }>();
+
+  const watchStatement = (original: D1PreparedStatement, sql: string): D1PreparedStatement => {
+    const watched = new Proxy(original, {
+      get(target, name) {
+        if (name === "bind") return (...values: unknown[]) => watchStatement(target.bind(...values), sql);
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        // All that a statement can do but `bind` is to run.
+        return (...args: unknown[]) => watch(sql, () => Reflect.apply(member, target, args) as Promise<unknown>);
+      },
+    });
+    originals.set(watched, { original, sql });
+    return watched;
+  };
+
+  const runBatch = (statements: D1PreparedStatement[]) => {
+    const parts = statements.map((statement) => originals.get(statement) ?? { original: statement, sql: "" });
+    const sql = parts.map((part) => part.sql).join("\n");
+    return watch(sql, () => binding.batch(parts.map((part) => part.original)));
+  };
+
+  return new Proxy(binding, {
+    get(target, name) {
+      if (name === "prepare") return (sql: string) => watchStatement(target.prepare(sql), sql);
+      if (name === "batch") return runBatch;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
+
+/** How often a request went to the database, and how many of those times one had to wait for another: what its page takes. */
+export type Trips = { toDatabase: number; inARow: number };
+
+/**
+ * Counts. Local runs only, where pages say in Server-Timing how often they went; tests hold them to it. A trip that begins when another
+ * has ended came after it.
+ */
+export function countTrips(trips: Trips): Watch {
+  let ended = 0;
+  return async (_sql, makeTrip) => {
+    trips.toDatabase += 1;
+    const nth = ended + 1;
+    trips.inARow = Math.max(trips.inARow, nth);
+    try {
+      return await makeTrip();
+    } finally {
+      ended = Math.max(ended, nth);
+    }
+  };
+}
