@@ -15,8 +15,9 @@ const kept = new Map<string, Kept>();
 type Powers = { clock: () => number; random: Random };
 
 /**
- * A page for everybody is drawn once a minute in each isolate, and goes out under a nonce of each answer's own: on the day of a launch
- * nearly all that is asked for is this. Whoever brings a cookie or a query has theirs drawn.
+ * A page for everybody is drawn anew after a minute in each isolate, and goes out under a nonce of each answer's own: on the day of a
+ * launch nearly all that is asked for is this. Whoever brings a cookie or a query has theirs drawn, and so has who comes while it is being
+ * drawn: a promise ends with the request that made it.
  */
 export async function keepForEverybody(
   { clock, random }: Powers,

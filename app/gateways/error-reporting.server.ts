@@ -27,33 +27,34 @@ type Handler<Bindings> = {
  * is called as it is, and the SDK is not even initialised.
  */
 export function withErrorReporting<Bindings extends DiagnosticsEnv>(handler: Handler<Bindings>): Handler<Bindings> {
-  /** The platform hands the same bindings to every request of an isolate. */
-  let bindings: Bindings | undefined;
+  /** Of each request or strike of the clock, as the platform gave them. */
+  const given = new WeakMap<object, Bindings>();
   // withSentry replaces the methods of the object it is given, and hands on bindings that it watches. Ours are watched where it pays.
   const reporting: Handler<Bindings> = {
-    fetch: (request, env, ctx) => handler.fetch(request, bindings ?? env, ctx),
-    scheduled: (controller, env, ctx) => handler.scheduled(controller, bindings ?? env, ctx),
+    fetch: (request, env, ctx) => handler.fetch(request, given.get(request) ?? env, ctx),
+    scheduled: (controller, env, ctx) => handler.scheduled(controller, given.get(controller) ?? env, ctx),
   };
   withSentry<Bindings>(workerSdkOptions, reporting);
-  const choose = (env: Bindings): Handler<Bindings> => {
-    bindings = env;
-    return settingsFromEnv(env).dsn === null ? handler : reporting;
+  const choose = (env: Bindings, cause: object): Handler<Bindings> => {
+    if (settingsFromEnv(env).dsn === null) return handler;
+    given.set(cause, env);
+    return reporting;
   };
   return {
-    fetch: (request, env, ctx) => choose(env).fetch(request, env, ctx),
-    scheduled: (controller, env, ctx) => choose(env).scheduled(controller, env, ctx),
+    fetch: (request, env, ctx) => choose(env, request).fetch(request, env, ctx),
+    scheduled: (controller, env, ctx) => choose(env, controller).scheduled(controller, env, ctx),
   };
 }
 
 /**
- * A span for each trip to the database, where the request is traced. The SDK's own describes each statement three times, whether
- * somebody will read it or not: a sixth of a page's time.
+ * A span for each trip to the database, where the request is traced. The SDK's own watch takes each statement apart three times,
+ * whether somebody will read it or not (decision 0040).
  */
 export function tripWatch(): Watch | null {
   if (!getActiveSpan()?.isRecording()) return null;
   return (sql, makeTrip) => {
     const attributes = { "db.system.name": "cloudflare-d1", "db.query.text": sql };
-    return startSpan({ name: sql, op: "db.query", attributes }, makeTrip);
+    return startSpan({ name: sql.includes("\n") ? "D1 batch" : sql, op: "db.query", attributes }, makeTrip);
   };
 }
 

@@ -4,7 +4,7 @@ import { dateFormat, nameFormat } from "#app/domain/kernel/formats.ts";
 let options: { value: string; label: string }[] | undefined;
 
 /** What a person chooses from, each with what it would make of a day. */
-export function localeOptions(): { value: string; label: string }[] {
+export function localeOptions(): readonly { value: string; label: string }[] {
   return (options ??= locales.map((locale) => ({ value: locale, label: nameLocale(locale) })));
 }
 

@@ -10,8 +10,8 @@ import { YouForm } from "./you-form.tsx";
 
 type ProfileProps = {
   account: Account;
-  locales: { value: string; label: string }[];
-  timeZones: string[];
+  locales: readonly { value: string; label: string }[];
+  timeZones: readonly string[];
   refusal: { reason: string } | undefined;
 };
 

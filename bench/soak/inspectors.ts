@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -9,9 +9,11 @@ const PORTS = 10_000;
 
 /** Runtimes that start from now on can be asked what their isolates hold, at a port that follows from the process's number. */
 export function openInspectors(): void {
-  const path = join(mkdtempSync(join(tmpdir(), "foyer-soak-")), "workerd");
+  const folder = mkdtempSync(join(tmpdir(), "foyer-soak-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "workerd");
   const runtime = resolve("node_modules/.bin/workerd");
-  const script = `#!/bin/sh\nexec ${runtime} "$@" --inspector-addr=127.0.0.1:$((${FIRST_PORT} + $$ % ${PORTS}))\n`;
+  const script = `#!/bin/sh\nexec "${runtime}" "$@" --inspector-addr=127.0.0.1:$((${FIRST_PORT} + $$ % ${PORTS}))\n`;
   writeFileSync(path, script, { mode: 0o755 });
   process.env["MINIFLARE_WORKERD_PATH"] = path;
 }
@@ -19,11 +21,14 @@ export function openInspectors(): void {
 /** One isolate of a runtime, which answers while it has something to do: garbage is collected between two requests. */
 export async function openIsolate(pid: number, name: string) {
   const socket = new WebSocket(`ws://127.0.0.1:${FIRST_PORT + (pid % PORTS)}/${name}`);
-  await once(socket, "open");
+  const gone = once(socket, "close").then(() => Promise.reject(new Error(`The runtime doesn't answer for ${name}`)));
+  // Heard by whoever waits; after the end nobody does.
+  gone.catch(() => null);
+  await Promise.race([once(socket, "open"), gone]);
   let id = 0;
   const ask = async <Answer>(method: string): Promise<Answer> => {
     socket.send(JSON.stringify({ id: (id += 1), method }));
-    const [{ data }] = (await once(socket, "message")) as [MessageEvent<string>];
+    const [{ data }] = (await Promise.race([once(socket, "message"), gone])) as [MessageEvent<string>];
     const answer = JSON.parse(data) as { id: number; result?: Answer };
     if (answer.id !== id || answer.result === undefined) throw new Error(`${method} was answered with ${data}`);
     return answer.result;

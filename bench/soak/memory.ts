@@ -4,6 +4,8 @@ import { type Table } from "../table.ts";
 const MIB = 1024 * 1024;
 /** Until then caches fill and code is translated. */
 const WARMING_MINUTES = 3;
+/** Fewer pairs than these minutes have are noise. */
+const JUDGED_MINUTES_MIN = 4;
 /** So much of what there is may the line through the later minutes rise in a minute: less can't be told from noise. */
 const RISE_MAX = 0.02;
 
@@ -19,19 +21,19 @@ export class Memory {
     this.#least.set(owner, Math.min(this.#least.get(owner) ?? Infinity, bytes));
   }
 
-  /** Answers what the minute had, in words. */
-  endMinute(): string {
-    this.#minutes.push(this.#least);
-    const words = [...this.#least.values()].map(inMebibytes).join(" + ");
+  /** Answers what each owner had in the minute, in MiB. */
+  endMinute(): Map<string, string> {
+    const minute = this.#least;
+    this.#minutes.push(minute);
     this.#least = new Map();
-    return `${words} MiB`;
+    return new Map([...minute].map(([owner, bytes]) => [owner, inMebibytes(bytes)]));
   }
 
   /** Null: it was too short to be told. */
   rises(owner: string): boolean | null {
-    const own = this.#of(owner);
-    const slope = slopeOf(own.slice(WARMING_MINUTES));
-    return Number.isNaN(slope) ? null : slope > RISE_MAX * (own[WARMING_MINUTES] ?? 0);
+    const judged = this.#of(owner).slice(WARMING_MINUTES);
+    if (judged.length < JUDGED_MINUTES_MIN) return null;
+    return slopeOf(judged) > RISE_MAX * (judged[0] ?? 0);
   }
 
   table(): Table {

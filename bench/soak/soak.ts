@@ -27,7 +27,7 @@ const processes = [
   "the site, wrangler's own parts with it",
 ];
 const OURS = "what the site's isolate holds";
-const head = ["minute", "steps", "people", "median", "99 %", "unexpected so far", "memory"];
+const head = ["minute", "steps", "people", "median", "99 %", "unexpected so far", "processes", "ours of it"];
 
 class Tally {
   readonly troubles = new Map<string, number>();
@@ -63,7 +63,9 @@ async function soak(minutes: number): Promise<boolean> {
   await sink.listen();
   const site = await startSite({ vars: { SENTRY_DSN: sink.dsn, SENTRY_TRACES_SAMPLE_RATE: "0.1" } });
   const [tally, memory] = [new Tally(), new Memory()];
-  const isolate = await openIsolate(residentRuntimes().at(-1)?.pid ?? NaN, "core:user:foyer");
+  // None where the system doesn't tell of its processes.
+  const newest = residentRuntimes().at(-1);
+  const isolate = newest ? await openIsolate(newest.pid, "core:user:foyer") : null;
   const envelope = eventEnvelope(sink.dsn, 2_000);
   const ending = new AbortController();
   let people = 0;
@@ -73,7 +75,7 @@ async function soak(minutes: number): Promise<boolean> {
   for (let nth = 1; nth <= minutes; nth++) await aMinute(site, nth, tally, memory, isolate);
   ending.abort();
   await Promise.all(walkers);
-  isolate.close();
+  isolate?.close();
   await site.close();
   sink.close();
   const rises = memory.rises(OURS);
@@ -95,7 +97,7 @@ async function walkThrough(ask: Parameters<typeof walk>[0], nth: number, tally: 
   tally.people += 1;
 }
 
-type Isolate = Awaited<ReturnType<typeof openIsolate>>;
+type Isolate = Awaited<ReturnType<typeof openIsolate>> | null;
 
 async function aMinute(site: Site, nth: number, tally: Tally, memory: Memory, isolate: Isolate): Promise<void> {
   for (let second = 1; second <= 60; second++) {
@@ -103,9 +105,10 @@ async function aMinute(site: Site, nth: number, tally: Tally, memory: Memory, is
     for (const [index, { residentBytes }] of residentRuntimes().entries()) {
       memory.note(processes[index] ?? `process ${index}`, residentBytes);
     }
-    if (second % 10 === 0) memory.note(OURS, await isolate.heldBytes());
+    if (isolate && second % 10 === 0) memory.note(OURS, await isolate.heldBytes());
   }
   await site.strike().catch((error: unknown) => tally.note("the clock", error));
+  const own = memory.endMinute();
   const { ms, people } = tally;
   Object.assign(tally, { ms: [], people: 0 });
   const row = [
@@ -115,7 +118,8 @@ async function aMinute(site: Site, nth: number, tally: Tally, memory: Memory, is
     figure(median(ms), "ms"),
     figure(quantile(ms, 0.99), "ms"),
     wholeNumber(tally.troubleCount),
-    memory.endMinute(),
+    `${[...own].flatMap(([owner, words]) => (owner === OURS ? [] : [words])).join(" + ")} MiB`,
+    `${own.get(OURS) ?? "?"} MiB`,
   ];
   process.stdout.write(`\n${formatTable({ title: `Soak: minute ${nth}`, notes: [], head, rows: [row] })}`);
 }

@@ -57,7 +57,6 @@ async function outdateProofs(): Promise<void> {
 describe("the page to sign in", () => {
   test("offers a passkey without asking the database, with a new challenge each time", async () => {
     const [first, second] = [await site.visitor().open("/login"), await site.visitor().open("/login")];
-    // The first request of all asks whether the database is migrated.
     expect(second.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
     expect(first.html).toContain('autoComplete="username webauthn"');
     const challenges = [first, second].map(({ html }) => /challenge\\",\\"([\w-]{100,})/.exec(html)?.[1]);

@@ -144,7 +144,8 @@ export async function aCast(site: Site, mark: string) {
     },
     ...["/", "/legal/terms", "/signup", "/login"].map((path) => ({
       name: `a stranger visits ${path}`,
-      take: async () => shown(site.visitor().open(path)),
+      // With a query: without one it may have been drawn before.
+      take: async () => shown(site.visitor().open(`${path}?drawn`)),
     })),
     { name: "tell of a payment", take: async () => read(event(site, payer)) },
     { name: "strike the clock", take: async () => ({ status: 200, text: String(await site.strike()) }) },

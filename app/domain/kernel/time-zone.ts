@@ -41,7 +41,7 @@ export function readTimeZone(name: string): string | null {
 let known: string[] | undefined;
 
 /** What somebody can choose from; the chosen one need not be among what is known. */
-export function listTimeZones(chosen: string): string[] {
+export function listTimeZones(chosen: string): readonly string[] {
   known ??= [...new Set([...Intl.supportedValuesOf("timeZone").map(nameNow), "UTC"])].sort();
   return known.includes(chosen) ? known : [...known, chosen].sort();
 }
