@@ -197,6 +197,17 @@ describe("the gate of a plan", () => {
     expect(await line.queued("waitlist-joined")).toBe(1);
   });
 
+  test("is passed by a payment within the second in which the wait began: of that the provider tells no part", async () => {
+    const email = fresh();
+    const { account } = await new CodeDriver(app, email).signedIn();
+    app.pass(1_500 - (app.clock() % 1_000));
+    await invite(email);
+    app.pass(100);
+    await order(account.id, "paid", app.clock() - (app.clock() % 1_000));
+    await joinEntries(app, account.id);
+    expect(await line.rows()).toMatchObject([{ state: "joined" }]);
+  });
+
   test("is missed when the payment fails after the deadline", async () => {
     const email = fresh();
     const { account } = await new CodeDriver(app, email).signedIn();

@@ -5,13 +5,14 @@ import { statesBefore } from "./rules.ts";
 
 /**
  * The owner of an entry has what it waited for: an account of that address, or an order of that plan which was paid since it began
- * to wait. Stands in a WHERE about `entries`.
+ * to wait. The provider tells a payment's second: an order that was begun since then counts by its own time. Stands in a WHERE about
+ * `entries`.
  */
 export const hasJoined: SQL = sql`exists (
   select 1 from ${accounts} owner where owner.email_canonical = ${entries.emailCanonical} and owner.state <> 'gone'
     and (${entries.gate} = 'signup' or exists (
       select 1 from ${orders} bought where bought.account_id = owner.id and 'plan:' || bought.plan_id = ${entries.gate}
-        and bought.paid_at >= ${entries.createdAt})))`;
+        and max(bought.created_at, bought.paid_at) >= ${entries.createdAt})))`;
 
 /** Money for it is on its way. */
 export const isPaying: SQL = sql`exists (
