@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { whileBroken, without } from "#tests/support/breakage.ts";
+import { signUp } from "#tests/support/customer.ts";
 import { type Address, addresses } from "#tests/support/route-list.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import type { Visitor } from "#tests/support/visitor.ts";
 
 /**
  * Pages are read by what the session's cookie claims, while the table is asked whether the session stands. What leaves is for whoever
@@ -17,7 +17,7 @@ let accountId: string;
 
 beforeAll(async () => {
   site = await startSite({ stripe: false });
-  pass = (await signedUp(email)).cookies.get(session) ?? "";
+  pass = (await signUp(site, email, "")).cookies.get(session) ?? "";
   accountId = pass.split(".")[1] ?? "";
 });
 beforeEach(async () => {
@@ -25,12 +25,6 @@ beforeEach(async () => {
   await database.exec("update sessions set state = 'active', ended_at = null");
 });
 afterAll(() => site.close());
-
-async function signedUp(address: string): Promise<Visitor> {
-  const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email: address, terms: "on" });
-  return visitor.press("Confirm", { code: await site.codeTo(address) });
-}
 
 function ask(path: string, cookie: string): Promise<Response> {
   return site.fetch(path, { headers: { Cookie: `${session}=${cookie}` } });
@@ -87,12 +81,12 @@ describe("a cookie that isn't ours", () => {
   });
 
   async function otherAccount(): Promise<string> {
-    return ((await signedUp("other@example.com")).cookies.get(session) ?? "").split(".")[1] ?? "";
+    return ((await signUp(site, "other@example.com", "")).cookies.get(session) ?? "").split(".")[1] ?? "";
   }
 });
 
 test("a session shows no other account than the one that its cookie names", async () => {
-  const own = (await signedUp("third@example.com")).cookies.get(session) ?? "";
+  const own = (await signUp(site, "third@example.com", "")).cookies.get(session) ?? "";
   const database = await site.database();
   await database
     .prepare("update sessions set account_id = ? where account_id = ?")

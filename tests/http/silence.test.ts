@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Site, startSite } from "#tests/support/site.ts";
-import type { Visitor } from "#tests/support/visitor.ts";
+import { signUp } from "#tests/support/customer.ts";
 
 /**
  * Nobody can tell from an answer who has an account, or had one with an address lately: status, headers, cookies and body, and
@@ -10,19 +10,13 @@ let site: Site;
 
 beforeAll(async () => {
   site = await startSite();
-  await signUp("known@example.com");
+  await signUp(site, "known@example.com", "");
   // Held for an account that has another address now.
-  const mover = await signUp("moved@example.com");
+  const mover = await signUp(site, "moved@example.com", "");
   await mover.press("Change address", { email: "moved.to@example.com" });
   await mover.press("Confirm", { code: await site.codeTo("moved.to@example.com") });
 });
 afterAll(() => site.close());
-
-async function signUp(email: string): Promise<Visitor> {
-  const visitor = await site.visitor().open("/signup");
-  await visitor.press("Send me a code", { email, terms: "on" });
-  return visitor.press("Confirm", { code: await site.codeTo(email) });
-}
 
 let households = 0;
 

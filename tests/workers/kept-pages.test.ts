@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { randomBytes } from "#app/context.ts";
 import { keepForEverybody } from "#workers/kept-pages.ts";
 
 let at = Date.UTC(2026, 10, 20);
@@ -21,8 +22,11 @@ async function ask(path: string, init: RequestInit = {}, { status = 200, headers
     const policy = { "Content-Security-Policy": `script-src 'nonce-${nonce}' 'strict-dynamic'` };
     return new Response(html, { status, headers: { ...headers, ...policy } });
   };
-  const random = (byteCount: number) => crypto.getRandomValues(new Uint8Array(byteCount));
-  const answer = await keepForEverybody({ clock: () => at, random }, new Request(origin + path, init), draw);
+  const answer = await keepForEverybody(
+    { clock: () => at, random: randomBytes },
+    new Request(origin + path, init),
+    draw,
+  );
   const [, policy = "none"] = /'nonce-(\w+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "") ?? [];
   return { answer, isDrawn, nonce: policy, html: await answer.clone().text() };
 }
