@@ -161,6 +161,25 @@ const scenes: Record<string, Scene> = {
       expect([place, await told(till)]).toEqual([place, ["plan-changed", "receipt", "receipt"]]);
     },
   },
+  "a change of plan that the bank asks about": {
+    begin: async (till) => {
+      await paidPlan(till);
+      await till.useCard("pm_card_authenticationRequired");
+      await upgrade(till, { ...till.app, payments: null });
+    },
+    act: upgrade,
+    again: upgrade,
+    expectEnd: async (till, place) => {
+      const { orders, subscriptions } = await till.rows();
+      const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
+      expect([place, changes]).toEqual([place, ["needs-action"]]);
+      expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [small.id]]);
+      // Told twice, the provider would have forgotten the first, with whatever the person was confirming.
+      const { data: invoices } = await till.stripe.invoices.list({ limit: 100 });
+      expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["open", "paid"]]);
+      expect([place, await told(till)]).toEqual([place, ["receipt"]]);
+    },
+  },
   "a change of plan that nobody comes back to": {
     begin: async (till) => {
       await paidPlan(till);
