@@ -77,6 +77,14 @@ export const faults: Fault[] = [
     tests: "app/domain/orders/quote.rules.test.ts",
   },
   {
+    name: "a change of plan that is told again is another one",
+    file: "app/gateways/payment-provider-changes.ts",
+    find: "within({ idempotencyKey: `change:${wish.orderId}` }),",
+    replace: "within(),",
+    ring: "workers",
+    tests: "tests/workers/killed-anywhere.test.ts",
+  },
+  {
     name: "an entitlement holds for two days",
     file: "app/domain/devices/entitlement.rules.ts",
     find: "exp: iat + entitlementLifeMs / secondMs,",
