@@ -32,16 +32,17 @@ const lines = readFileSync("docs/specification.md", "utf8").split("\n");
 type Row = Record<string, string>;
 
 /** The first table under a heading, a record per row; backticks are how the document sets words of the code. */
-function tableUnder(heading: string): Row[] {
+function tableUnder(heading: string, read: (cell: string) => string = plain): Row[] {
   const at = lines.flatMap((line, index) => (/^#{2,4} /.test(line) && plain(line) === heading ? [index] : []));
   const [start] = at;
   if (start === undefined || at.length > 1) throw new Error(`"${heading}" is a heading ${at.length} times, not once`);
   const rows: string[][] = [];
   for (const line of lines.slice(start + 1)) {
     if (/^#{1,4} /.test(line) || (rows.length > 0 && !line.startsWith("|"))) break;
-    if (line.startsWith("|")) rows.push(line.split("|").slice(1, -1).map(plain));
+    if (line.startsWith("|")) rows.push(line.split("|").slice(1, -1).map(read));
   }
-  const [head = [], , ...body] = rows;
+  const [names = [], , ...body] = rows;
+  const head = names.map(plain);
   if (body.length === 0) throw new Error(`There is no table under "${heading}"`);
   return body.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] ?? ""])));
 }
@@ -253,6 +254,7 @@ const exported = Object.entries(rooms).flatMap(([path, room]) =>
 );
 
 describe("validation rules", () => {
+  /** A config needn't have a preference of each kind. */
   const oneOfEachKind: Preference[] = [
     { key: "choice", label: "", kind: "choice", options: [], default: "" },
     { key: "number", label: "", kind: "number", min: 0, max: 1, default: 0 },
@@ -267,18 +269,37 @@ describe("validation rules", () => {
   )) {
     // Three forms are made for what they are given.
     const made =
-      typeof value === "function"
-        ? value(/^(join|withdrawal)Form$/.test(name) ? emailField : product.preferences)
-        : value;
+      typeof value === "function" ? value(/^(join|withdrawal)Form$/.test(name) ? emailField : oneOfEachKind) : value;
     schemas.set(name, made as Node);
   }
 
   test("every form of a room is in the table, with every field that it takes and no other", () => {
     const taken = [...schemas].flatMap(([name, form]) => fieldsOf(form).map((field) => `${name} ${field}`));
-    const preferences = new Set(product.preferences.map((preference) => `preferencesForm ${preference.key}`));
+    const preferences = new Set(oneOfEachKind.map((preference) => `preferencesForm ${preference.key}`));
     const ours = taken.filter((field) => !preferences.has(field));
     const documented = tableUnder("Fields of forms").map((row) => `${row.form} ${row.field}`);
     expect(documented.toSorted()).toEqual(unique(ours));
+  });
+
+  test("the words that a form's field takes are told in the table, and no intent beside them", () => {
+    const told = new Map(
+      tableUnder("Fields of forms", (cell) => cell.trim()).map(({ form = "", field = "", rule = "" }) => [
+        `${plain(form)} ${plain(field)}`,
+        [...rule.matchAll(/`([^`]+)`/g)].flatMap(([, word = ""]) => listNamed(word) ?? [word]),
+      ]),
+    );
+    const taken = [...schemas].flatMap(([name, form]) =>
+      name === "preferencesForm"
+        ? []
+        : fieldsOf(form).map((field) => [`${name} ${field}`, wordsOf(form, field)] as const),
+    );
+    const isTold = (field: string, list: string[]) => {
+      const here = told.get(field) ?? [];
+      const isWhole = list.every((word) => word === "" || here.includes(word));
+      return isWhole && (!field.endsWith(" intent") || here.every((word) => list.includes(word)));
+    };
+    expect(taken.filter(([field, list]) => !isTold(field, list))).toEqual([]);
+    expect(taken.filter(([, list]) => list.length > 1).length).toBeGreaterThan(8);
   });
 
   test("every word for a problem is in the table, and no other", () => {
@@ -297,15 +318,35 @@ describe("validation rules", () => {
   });
 
   test("every word for a problem of a call's field is in the table, and no other", () => {
-    // A config needn't have a preference of each kind.
-    const ofPreferences = preferencesBody(oneOfEachKind);
-    const said = [...bodies.map(({ body }) => body), ofPreferences].flatMap((body) => [...problemsIn(body)]);
+    const said = [...bodies.map(({ body }) => body), preferencesBody(oneOfEachKind)].flatMap((body) => [
+      ...problemsIn(body),
+    ]);
     expect(column("Problems of calls' fields", "problem").toSorted()).toEqual(unique(said));
   });
 
   function fieldsOf(form: Node): string[] {
     if (form.entries) return Object.keys(form.entries);
     return (form.options ?? []).flatMap((option) => fieldsOf(option as Node));
+  }
+
+  /** The closed list of words that a field takes, over all variants of its form; none where it is open. */
+  function wordsOf(form: Node, field: string): string[] {
+    if (!form.entries) return (form.options ?? []).flatMap((option) => wordsOf(option as Node, field));
+    return wordsIn(form.entries[field] as Node | undefined);
+  }
+
+  function wordsIn(node: Node | undefined): string[] {
+    const { type, literal, options = [], wrapped, pipe = [] } = node ?? {};
+    if (type === "literal") return [String(literal)];
+    if (type === "picklist") return options as string[];
+    const inner = type === "union" ? options : [wrapped, ...(pipe as Node[])];
+    return inner.flatMap((part) => (part === node ? [] : wordsIn(part as Node | undefined)));
+  }
+
+  /** A list that a room exports under this name: the table says its name instead of all its words. */
+  function listNamed(name: string): string[] | null {
+    const list = exported.find((candidate) => candidate.name === name && Array.isArray(candidate.value));
+    return (list?.value as string[] | undefined) ?? null;
   }
 
   function problemsIn(node: unknown, seen = new Set<unknown>()): Set<string> {
@@ -392,6 +433,20 @@ describe("the error catalogue", () => {
   test("every reason of a refusal stands in it exactly once, and nothing else does", () => {
     const catalogue = column("Refusals", "reason");
     expect(catalogue.toSorted()).toEqual(unique(reasons));
+  });
+
+  test("its statuses are those that tables and answers of the code give a reason", () => {
+    const isAnswer = (path: string) => /^app\/(api|request|routes)\//.test(path);
+    const given = [
+      ...[/^ +"?([a-z]+(?:-[a-z]+)+)"?: (\d{3}),$/gm, /\breason: "([a-z-]+)"(?: as const)?[;,]\s+status: (\d{3})/g],
+      ...[/\bcase "([a-z-]+)":\s+return data\([^;]*?status: (\d{3})/g, /"([a-z-]+)": \{ status: (\d{3}), title: /g],
+      /\breason(?:: | === )"([a-z-]+)"(?: as const \},|\) return data\(refusal,) \{ status: (\d{3})/g,
+    ].flatMap((pattern) => [...sources].flatMap(([path, text]) => (isAnswer(path) ? [...text.matchAll(pattern)] : [])));
+    const documented = new Map(tableUnder("Refusals").map((row) => [row.reason, words(row.status)]));
+    const ours = given.filter(([, reason]) => documented.has(reason));
+    expect(ours.length).toBeGreaterThan(70);
+    const differing = ours.filter(([, reason, status = ""]) => !documented.get(reason)?.includes(status));
+    expect(differing.map(([, reason, status]) => [reason, status])).toEqual([]);
   });
 
   test("where it names a words module, that module has words for the reason", () => {
