@@ -53,7 +53,7 @@ const en = {
     "preferences-saved": "Saved. Your devices follow with their next contact.",
     "key-rotated":
       "This is your new licence key. The old one activates nothing any more; your devices stay as they are.",
-    "device-removed": "The device is removed, and its seat is free.",
+    "device-removed": "The device is removed, and takes no seat any more.",
     "plan-cancelled": "Your plan ends with its period. Until then nothing changes.",
     "plan-ended": "Your plan has ended. Nothing more is collected for it.",
     "plan-resumed": "Your plan goes on.",

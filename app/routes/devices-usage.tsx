@@ -1,4 +1,5 @@
 import type { Account } from "#app/domain/accounts/rules.ts";
+import { isUsedUp } from "#app/domain/devices/usage.rules.ts";
 import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import type { Meter } from "#app/domain/product/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
@@ -15,7 +16,7 @@ type MeterShown = Omit<Meter, "limit"> & { limit: number; used: { value: number;
 export function Usage({ meters, account }: { meters: readonly MeterShown[]; account: Account }) {
   const { usage: words } = useWords(devicesWords);
   if (meters.length === 0) return null;
-  const isFull = meters.some(({ used, limit }) => used !== null && used.value >= limit);
+  const isFull = meters.some(({ used, limit }) => used !== null && isUsedUp(used.value, limit));
   return (
     <SectionCard
       id="usage"
@@ -39,7 +40,9 @@ function MeterOfPlan({ meter, account }: { meter: MeterShown; account: Account }
   return (
     <div className="meter">
       <MeterBar label={label} text={text} value={used?.value ?? 0} max={limit} />
-      {used && used.value >= limit && <p>{used.value > limit ? words.over(say(used.value - limit)) : words.full}</p>}
+      {used && isUsedUp(used.value, limit) && (
+        <p>{used.value > limit ? words.over[kind](say(used.value - limit)) : words.full}</p>
+      )}
       {used && (
         <p className="quiet">
           {words.reported}

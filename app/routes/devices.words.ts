@@ -22,7 +22,7 @@ const en = {
     remove: "Remove",
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: (product: string) =>
-      `${product} stops working there with its next contact, within a day at the latest. What it has stored stays. The seat is free at once. The device can come back with the licence key; if seats changed hands too often lately, that has to wait for up to a day.`,
+      `${product} stops working there with its next contact, within a day at the latest. What it has stored stays. From now on it takes no seat. The device can come back with the licence key; if seats changed hands too often lately, that has to wait for up to a day.`,
     removeNow: "Remove this device",
     removing: "Removing",
     keep: "Keep it",
@@ -56,7 +56,11 @@ const en = {
     none: (limit: string) => `nothing reported yet, up to ${limit}`,
     last: (used: string, limit: string) => `${used} of ${limit}`,
     maximum: (used: string, limit: string) => `${used} of ${limit} at most this month`,
-    over: (by: string) => `That is ${by} over the limit. Nothing is lost; make room, or choose a larger plan.`,
+    over: {
+      last: (by: string) => `That is ${by} over the limit. Nothing is lost; make room, or choose a larger plan.`,
+      maximum: (by: string) =>
+        `That is ${by} over the limit. Nothing is lost; stay within it, or choose a larger plan.`,
+    },
     full: "That is all that your plan holds.",
     reported: "Reported ",
     change: "Change plan",

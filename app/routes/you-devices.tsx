@@ -1,4 +1,4 @@
-import { readMeters, type UsageValue } from "#app/domain/devices/usage.rules.ts";
+import { isUsedUp, readMeters, type UsageValue } from "#app/domain/devices/usage.rules.ts";
 import { findPlan, freePlan, type ProductConfig, segmentPath } from "#app/domain/product/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -17,7 +17,7 @@ export function deviceFacts(product: ProductConfig, { planId, used, usage, month
     seats: plan.limits.devices,
     planName: plan.name,
     /** Meters of which nothing is left. */
-    full: meters.flatMap(({ label, limit, used: now }) => (now && now.value >= limit ? [label] : [])),
+    full: meters.flatMap(({ label, limit, used: now }) => (now && isUsedUp(now.value, limit) ? [label] : [])),
     path: segmentPath(product, "account"),
   };
 }

@@ -87,7 +87,7 @@ describe.each([
       await page.waitForURL(`**${account}`);
       await page.getByRole(javaScript ? "button" : "link", { name: "Remove Laptop" }).press("Enter");
       await page.getByRole("button", { name: "Remove this device" }).press("Enter");
-      await part(page, "Devices").getByText("The device is removed, and its seat is free.").waitFor();
+      await part(page, "Devices").getByText("The device is removed, and takes no seat any more.").waitFor();
       await standsIn(page, "Devices");
       await part(page, "Devices").getByText("No device yet").waitFor();
       expect(browsing.troubles).toEqual([]);

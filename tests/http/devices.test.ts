@@ -42,13 +42,21 @@ async function claims(token: string) {
   return answer.status === 200 ? decodeJwt(((await answer.json()) as { token: string }).token) : answer.status;
 }
 
+/** The form that removes the first device on the page. */
+async function removalIn(visitor: Visitor) {
+  await visitor.open(account);
+  const [device = ""] = /(?<=name="device" value=")dev_\w+/.exec(visitor.html) ?? [];
+  return { intent: "remove-device", device };
+}
+
 function headings(visitor: Visitor): string[] {
   return [...visitor.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, words = ""]) => words);
 }
 
 describe("the client in the README", () => {
-  test("activates a machine, and checks what it may do without asking again", async () => {
-    const key = await keyOf(await buySmall(site, "readme@example.com"));
+  test("activates a machine, checks what it may do, goes on doing so without a net, and stops when its device is removed", async () => {
+    const customer = await buySmall(site, "readme@example.com");
+    const key = await keyOf(customer);
     const readme = readFileSync("README.md", "utf8");
     const client = /```js\n([\s\S]+?)```/.exec(readme)?.[1] ?? "";
     const folder = mkdtempSync(join(tmpdir(), "foyer-client-"));
@@ -57,13 +65,21 @@ describe("the client in the README", () => {
       symlinkSync(resolve("node_modules/jose"), join(folder, "node_modules/jose"));
       // The audience is the segment of whatever is sold.
       writeFileSync(join(folder, "client.mjs"), client.replace(/audience: "[^"]+"/, `audience: "${product.segment}"`));
-      const run = (...given: string[]) => promisify(execFile)(process.execPath, [join(folder, "client.mjs"), ...given]);
-      for (const address of [site.origin, `${site.origin}/`]) {
-        expect((await run(address, key)).stdout).toBe(
+      const run = (given: string[], flags: string[] = []) =>
+        promisify(execFile)(process.execPath, [...flags, join(folder, "client.mjs"), ...given], { cwd: folder });
+      await expect(run([site.origin, "0000"])).rejects.toThrow("licence-key-refused: The licence key opens nothing");
+      const noNet = [
+        "--import",
+        `data:text/javascript,globalThis.fetch = async () => { throw new TypeError("no net") }`,
+      ];
+      await expect(run([site.origin, key], noNet)).rejects.toThrow("no net");
+      for (const flags of [[], [], noNet]) {
+        expect((await run([`${site.origin}/`, key], flags)).stdout).toBe(
           `${small.id}, active: full access, ${small.limits.devices} devices\n`,
         );
       }
-      await expect(run(site.origin, "0000")).rejects.toThrow("licence-key-refused: The licence key opens nothing");
+      await customer.post(await removalIn(customer));
+      await expect(run([site.origin, key])).rejects.toThrow("token-refused");
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -98,11 +114,8 @@ describe("what a device may do", () => {
     // What waits for its owner stands first.
     await visitor.open("/settings");
     expect(headings(visitor).slice(0, 2)).toEqual([youWords.en.devices.title, youWords.en.plan.title]);
-    await visitor.open(account);
-
-    const [gone] = /(?<=name="device" value=")dev_\w+/.exec(visitor.html) ?? [];
-    await visitor.post({ intent: "remove-device", device: gone ?? "" });
-    expect(visitor.text()).toContain("The device is removed, and its seat is free.");
+    await visitor.post(await removalIn(visitor));
+    expect(visitor.text()).toContain("The device is removed, and takes no seat any more.");
     const states = await Promise.all([deviceToken, second.deviceToken].map(claims));
     expect(states).toContainEqual(expect.objectContaining({ state: "active", seats: { used: 1, of: 1 } }));
     expect(states).toContain(401);

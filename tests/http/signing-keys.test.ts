@@ -71,4 +71,9 @@ test("a key is replaced as docs/deploy.md says, and at no time has a product a t
   expect(await signedBy(newToken, alone)).toBe(both.keys[1]?.kid);
   await expect(signedBy(oldToken, alone)).rejects.toThrow("no applicable key");
   expect((await entitlement(after.headers.get("ETag") ?? "")).status).toBe(304);
+
+  // Halves of two: no product could check what they sign, so nothing is signed and nothing published.
+  const half = JSON.stringify({ ...JSON.parse(newKey), x: JSON.parse(oldKey).x });
+  await site.turnKeys(half);
+  expect([(await entitlement()).status, (await site.fetch("/.well-known/jwks.json")).status]).toEqual([500, 500]);
 });

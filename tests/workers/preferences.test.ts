@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { settingsCalls } from "#app/api/settings-calls.ts";
+import { minuteMs } from "#app/domain/kernel/time.ts";
 import { removeDevice } from "#app/domain/devices/remove-device.server.ts";
 import type { Preferences } from "#app/domain/product/preferences.rules.ts";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
@@ -8,7 +9,7 @@ import { savePreferences } from "#app/domain/product/save-preferences.server.ts"
 import { findPreferences, readPreferences } from "#app/domain/product/store.server.ts";
 import { product } from "#app/product.config.ts";
 import { large } from "#tests/support/catalogue.ts";
-import { aCustomer, aDevice, call, keyOf } from "#tests/support/device-driver.ts";
+import { aCustomer, aDevice, call, devicesOf, keyOf } from "#tests/support/device-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 const chosen: ProductConfig = {
@@ -101,6 +102,14 @@ describe("the preferences of an account", () => {
     const answer = await put(token, defaults, etag);
     expect([answer.status, answer.headers.get("ETag"), answer.body]).toEqual([200, etag, defaults]);
     expect((await stored(accountId)).version).toBe(0);
+  });
+
+  test("say that a device was seen, which only asks for them", async () => {
+    const { token, accountId } = await withDevices();
+    const now = app.clock() + 21 * minuteMs;
+    app.clock = () => now;
+    await show(token);
+    expect((await devicesOf(accountId))[0]?.last_seen_at).toBe(now);
   });
 
   test.each([

@@ -8,12 +8,13 @@ import { accountOfDevice, changeLastSeen, deviceStands } from "./store.server.ts
 /** The preferences as they stand for all devices of an account. */
 type Standing = { accountId: string; chosen: Preferences; version: number; values: Preferences };
 
-/** The preferences for a device, in one round trip; null when it doesn't stand. */
+/** The preferences for a device, which is seen by it, in one round trip; null when it doesn't stand. */
 export async function findPreferencesOfDevice(
-  { db, product }: Pick<App, "db" | "product">,
+  { db, clock, product }: Pick<App, "db" | "clock" | "product">,
   deviceId: string,
 ): Promise<Standing | null> {
-  return standingOf(product, await db.batch(readers(db, deviceId)));
+  const [, ...read] = await db.batch([changeLastSeen(db, deviceId, clock()), ...readers(db, deviceId)]);
+  return standingOf(product, read);
 }
 
 /** What a device changes, if nobody did since what it has `seen`. One round trip; none where nothing is changed by it. */
@@ -26,11 +27,9 @@ export async function changePreferencesByDevice(
   const { accountId, version } = seen;
   const chosen = mergedPreferences(product.preferences, seen.chosen, sent);
   if (JSON.stringify(chosen) === JSON.stringify(seen.chosen)) return done(seen);
-  const now = clock();
-  const change = { accountId, chosen, version, deviceId, now };
-  const [written, , ...read] = await db.batch([
+  const change = { accountId, chosen, version, deviceId, now: clock() };
+  const [written, ...read] = await db.batch([
     changePreferences(db, change, deviceStands(deviceId)),
-    changeLastSeen(db, deviceId, now),
     ...readers(db, deviceId),
   ]);
   const current = standingOf(product, read);

@@ -1,6 +1,5 @@
 import type { App } from "#app/context.ts";
-import { readAccount } from "#app/domain/accounts/store.server.ts";
-import { findAccount } from "#app/domain/accounts/store.server.ts";
+import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";

@@ -43,7 +43,17 @@ async function openKey(key: SigningKey): Promise<Key> {
   const jwk = key.kind === "jwk" ? key.jwk : await keyFromSeed(key.seed);
   const { kty, crv, x } = jwk;
   const kid = await calculateJwkThumbprint({ kty, crv, x });
-  return { kid, sign: await importJWK(jwk, "EdDSA"), published: { kty, crv, x, kid, alg: "EdDSA", use: "sig" } };
+  const sign = await importJWK(jwk, "EdDSA");
+  if (!(await isPair(sign, await importJWK({ kty, crv, x }, "EdDSA"))))
+    throw new Error("ENTITLEMENT_SIGNING_KEY: x and d are halves of two keys");
+  return { kid, sign, published: { kty, crv, x, kid, alg: "EdDSA", use: "sig" } };
+}
+
+/** Halves of two keys would sign what no product can check, and nobody would hear of it. */
+async function isPair(sign: Key["sign"], check: Key["sign"]): Promise<boolean> {
+  if (sign instanceof Uint8Array || check instanceof Uint8Array) return false;
+  const probe = new Uint8Array(1);
+  return crypto.subtle.verify("Ed25519", check, await crypto.subtle.sign("Ed25519", sign, probe), probe);
 }
 
 /** PKCS #8 around 32 bytes of an Ed25519 key (RFC 8410): the one form that needs no public half, which is then told. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dueWarning, monthOf, readMeters, type Warning } from "./usage.rules.ts";
+import { dueWarning, isUsedUp, monthOf, readMeters, type Warning } from "./usage.rules.ts";
 
 describe("a meter", () => {
   const meters = [
@@ -44,4 +44,9 @@ test.each<[number, Warning[], Warning | null]>([
   [85, ["full"], null],
 ])("%i of 100, told of %j before: due is %s", (value, told, due) => {
   expect(dueWarning(value, 100, told)).toBe(due);
+});
+
+test("of a limit that is none at all, whoever uses nothing is told nothing", () => {
+  expect([dueWarning(0, 0, []), isUsedUp(0, 0)]).toEqual([null, false]);
+  expect([dueWarning(1, 0, []), isUsedUp(1, 0)]).toEqual(["full", true]);
 });

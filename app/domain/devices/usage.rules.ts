@@ -54,10 +54,15 @@ export function readMeters<Of extends Meter>(
 
 export type Warning = "high" | "full";
 
+/** All that the plan holds. Whoever uses nothing is at no limit, be it none at all. */
+export function isUsedUp(value: number, limit: number): boolean {
+  return value > 0 && value >= limit;
+}
+
 /** Which warning is due; whoever was told that all is used isn't told of less in the same month. */
 export function dueWarning(value: number, limit: number, told: readonly Warning[]): Warning | null {
-  if (told.includes("full")) return null;
-  if (value >= limit) return "full";
+  if (value === 0 || told.includes("full")) return null;
+  if (isUsedUp(value, limit)) return "full";
   return value >= highShare * limit && !told.includes("high") ? "high" : null;
 }
 

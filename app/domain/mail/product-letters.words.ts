@@ -46,7 +46,7 @@ const en: WordsFor<ProductLetter> = {
     subject: `${letter.what}: all of your ${product} limit is used`,
     heading: `${letter.what}: all of it is used`,
     before: [
-      `That is ${letter.used} of ${letter.limit}. Nothing more fits until you make room or choose a larger plan.`,
+      `That is ${letter.used} of ${letter.limit}, all that your plan holds. Stay within it, or choose a larger plan.`,
     ],
     button: seeUsage(letter.url),
     after: ["What you have stays as it is. We don't write about this limit again this month."],
