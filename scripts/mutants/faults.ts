@@ -85,6 +85,14 @@ export const faults: Fault[] = [
     tests: "tests/workers/killed-anywhere.test.ts",
   },
   {
+    name: "a quote is believed whoever wrote it",
+    file: "app/domain/orders/quote.rules.ts",
+    find: "if (!(await fitsKeyedHash(pepper, use, `${accountId}\\n${said}`, hash))) return null;",
+    replace: "",
+    ring: "rules",
+    tests: "app/domain/orders/quote.rules.test.ts",
+  },
+  {
     name: "an entitlement holds for two days",
     file: "app/domain/devices/entitlement.rules.ts",
     find: "exp: iat + entitlementLifeMs / secondMs,",

@@ -85,15 +85,20 @@ describe("one charge, whatever happens at once", () => {
 });
 
 describe("a quote", () => {
-  test("that has moved or is old is shown again with 409, with the offer of now, and nothing is charged", async () => {
+  test("that has moved, is old or was made up is shown again with 409, with the offer of now, and nothing is charged", async () => {
     const address = "moved@example.com";
     const visitor = await subscriber(site, address);
     await choose(visitor, large.id);
     const fields = confirmation(visitor);
-    const [amount, currency, quotedAt, prorationAt] = (fields.quote ?? "").split(".");
+    const [amount, currency, quotedAt, prorationAt, hash] = (fields.quote ?? "").split(".");
+    const [latest] = await invoicesOf(site, address);
+    // Reckoned by a period's last minute the larger plan would cost next to nothing.
+    const lastMinute = ((latest?.lines.data[0]?.period.end ?? 0) - 60) * 1000;
     const moved = [
-      `1.${currency}.${quotedAt}.${prorationAt}`,
-      `${amount}.${currency}.${Number(quotedAt) - 600_001}.${prorationAt}`,
+      `1.${currency}.${quotedAt}.${prorationAt}.${hash}`,
+      `${amount}.${currency}.${Number(quotedAt) - 600_001}.${prorationAt}.${hash}`,
+      ...[0, 1, 2].map((cents) => `${cents}.${currency}.${quotedAt}.${lastMinute}.${hash}`),
+      `0.${currency}.${quotedAt}.${lastMinute}`,
     ];
     for (const quote of [...moved, `${amount}.${currency}.${quotedAt}`, "nonsense", ""]) {
       for (const path of [visitor.url, "/settings/upgrade"]) {
@@ -106,7 +111,7 @@ describe("a quote", () => {
     }
     expect(await invoicesOf(site, address)).toHaveLength(1);
     expect(await ordersOf(site, address)).toHaveLength(1);
-    await visitor.press(`Change to ${large.name} and pay`);
+    await visitor.post(fields, "/settings/upgrade");
     expect(visitor.heading()).toBe("Your plan is changed");
   });
 

@@ -56,7 +56,12 @@ export function friendsOf(till: Till) {
       if (!plan || !account) throw new Error("Nobody buys nothing");
       const price = priceOf(app.product, plan, interval);
       const amountMinor = price.amountMinor - discountMinor;
-      const quote = writeQuote({ ...price, amountMinor, quotedAt: app.clock(), prorationAt: null });
+      const quote = await writeQuote(app.pepper, accountId, {
+        ...price,
+        amountMinor,
+        quotedAt: app.clock(),
+        prorationAt: null,
+      });
       const wish = { planId: plan.id, interval, quote, discountMinor, creditMinor: 0 };
       const begun = await startCheckout(app, account, wish);
       if (!begun.ok) throw new Error(begun.refusal.reason);

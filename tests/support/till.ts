@@ -98,7 +98,11 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
     async choose(planId = small.id, interval: Interval = "month", own: App = app) {
       const plan = findPlan(sold, planId);
       if (!plan) throw new Error(`There is no plan ${planId}`);
-      const quote = writeQuote({ ...priceOf(sold, plan, interval), quotedAt: own.clock(), prorationAt: null });
+      const quote = await writeQuote(own.pepper, accountId, {
+        ...priceOf(sold, plan, interval),
+        quotedAt: own.clock(),
+        prorationAt: null,
+      });
       const wish = { planId, interval, quote, discountMinor: 0, creditMinor: 0 };
       return startCheckout(own, await this.account(), wish);
     },

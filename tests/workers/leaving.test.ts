@@ -166,10 +166,10 @@ describe("leaving", () => {
 
 describe("a checkout that was on its way when its owner left", () => {
   const price = { amountMinor: minor(small), currency: "EUR" };
-  const choice = (): Choice => ({
+  const choice = async ({ viewer }: Person): Promise<Choice> => ({
     planId: small.id,
     interval: "month",
-    quote: writeQuote({ ...price, quotedAt: app.clock(), prorationAt: null }),
+    quote: await writeQuote(app.pepper, viewer.account.id, { ...price, quotedAt: app.clock(), prorationAt: null }),
     discountMinor: 0,
     creditMinor: 0,
   });
@@ -210,7 +210,7 @@ describe("a checkout that was on its way when its owner left", () => {
     await leavesNow(person);
     const { payments } = providerWith(async () => null);
     // The request still holds the account as it was.
-    expect(await startCheckout({ ...app, payments }, person.viewer.account, choice())).toEqual({
+    expect(await startCheckout({ ...app, payments }, person.viewer.account, await choice(person))).toEqual({
       ok: false,
       refusal: { reason: "account-leaving" },
     });
@@ -220,7 +220,9 @@ describe("a checkout that was on its way when its owner left", () => {
   test("is closed again before anybody can pay", async () => {
     const person = await aPerson();
     const { payments, expired } = providerWith(() => leavesNow(person));
-    expect(await startCheckout({ ...app, payments }, person.viewer.account, choice())).toMatchObject({ ok: false });
+    expect(await startCheckout({ ...app, payments }, person.viewer.account, await choice(person))).toMatchObject({
+      ok: false,
+    });
     expect(await ordersOf(person)).toMatchObject([{ state: "draft", checkoutId: null }]);
     expect(expired).toHaveLength(1);
   });

@@ -91,7 +91,11 @@ async function buy(till: Till, { planId, interval }: Sold, discountPercent: numb
     creditMinor: await creditOf(till),
   };
   const now = reduced(price, choice);
-  const quote = writeQuote({ ...now, quotedAt: till.app.clock(), prorationAt: null });
+  const quote = await writeQuote(till.app.pepper, till.accountId, {
+    ...now,
+    quotedAt: till.app.clock(),
+    prorationAt: null,
+  });
   const begun = await startCheckout(till.app, await till.account(), { planId, interval, quote, ...choice });
   if (!begun.ok) throw new Error(begun.refusal.reason);
   await till.leaveCheckout(begun.value.url, "paid");
@@ -103,7 +107,11 @@ async function buy(till: Till, { planId, interval }: Sold, discountPercent: numb
 async function change(till: Till, wish: Sold) {
   const { running, open } = await showPlan(till.app, till.accountId);
   if (!running) throw new Error("Nothing runs");
-  const offer = await offerChange(till.app, { running, open, creditMinor: await creditOf(till) }, wish);
+  const offer = await offerChange(
+    till.app,
+    { accountId: till.accountId, running, open, creditMinor: await creditOf(till) },
+    wish,
+  );
   if (offer.kind === "refused" || offer.kind === "end") return null;
   const started = await startChange(till.app, await till.account(), { ...wish, quote: offer.quote });
   if (!started.ok) throw new Error(started.refusal.reason);

@@ -15,7 +15,11 @@ import { openTill, type Till } from "#tests/support/till.ts";
 async function change(till: Till, planId: string, interval: Interval, app: App = till.app) {
   const running = await findRunningSubscription(app.db, till.accountId);
   if (!running) throw new Error("Nothing runs");
-  const offer = await offerChange(till.app, { running, open: null, creditMinor: 0 }, { planId, interval });
+  const offer = await offerChange(
+    till.app,
+    { accountId: till.accountId, running, open: null, creditMinor: 0 },
+    { planId, interval },
+  );
   if (!("quote" in offer)) return offer;
   return startChange(app, await till.account(), { planId, interval, quote: offer.quote });
 }

@@ -15,7 +15,7 @@ import { writeQuote } from "./quote.rules.ts";
 import type { Order } from "./rules.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
-type Powers = Pick<App, "product" | "gate" | "payments" | "clock">;
+type Powers = Pick<App, "product" | "gate" | "payments" | "clock" | "pepper">;
 type Payments = NonNullable<App["payments"]>;
 export type Wish = { planId: string; interval: Interval };
 
@@ -42,12 +42,12 @@ export type ChangeOffer =
 type Next = Money & Charge & { at: number };
 
 /** How somebody with a running plan stands. `open` is what they chose and haven't paid for so far. */
-type Standing = { running: Subscription; open: Order | null; creditMinor: number };
+type Standing = { accountId: string; running: Subscription; open: Order | null; creditMinor: number };
 
 /** When a change would begin, what it would cost now and what is charged after that. */
 export async function offerChange(
   app: Powers,
-  { running, open, creditMinor }: Standing,
+  { accountId, running, open, creditMinor }: Standing,
   wish: Wish,
 ): Promise<ChangeOffer> {
   if (findPlan(app.product, wish.planId)?.prices === null) return offerEnd(running);
@@ -61,7 +61,12 @@ export async function offerChange(
   const next = (credit: number, at: number) => ({ ...chargeFor(priceMinor, credit, currency), currency, at });
   const quotedAt = app.clock();
   if (timing !== "now") {
-    const quote = writeQuote({ amountMinor: priceMinor, currency, quotedAt, prorationAt: null });
+    const quote = await writeQuote(app.pepper, accountId, {
+      amountMinor: priceMinor,
+      currency,
+      quotedAt,
+      prorationAt: null,
+    });
     // What is drawn already comes before what was chosen.
     const drawn = running.comingAt === null ? null : nextCharge(running, () => priceMinor, creditMinor);
     const then = { next: drawn ?? next(creditMinor, running.periodEndsAt), quote };
@@ -72,7 +77,7 @@ export async function offerChange(
   const charge = await previewFor(app.payments, running, wish, begunAt);
   if (!charge.ok) return { kind: "refused", refusal: charge.refusal };
   const { creditAfterMinor, nextChargeAt } = charge.value;
-  const quote = writeQuote({ ...charge.value, quotedAt });
+  const quote = await writeQuote(app.pepper, accountId, { ...charge.value, quotedAt });
   return { kind: "now", charge: charge.value, next: next(creditAfterMinor, nextChargeAt), quote };
 }
 

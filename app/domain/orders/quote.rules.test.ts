@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { quoteHolds, quoteLifeMs, readQuote, writeQuote } from "./quote.rules.ts";
+import { type Quote, quoteHolds, quoteLifeMs, readQuote, writeQuote } from "./quote.rules.ts";
 
 describe("a quote", () => {
   const now = 1_800_000_000_000;
@@ -18,15 +18,36 @@ describe("a quote", () => {
     expect(quoteHolds(null, price, now)).toBe(false);
   });
 
-  test("comes back from the page as it was written, with the moment that a change was reckoned by", () => {
-    expect(readQuote(writeQuote(quote))).toEqual(quote);
-    expect(readQuote(writeQuote({ ...quote, prorationAt: now }))).toEqual({ ...quote, prorationAt: now });
+  const write = (said: Quote) => writeQuote("pepper", "acc_anna", said);
+  const read = (text: string) => readQuote("pepper", "acc_anna", text);
+
+  test("comes back from the page as it was written, with the moment that a change was reckoned by", async () => {
+    expect(await read(await write(quote))).toEqual(quote);
+    expect(await read(await write({ ...quote, prorationAt: now }))).toEqual({ ...quote, prorationAt: now });
   });
 
-  test.each(["600", "", "600.EUR", "600.eur.1", "-1.EUR.1", "600.EUR.1.", "600.EUR.1.2.3", "600.EUR.1x"])(
-    "made up as %j is none",
-    (text) => {
-      expect(readQuote(text)).toBeNull();
-    },
-  );
+  test("with another amount or moment, of somebody else or under another pepper is none of ours", async () => {
+    const change = { ...quote, prorationAt: now };
+    const [text, later] = [await write(change), await write({ ...change, prorationAt: now + 1 })];
+    const hash = (of: string) => of.split(".").at(-1);
+    expect(await read(`600.EUR.${now}.${now + 1}.${hash(text)}`)).toBeNull();
+    expect(await read(`600.EUR.${now}.${now + 1}.${hash(later)}`)).toEqual({ ...change, prorationAt: now + 1 });
+    expect(await read(`0.EUR.${now}.${now}.${hash(text)}`)).toBeNull();
+    expect(await readQuote("pepper", "acc_ben", text)).toBeNull();
+    expect(await readQuote("salt", "acc_anna", text)).toBeNull();
+  });
+
+  test.each([
+    "600",
+    "",
+    "600.EUR",
+    "600.eur.1",
+    "-1.EUR.1",
+    "600.EUR.1.",
+    "600.EUR.1.2.3",
+    "600.EUR.1x",
+    "600.EUR.1.2",
+  ])("made up as %j is none", async (text) => {
+    expect(await read(text)).toBeNull();
+  });
 });

@@ -153,5 +153,5 @@ export const upgradeForm = v.object({
   plan: v.pipe(v.string("plan-missing"), v.maxLength(100, "plan-unknown")),
   interval: v.optional(v.picklist(["month", "year"], "interval-unknown"), "month"),
   intent: v.picklist(["quote", "confirm"], "intent-unknown"),
-  quote: v.optional(v.pipe(v.string(), v.maxLength(100, "quote-malformed"))),
+  quote: v.optional(v.pipe(v.string(), v.maxLength(200, "quote-malformed"))),
 });

@@ -32,7 +32,7 @@ export async function startChange(
 ): Promise<Started> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const quote = readQuote(wish.quote);
+  const quote = await readQuote(app.pepper, account.id, wish.quote);
   const [subscriptions, begun] = await db.batch([
     listSubscriptions(db, account.id),
     findBegunChange(db, account.id, { ...wish, prorationAt: quote?.prorationAt ?? null }),

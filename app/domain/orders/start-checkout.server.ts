@@ -58,7 +58,8 @@ export async function startCheckout(
   if (!payments) return refused({ reason: "not-on-sale" });
   const now = app.clock();
   const price = reduced(priceOf(app.product, plan, choice.interval), choice);
-  if (!quoteHolds(readQuote(choice.quote), price, now)) return refused({ reason: "quote-moved" });
+  const quote = await readQuote(app.pepper, account.id, choice.quote);
+  if (!quoteHolds(quote, price, now)) return refused({ reason: "quote-moved" });
 
   // While an order is open, all that the balance takes off counts as credit: its lines aren't there to tell the parts.
   const creditMinor = price.creditMinor - price.carriedMinor;

@@ -25,7 +25,9 @@ export async function offerPlan(
   if (asked.planId === null) return { standing, interval, offer: null };
   const wish = { planId: asked.planId, interval };
   const met = { ...app, gate: standing.gate };
-  const offer = running ? await offerChange(met, { ...standing, running }, wish) : offerStart(met, standing, wish);
+  const offer = running
+    ? await offerChange(met, { ...standing, accountId, running }, wish)
+    : await offerStart(met, accountId, standing, wish);
   return { standing, interval, offer };
 }
 
@@ -37,11 +39,12 @@ async function checkStanding(app: Powers, accountId: string, standing: Standing)
   return findStanding(app, accountId);
 }
 
-function offerStart(
+async function offerStart(
   app: Powers,
+  accountId: string,
   standing: Standing,
   { planId, interval }: { planId: string; interval: Interval },
-): Offer {
+): Promise<Offer> {
   const plan = findPlan(app.product, planId);
   if (!plan) return { kind: "refused", refusal: { reason: "plan-unknown" } };
   if (!plan.prices) return { kind: "refused", refusal: { reason: "same-plan" } };
@@ -52,5 +55,6 @@ function offerStart(
   }
   const price = priceOf(app.product, plan, interval);
   const now = reduced(price, standing);
-  return { kind: "start", price, now, quote: writeQuote({ ...now, quotedAt: app.clock(), prorationAt: null }) };
+  const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });
+  return { kind: "start", price, now, quote };
 }
