@@ -1,6 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { small } from "#tests/support/catalogue.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
+import { offerPlan } from "#app/domain/referrals/offer-plan.server.ts";
+import { minor, small } from "#tests/support/catalogue.ts";
 import { killedAtCall } from "#tests/support/killed.ts";
 import { openTill } from "#tests/support/till.ts";
 
@@ -92,4 +96,72 @@ test("who changes language, time zone and name between two clicks goes on with t
   const { data: sessions } = await till.stripe.checkout.sessions.list({ limit: 100 });
   expect(sessions).toMatchObject([{ status: "open", client_reference_id: begun.ok && begun.value.orderId }]);
   expect((await till.rows()).orders).toMatchObject([{ state: "pending" }]);
+});
+
+test("a change that nobody was charged for, of a plan that has ended meanwhile, keeps nobody from beginning anew", async () => {
+  const till = await openTill();
+  await till.buy();
+  await till.settle();
+  const began = till.app.clock();
+  await env.DB.prepare(
+    `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, credit_minor, proration_at,
+       created_at, expires_at, updated_at)
+     values ('ord_change', ?1, 'draft', 'change', ?2, 'month', 'EUR', 900, 0, ?3, ?3, ?4, ?3)`,
+  )
+    .bind(till.accountId, small.id, began, began + dayMs)
+    .run();
+  const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
+  await till.stripe.subscriptions.cancel(plan?.id ?? "");
+  await till.settle();
+  // It may be under way in another tab.
+  expect(await till.choose()).toMatchObject({ refusal: { reason: "payment-in-process", orderId: "ord_change" } });
+  await till.pass(0.1);
+  const begun = await till.choose();
+  expect(begun).toMatchObject({ ok: true });
+  const states = (await till.rows()).orders.map(({ id, kind, state }) => [
+    kind,
+    state,
+    begun.ok && id === begun.value.orderId,
+  ]);
+  expect(states).toEqual(
+    expect.arrayContaining([
+      ["change", "cancelled", false],
+      ["new-plan", "pending", true],
+    ]),
+  );
+});
+
+test("a debt that the provider has is charged with the first payment, and quoted before", async () => {
+  const till = await openTill();
+  await till.buy();
+  await till.settle();
+  const customer = await till.customerId();
+  const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
+  await till.stripe.subscriptions.cancel(plan?.id ?? "");
+  await till.stripe.customers.createBalanceTransaction(customer, { amount: 300, currency: "eur" });
+  await till.settle();
+  const standing = await findStanding(till.app, till.accountId);
+  expect([standing.running, standing.creditMinor]).toEqual([null, -300]);
+  const { offer } = await offerPlan(till.app, till.accountId, standing, { planId: small.id, interval: "month" });
+  if (offer?.kind !== "start") throw new Error("No offer");
+  expect(offer.now.amountMinor).toBe(minor(small) + 300);
+  const wish = { planId: small.id, interval: "month", quote: offer.quote, ...standing } as const;
+  const begun = await startCheckout(till.app, await till.account(), wish);
+  if (!begun.ok) throw new Error(begun.refusal.reason);
+  await till.leaveCheckout(begun.value.url, "paid");
+  const [invoice] = (await till.stripe.invoices.list({ limit: 1 })).data;
+  expect(invoice?.amount_paid).toBe(offer.now.amountMinor);
+});
+
+test("what the ledger takes back comes off no money", async () => {
+  const till = await openTill();
+  await till.buy();
+  await till.settle();
+  await env.DB.prepare(
+    `insert into ledger_lines (id, account_id, kind, amount_minor, currency, why, happened_at)
+     values ('led_back', ?1, 'reversed', -500, 'EUR', 'taken back', 0)`,
+  )
+    .bind(till.accountId)
+    .run();
+  expect((await findStanding(till.app, till.accountId)).creditMinor).toBe(0);
 });

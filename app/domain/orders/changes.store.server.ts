@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orders, subscriptions } from "#app/db/schema.ts";
 import { addMoment } from "./moves.store.server.ts";
@@ -21,14 +21,6 @@ export function findDueOrder(db: Database, accountId: string) {
     )
     .orderBy(orders.createdAt)
     .limit(1);
-}
-
-/** What an account has chosen and not paid for so far, a purchase or a change: a UNIQUE index holds that there is at most one. */
-export function findOpenChoice(db: Database, accountId: string) {
-  return db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates])));
 }
 
 /** The change that a quote was confirmed for, unless it was given up. */

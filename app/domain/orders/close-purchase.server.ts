@@ -1,10 +1,9 @@
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { findOpenChoice } from "./changes.store.server.ts";
 import { changeOrderState } from "./moves.store.server.ts";
 import { type Order, underWayMs } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
-import { findOrder, readOrder } from "./store.server.ts";
+import { findOpenChoice, findOrder, readOrder } from "./store.server.ts";
 
 type Powers = Parameters<typeof settleOrders>[0];
 

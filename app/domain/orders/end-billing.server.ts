@@ -5,7 +5,7 @@ import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { type Powers, settleOrders } from "./settle-orders.server.ts";
 import { changeOrderState } from "./moves.store.server.ts";
-import { findOpenPurchase } from "./store.server.ts";
+import { findOpenChoice } from "./store.server.ts";
 
 type Payments = NonNullable<Powers["payments"]>;
 
@@ -25,15 +25,11 @@ export async function endBilling(app: Powers, accountId: string): Promise<Result
     const ended = await endAtProvider(app, payments, customer);
     if (!ended.ok) return ended;
   }
-  const [purchases, subscriptions] = await db.batch([
-    findOpenPurchase(db, accountId),
-    listSubscriptions(db, accountId),
-  ]);
-  const [purchase] = purchases;
+  const [[open], subscriptions] = await db.batch([findOpenChoice(db, accountId), listSubscriptions(db, accountId)]);
   // Somebody paid while the checkout was being closed: the next call ends what came of it.
   const stillRuns = runningSubscription(subscriptions.map(readSubscription)) !== null;
-  if (purchase?.state === "processing" || (stillRuns && customer)) return refused({ reason: "payment-in-process" });
-  if (purchase) await db.batch(changeOrderState(db, purchase.id, { to: "cancelled", failure: null }, app.clock()));
+  if (open?.state === "processing" || (stillRuns && customer)) return refused({ reason: "payment-in-process" });
+  if (open) await db.batch(changeOrderState(db, open.id, { to: "cancelled", failure: null }, app.clock()));
   return done(null);
 }
 

@@ -5,7 +5,7 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription, type Subscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { priceKey, priceMinorOf } from "#app/domain/product/rules.ts";
-import { addChange, findBegunChange, findOpenChoice, openChange } from "./changes.store.server.ts";
+import { addChange, findBegunChange, openChange } from "./changes.store.server.ts";
 import { closeChoice, giveUpChoice } from "./close-purchase.server.ts";
 import { changeOrderState } from "./moves.store.server.ts";
 import { isWish, judgeWish, previewFor, type StartChangeRefusal, type Wish } from "./offer-change.server.ts";
@@ -13,7 +13,7 @@ import { type Quote, quoteHolds, readQuote } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
-import { findOrder, readOrder } from "./store.server.ts";
+import { findOpenChoice, findOrder, readOrder } from "./store.server.ts";
 
 type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
 /** `planned`: begins with the next period. `stayed`: nothing else does any more. `begun`: its order says what became of the charge. */

@@ -8,14 +8,14 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
-import { closePurchase } from "./close-purchase.server.ts";
+import { closeChoice, closePurchase } from "./close-purchase.server.ts";
 import { ensureCustomer } from "./ensure-customer.server.ts";
 import { quoteHolds, readQuote } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
 import { addPurchase, openOrder } from "./purchases.store.server.ts";
 import { changeOrderState } from "./moves.store.server.ts";
-import { findOpenPurchase, findOrder, readOrder } from "./store.server.ts";
+import { findOpenChoice, findOrder, readOrder } from "./store.server.ts";
 
 type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
 
@@ -151,10 +151,7 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
   const { db } = app;
   const now = app.clock();
   const purchase = { id: newId("ord", app.random), accountId: account.id, ...wish, now, expiresAt: now + draftLifeMs };
-  const [subscriptions, earlier] = await db.batch([
-    listSubscriptions(db, account.id),
-    findOpenPurchase(db, account.id),
-  ]);
+  const [subscriptions, earlier] = await db.batch([listSubscriptions(db, account.id), findOpenChoice(db, account.id)]);
   const running = runningSubscription(subscriptions.map(readSubscription));
   if (running) return refused({ reason: "subscribed-already", planId: running.planId });
   const [before] = earlier.map(readOrder);
@@ -163,12 +160,13 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
     // A checkout without a page is complete: it can't be gone on with, whatever came of it.
     const canGoOn = before.state === "draft" || before.checkoutUrl !== null;
     if (isFor(before, wish) && canGoOn && (before.expiresAt ?? 0) > now) return done(before);
-    const closed = await closePurchase(app, before);
+    // A change of a plan that has ended meanwhile: nobody pays for it any more.
+    const closed = await (before.kind === "change" ? closeChoice : closePurchase)(app, before);
     if (!closed.ok) return closed;
   }
   const [, , opened, after, [owner]] = await db.batch([
     ...addPurchase(db, purchase),
-    findOpenPurchase(db, account.id),
+    findOpenChoice(db, account.id),
     listSubscriptions(db, account.id),
     findAccount(db, account.id),
   ]);
@@ -182,5 +180,6 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
 }
 
 function isFor(order: Order, wish: Wish): boolean {
-  return order.planId === wish.planId && order.interval === wish.interval && order.amountMinor === wish.amountMinor;
+  const isSame = order.planId === wish.planId && order.interval === wish.interval;
+  return order.kind === "new-plan" && isSame && order.amountMinor === wish.amountMinor;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, orders } from "#app/db/schema.ts";
@@ -45,12 +45,12 @@ export function findNewestOrder(db: Database, accountId: string, since: number) 
     .limit(1);
 }
 
-/** The open purchase of an account: a UNIQUE index holds that there is at most one. */
-export function findOpenPurchase(db: Database, accountId: string) {
+/** What an account has chosen and not paid for so far, a purchase or a change: a UNIQUE index holds that there is at most one. */
+export function findOpenChoice(db: Database, accountId: string) {
   return db
     .select()
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.kind, "new-plan"), inArray(orders.state, [...openStates])));
+    .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates])));
 }
 
 /** For the sync: what is open, and whatever the provider's facts are about, by any of the names that tie the two. */

@@ -1,9 +1,8 @@
 import type { App } from "#app/context.ts";
 import { gateWord, type Gate } from "#app/domain/product/rules.ts";
 import { listPasses } from "#app/domain/waitlist/invitations.store.server.ts";
-import { findOpenChoice } from "#app/domain/orders/changes.store.server.ts";
 import type { Order } from "#app/domain/orders/rules.ts";
-import { findPaidOrder, readOrder } from "#app/domain/orders/store.server.ts";
+import { findOpenChoice, findPaidOrder, readOrder } from "#app/domain/orders/store.server.ts";
 import { runningSubscription, type Subscription } from "#app/domain/plans/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { sumUnbooked } from "#app/domain/ledger/store.server.ts";
@@ -36,13 +35,15 @@ export async function findStanding(
   ]);
   const isInvited = passes.some(({ gate }) => gate === gateWord(app.gate));
   const [referral] = referrals.map(readReferral);
+  const creditMinor = customers[0]?.creditMinor ?? 0;
   const isWaiting = referral !== undefined && paid.length === 0;
   return {
     running: runningSubscription(subscriptions.map(readSubscription)),
     open: choices.map(readOrder)[0] ?? null,
     discountMinor: isWaiting ? discountOf(referral, app.product.referral, app.clock()) : 0,
-    // What the ledger holds for somebody who never paid comes off the first payment: it is booked before that.
-    creditMinor: Math.max(0, (customers[0]?.creditMinor ?? 0) + (unbooked[0]?.amountMinor ?? 0)),
+    // What the ledger holds for somebody who never paid comes off the first payment: it is booked before that. What it takes back
+    // never makes a debt, and a debt that the provider has is charged.
+    creditMinor: Math.max(Math.min(creditMinor, 0), creditMinor + (unbooked[0]?.amountMinor ?? 0)),
     gate: isInvited ? { kind: "none" } : app.gate,
   };
 }
