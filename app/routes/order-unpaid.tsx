@@ -36,17 +36,18 @@ export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
     <Notice kind="problem" title={words.failed}>
       <p>{reasons[failureClasses.find((known) => known === order.failure) ?? "other"]}</p>
       <p>{days.nextTry === null ? words.noNextTry : words.nextTry(days.nextTry)}</p>
-      <RetryForm planPath={planPath} />
+      <RetryForm planPath={planPath} orderId={order.id} />
     </Notice>
   );
 }
 
 /** The plan's page takes it, and leads to what became of the try. */
-function RetryForm({ planPath }: { planPath: string }) {
+function RetryForm({ planPath, orderId }: { planPath: string; orderId: string }) {
   const { unpaid: words } = useWords(orderDetailWords);
   const pending = usePending("intent", "retry");
   return (
     <Form method="post" action={planPath}>
+      <input type="hidden" name="order" value={orderId} />
       <Button kind="primary" name="intent" value="retry" pending={pending} pendingLabel={words.retrying}>
         {words.retry}
       </Button>

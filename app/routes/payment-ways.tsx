@@ -141,6 +141,7 @@ function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
       {canPay && (
         <>
           <Form method="post" action={planPath}>
+            <input type="hidden" name="order" value={order.id} />
             <Button kind="primary" wide name="intent" value="retry" pending={isPaying} pendingLabel={words.pay.pending}>
               {words.pay.now(formatMoney(order, account.locale))}
             </Button>

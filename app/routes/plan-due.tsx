@@ -36,6 +36,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
           </LinkButton>
         ) : (
           <Form method="post">
+            <input type="hidden" name="order" value={due.id} />
             <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={words.paying}>
               {words.pay(amount)}
             </Button>

@@ -62,14 +62,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { account } = await signedIn(context).viewer;
   const form = await readForm(request, planForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
-  const { intent } = form.value;
+  const { intent, order } = form.value;
   const path = segmentPath(app.product, "plan");
   if (intent === "update-card") {
     const portal = await openPortal(app, account.id, path);
     return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
   }
   if (intent === "retry") {
-    const tried = await retryPayment(app, account.id);
+    const tried = await retryPayment(app, account.id, order);
     if (!tried.ok) return refuse(tried.refusal);
     return redirect(`/payment/${statusOf[tried.value.state]}?order=${tried.value.id}`, 303);
   }

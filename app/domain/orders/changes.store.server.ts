@@ -6,8 +6,8 @@ import { chargesShownMax, openStates, type Order } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
-/** The charge of a running plan that failed and can be tried again: a renewal's, or one for a change. */
-export function findDueOrder(db: Database, accountId: string) {
+/** The charge of a running plan that failed and can be tried again, a renewal's or one for a change: the named one, else the oldest. */
+export function findDueOrder(db: Database, accountId: string, orderId?: string) {
   return db
     .select()
     .from(orders)
@@ -16,7 +16,8 @@ export function findDueOrder(db: Database, accountId: string) {
         eq(orders.accountId, accountId),
         inArray(orders.kind, ["renewal", "change"]),
         inArray(orders.state, ["failed", "needs-action", "pending"]),
-        sql`${orders.invoiceId} is not null`,
+        isNotNull(orders.invoiceId),
+        orderId === undefined ? undefined : eq(orders.id, orderId),
       ),
     )
     .orderBy(orders.createdAt)

@@ -98,7 +98,7 @@ function stateChange(app: Powers, match: Match, billing: Billing, askedAt: numbe
 /** All that was paid for an invoice went back. */
 export function hasLost(invoice: Invoice | null, billing: Billing): boolean {
   if (!invoice) return false;
-  return isMoneyGone(invoice.amountMinor, judgeMoneyBack(invoice.amountMinor, chargesOf({ invoice }, billing)));
+  return isMoneyGone(invoice.amountMinor, chargesOf({ invoice }, billing));
 }
 
 /** Tries to pay, newest first: those of its invoice, and all since its checkout opened. */

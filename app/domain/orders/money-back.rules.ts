@@ -56,7 +56,9 @@ function stateAfterRefund(paidMinor: number, refundedMinor: number): OrderState 
   return refundedMinor < paidMinor ? "partially-refunded" : "refunded";
 }
 
-/** All of what was paid went back, by a refund or to a bank that decided for its customer. Nothing paid is nothing gone. */
-export function isMoneyGone(paidMinor: number, { refundedMinor, dispute }: MoneyBack): boolean {
-  return paidMinor > 0 && (refundedMinor >= paidMinor || dispute === "lost");
+/** All of what was paid went back, by refunds or to a bank that decided for its customer. Nothing paid is nothing gone. */
+export function isMoneyGone(paidMinor: number, charges: ChargeFacts[]): boolean {
+  const lost = charges.flatMap(({ disputes }) => disputes).filter(({ state }) => state === "lost");
+  const parts = [...charges.map(({ refundedMinor }) => refundedMinor), ...lost.map(({ amountMinor }) => amountMinor)];
+  return paidMinor > 0 && parts.reduce((sum, amountMinor) => sum + amountMinor, 0) >= paidMinor;
 }

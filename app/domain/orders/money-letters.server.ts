@@ -94,7 +94,7 @@ function newsOfMove(app: Powers, account: Account, { match, to, finding }: Move,
       template: "renewal-failed" as const,
       ...facts,
       nextTry: finding.nextTryAt === null ? null : day(finding.nextTryAt),
-      accessUntil: accessUntil > (invoice?.createdAt ?? 0) && !isLocked(app, accessUntil) ? day(accessUntil) : null,
+      accessUntil: app.clock() < accessUntil ? day(accessUntil) : null,
       url: app.origin + segmentPath(app.product, "plan"),
     };
     return [{ cause: `failed.${finding.attempts}`, letter, guard }];
@@ -106,10 +106,6 @@ function newsOfMove(app: Powers, account: Account, { match, to, finding }: Move,
     return [{ cause: `needs-action.${finding.attempts}`, letter: { template: "payment-action", ...facts }, guard }];
   }
   return [];
-}
-
-function isLocked(app: Powers, accessUntil: number): boolean {
-  return app.clock() >= accessUntil;
 }
 
 function newsOfMoneyBack(

@@ -113,12 +113,18 @@ export function markMismatch(db: Database, id: string, askedAt: number, now: num
     .where(and(eq(orders.id, id), isNull(orders.paidAt), isUnmarked, askedLast({ askedAt })));
 }
 
-/** For the sweep: drafts whose checkout never opened. */
+/** For the sweep: drafts whose checkout never opened, each with its line in the timeline. */
 export function expireDrafts(db: Database, now: number) {
-  return db
-    .update(orders)
-    .set({ state: "expired", updatedAt: now })
-    .where(and(eq(orders.state, "draft"), lt(orders.expiresAt, now)));
+  const isOver = and(eq(orders.state, "draft"), lt(orders.expiresAt, now));
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${orderMoments} (order_id, what, happened_at) select id, 'expired', ${now} from ${orders} where ${isOver}
+      on conflict do nothing`,
+    ),
+    db.update(orders).set({ state: "expired", updatedAt: now }).where(isOver),
+  ] as const;
 }
 
 /** The order was paid, whatever became of it: for the mail that tells of money that went back. */

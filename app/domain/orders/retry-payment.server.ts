@@ -6,14 +6,15 @@ import { findOrder, readOrder } from "./store.server.ts";
 
 export type RetryRefusal = { reason: "nothing-due" } | Exclude<SettleRefusal, { reason: "no-customer" }>;
 
-/** Tries to collect what a running plan owes, now and once; a decline isn't a refusal but what the order then says. */
+/** Tries to collect what a running plan owes, or that order of it, now and once; a decline isn't a refusal but what the order then says. */
 export async function retryPayment(
   app: Parameters<typeof settleOrders>[0],
   accountId: string,
+  orderId?: string,
 ): Promise<Result<Order, RetryRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const [due] = await findDueOrder(db, accountId);
+  const [due] = await findDueOrder(db, accountId, orderId);
   if (!due?.invoiceId) return refused({ reason: "nothing-due" });
   // Clicks that saw the same standing are one try; a sync after each lets the next one be another.
   const paid = await payments.payInvoice(due.invoiceId, String(due.syncedAt ?? 0));

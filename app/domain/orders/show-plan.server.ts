@@ -12,7 +12,7 @@ export type PlanStanding = {
   creditMinor: number;
   /** What the running plan was charged for, newest first. */
   charges: Order[];
-  /** A renewal that isn't paid. */
+  /** The first renewal that isn't paid: it is collected before any other. */
   due: Order | null;
   /** What was chosen and isn't paid: a first payment, or a change. */
   open: Order | null;
@@ -34,7 +34,7 @@ export async function showPlan({ db }: Pick<App, "db">, accountId: string): Prom
     ended: running ? null : (subscriptions.find(({ state }) => state === "ended") ?? null),
     creditMinor: customers[0]?.creditMinor ?? 0,
     charges,
-    due: open.find(({ kind }) => kind === "renewal") ?? null,
+    due: open.findLast(({ kind }) => kind === "renewal") ?? null,
     open: open.find(({ kind }) => kind !== "renewal") ?? null,
   };
 }

@@ -22,7 +22,7 @@ type Turn = (app: Powers & { payments: NonNullable<App["payments"]> }) => Promis
  */
 export async function sweepOrders(app: Powers): Promise<void> {
   const now = app.clock();
-  await app.db.batch([expireDrafts(app.db, now), removeOldEvents(app.db, now)]);
+  await app.db.batch([...expireDrafts(app.db, now), removeOldEvents(app.db, now)]);
   const { payments } = app;
   if (!payments) return;
   const run = async (turn: Turn): Promise<boolean> => {

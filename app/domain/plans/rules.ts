@@ -155,4 +155,8 @@ export type PlanMoveRefusal =
   | { reason: "not-cancelled" }
   | { reason: "nothing-planned" };
 
-export const planForm = v.object({ intent: v.picklist(planMoves, "intent-unknown") });
+export const planForm = v.object({
+  intent: v.picklist(planMoves, "intent-unknown"),
+  /** With `retry`: which charge is tried; without it the one that is due longest. */
+  order: v.optional(v.pipe(v.string(), v.maxLength(100, "too-long"))),
+});
