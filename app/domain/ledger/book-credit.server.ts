@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { ensureCustomer } from "#app/domain/orders/ensure-customer.server.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { followCredit, type Powers } from "./follow-credit.server.ts";
 import { sumUnbooked } from "./store.server.ts";
 

@@ -1,6 +1,6 @@
 import type { App, Statement } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import { isUnknownThere, type ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { findCustomer } from "#app/domain/plans/store.server.ts";
 import { type Call, creditAt, planBooking, planTaking, type Plan, withPlan } from "./booking.rules.ts";
 import { balanceOf, emptyLots, type Line, ownLotOf, takingsDue } from "./rules.ts";
@@ -64,7 +64,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
     const listed = await payments.listCreditMoves(customerId, account.currency);
     const lines = (await listLines(db, account.id)).map(readLine);
     if (!listed.ok) {
-      if (!isForgotten(listed.refusal)) return listed;
+      if (!isUnknownThere(listed.refusal)) return listed;
       await noteSeen(app, account, customer, { askedAt, creditMinor: null });
       return takeAlone(app, account, lines, customerId);
     }
@@ -157,9 +157,4 @@ async function noteSeen(
   seen: { askedAt: number; creditMinor: number | null },
 ): Promise<void> {
   await noteCompared(db, id, { ...seen, customerId: providerId, syncedAt });
-}
-
-/** The provider was told to forget this customer: what was booked there waits in the ledger for another one. */
-function isForgotten(refusal: ProviderTrouble): boolean {
-  return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
 }

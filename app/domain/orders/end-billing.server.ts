@@ -1,6 +1,6 @@
 import type { Billing } from "#app/context.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import { isUnknownThere, type ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { type Powers, settleOrders } from "./settle-orders.server.ts";
@@ -40,7 +40,8 @@ async function endAtProvider(
   customer: { accountId: string; providerId: string },
 ): Promise<Result<null, EndBillingRefusal>> {
   const fetched = await payments.fetchBilling(customer.providerId);
-  if (!fetched.ok) return hasNobody(fetched.refusal) ? done(null) : fetched;
+  // Nothing of a customer that the provider has forgotten can charge anybody.
+  if (!fetched.ok) return isUnknownThere(fetched.refusal) ? done(null) : fetched;
   if (fetched.value.payments.some((payment) => payment.state === "processing")) {
     return refused({ reason: "payment-in-process" });
   }
@@ -71,9 +72,4 @@ function endings(payments: Payments, billing: Billing) {
           payments.endSubscription(id),
     ),
   ];
-}
-
-/** The provider has forgotten this customer: nothing of theirs can charge anybody. */
-function hasNobody(refusal: ProviderTrouble): boolean {
-  return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
 }

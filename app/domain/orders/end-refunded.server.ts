@@ -1,6 +1,6 @@
 import type { App, Billing } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { hasLost } from "./follow-orders.server.ts";
 
 /** Ends subscriptions whose running period nobody has paid for any more: all of its money was refunded, or lost in a dispute. */

@@ -1,7 +1,7 @@
 import type { App } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { addCustomer, findCustomer, replaceCustomer } from "#app/domain/plans/store.server.ts";
 
 type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };

@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { nextMark } from "./inbox.rules.ts";
 import { addMissedEvents, changeMark, findMark } from "./inbox.store.server.ts";
 

@@ -1,6 +1,6 @@
 import type { App, Billing } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { findPlan, priceKey } from "#app/domain/product/rules.ts";
 import type { OrderChange } from "./follow-orders.server.ts";
 import { isOpen, type Order } from "./rules.ts";

@@ -1,7 +1,7 @@
 import type { App, Billing } from "#app/context.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { isOpen, type Order } from "./rules.ts";
 
 type Powers = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };

@@ -1,7 +1,8 @@
 import type { App } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import { changeCancellation, type ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import { changeCancellation } from "#app/domain/plans/change-cancellation.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import type { PlanMoveRefusal } from "#app/domain/plans/rules.ts";
 import { type ClosingRefusal, giveUpChoice } from "./close-purchase.server.ts";
 import { settleOrders } from "./settle-orders.server.ts";

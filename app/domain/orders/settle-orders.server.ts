@@ -4,6 +4,7 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 import { followAddress } from "#app/domain/plans/follow-address.server.ts";
 import { endStillborn, followSubscriptions } from "#app/domain/plans/follow-subscriptions.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { changeCredit, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { endRefunded } from "./end-refunded.server.ts";
 import { changesOf, statementsFor } from "./follow-orders.server.ts";
@@ -19,11 +20,7 @@ export type Powers = Pick<
   "db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
 >;
 
-export type SettleRefusal =
-  | { reason: "no-customer" }
-  | { reason: "not-on-sale" }
-  | { reason: "provider-unreachable"; isFinal: boolean }
-  | { reason: "provider-refused"; code: string };
+export type SettleRefusal = { reason: "no-customer" } | ProviderTrouble;
 
 /**
  * The one sync of an account with the payment provider: fetches what is true there and brings our rows to it. Events,

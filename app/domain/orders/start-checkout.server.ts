@@ -5,6 +5,7 @@ import { newId } from "#app/domain/kernel/id.ts";
 import { chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { isUnknownThere, type ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
@@ -34,12 +35,10 @@ export type CheckoutRefusal =
   | { reason: "plan-unknown" }
   | { reason: "plan-is-free" }
   | { reason: "plan-behind-gate"; planId: string }
-  | { reason: "not-on-sale" }
   | { reason: "quote-moved" }
   | { reason: "subscribed-already"; planId: string }
   | { reason: "payment-in-process"; orderId: string }
-  | { reason: "provider-unreachable"; isFinal: boolean }
-  | { reason: "provider-refused"; code: string };
+  | ProviderTrouble;
 
 /**
  * Opens the hosted checkout for a choice, or finds the one that is open. The order row comes first and lends its id as
@@ -98,7 +97,9 @@ async function openCheckout(
   const customer = await ensureCustomer(app, account);
   if (!customer.ok) return customer;
   const first = await openFor(app, account, order, customer.value);
-  const anew = isForgotten(first) ? await ensureCustomer(app, account, customer.value) : null;
+  // Somebody deleted the customer at the provider.
+  const isForgotten = !first.ok && isUnknownThere(first.refusal);
+  const anew = isForgotten ? await ensureCustomer(app, account, customer.value) : null;
   const checkout = anew?.ok ? await openFor(app, account, order, anew.value) : first;
   if (!checkout.ok) {
     // An answer, and it was no: this order will never open. Without an answer it stays, for the next click to resume.
@@ -130,11 +131,6 @@ async function openFor(app: Opening, account: Account, order: Order, customerId:
     discount: { amountMinor: order.discountMinor, currency: order.currency },
     cancelUrl: `${app.origin}/payment/cancelled?order=${order.id}`,
   });
-}
-
-/** Somebody deleted the customer at the provider. */
-function isForgotten(opened: Awaited<ReturnType<typeof openFor>>): boolean {
-  return !opened.ok && opened.refusal.reason === "provider-refused" && opened.refusal.code === "resource_missing";
 }
 
 /** What is charged for a price, and how much of it discount and credit take, in this order: never more than all of it. */

@@ -5,16 +5,12 @@ import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 import { stepsOf } from "./plan-letters.server.ts";
 import { endsAtOnce, judgeMove, type PlanMoveRefusal, runningSubscription, type Subscription } from "./rules.ts";
 import { changeSubscription, findCustomer, listSubscriptions, readSubscription } from "./store.server.ts";
+import type { ProviderTrouble } from "./provider.rules.ts";
 
 type Powers = Pick<
   App,
   "db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
 >;
-
-export type ProviderTrouble =
-  | { reason: "not-on-sale" }
-  | { reason: "provider-unreachable"; isFinal: boolean }
-  | { reason: "provider-refused"; code: string };
 
 /**
  * Ends the plan with its period, takes that back, or takes back what was to begin in its place. A plan that isn't paid for ends at

@@ -2,7 +2,7 @@ import type { App, Billing, Statement } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { findPlan } from "#app/domain/product/rules.ts";
-import type { ProviderTrouble } from "./change-cancellation.server.ts";
+import type { ProviderTrouble } from "./provider.rules.ts";
 import { policies, stateOf, type Subscription } from "./rules.ts";
 import { stepsOf } from "./plan-letters.server.ts";
 import { changeSubscription } from "./store.server.ts";

@@ -1,5 +1,5 @@
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { reverseForCard } from "./give-reward.server.ts";
 import { cardsOf, type Powers } from "./qualify-referral.server.ts";
 import { listCounted } from "./rewards.store.server.ts";

@@ -1,6 +1,6 @@
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
-import type { ProviderTrouble } from "#app/domain/plans/change-cancellation.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { findCustomer } from "#app/domain/plans/store.server.ts";
 import { judgeCards } from "./claim.rules.ts";
 import { listPeople } from "./claims.store.server.ts";

@@ -1,0 +1,12 @@
+/** What comes back from the payment provider in place of what was asked for. Every act that asks it can be refused for these. */
+export type ProviderTrouble =
+  /** There is no key for it: nothing is sold here so far. */
+  | { reason: "not-on-sale" }
+  /** `isFinal`: it did answer, with a fault of its own, and would replay that answer under the same idempotency key. */
+  | { reason: "provider-unreachable"; isFinal: boolean }
+  | { reason: "provider-refused"; code: string };
+
+/** The provider knows nothing of that name any more: somebody deleted it there. */
+export function isUnknownThere(refusal: { reason: string; code?: string }): boolean {
+  return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
+}
