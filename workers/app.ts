@@ -13,6 +13,7 @@ import {
   refusePlainHttp,
   refuseUnmigrated,
   sayBroken,
+  sayWhatIsTaken,
 } from "./refusals.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
 import { runSweeps } from "./sweeps.ts";
@@ -39,7 +40,7 @@ async function answerPage(app: App, request: Request): Promise<Response> {
   // What React Router hands on is a copy, without what the platform knows. In a local run it makes a place up.
   if (!app.isLocal && typeof request.cf?.timezone === "string") context.set(visitorZoneContext, request.cf.timezone);
   const answer = await (await pages())(request, context);
-  return sayBroken(answer, app.referenceId);
+  return sayBroken(sayWhatIsTaken(answer), app.referenceId);
 }
 
 /** Everything but the tunnel: the product's calls, and the pages. */

@@ -8,8 +8,22 @@ const openPaths = /^\/(monitoring\/?$|webhooks\/|api\/)/;
 export function refuseMethod(request: Request): Response | null {
   const { pathname } = new URL(request.url);
   if (["GET", "HEAD", "POST"].includes(request.method) || pathname.startsWith("/api/")) return null;
+  return notTaken("GET, HEAD, POST");
+}
+
+/** A form for an address that has none: React Router refuses it, without saying what is taken, and in JSON where there is no page. */
+export function sayWhatIsTaken(answer: Response): Response {
+  if (answer.status !== 405) return answer;
+  const allowed = "GET, HEAD";
+  if (answer.headers.get("Content-Type")?.startsWith("application/json")) return notTaken(allowed);
+  const told = new Response(answer.body, answer);
+  told.headers.set("Allow", allowed);
+  return told;
+}
+
+function notTaken(allowed: string): Response {
   const answer = page(405, "This is not how it works", "Open the page, or send its form.");
-  answer.headers.set("Allow", "GET, HEAD, POST");
+  answer.headers.set("Allow", allowed);
   return answer;
 }
 

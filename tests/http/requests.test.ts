@@ -122,9 +122,19 @@ describe("a state change must come from a page of ours", () => {
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s is no method of any page", async (method) => {
     for (const { path } of guarded) {
       const refused = await site.fetch(path, { method, headers: { Origin: site.origin } });
-      expect([path, refused.status]).toEqual([path, 405]);
+      expect([path, refused.status, refused.headers.get("Allow")]).toEqual([path, 405, "GET, HEAD, POST"]);
     }
   });
+
+  test.each(["/", "/legal/terms", "/healthz", "/.well-known/jwks.json", "/robots.txt"])(
+    "a form for %s, which has none, hears what is taken, in words",
+    async (path) => {
+      const refused = await send(path, "", { Origin: site.origin });
+      expect([refused.status, refused.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+      expect(refused.headers.get("Content-Type")).toContain("text/html");
+      expect(await refused.text()).not.toContain("Unexpected Server Error");
+    },
+  );
 });
 
 describe("a visit changes nothing", () => {
