@@ -1,17 +1,14 @@
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { changeOrderState } from "./moves.store.server.ts";
 import { type Order, underWayMs } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
-import type { CheckoutRefusal } from "./start-checkout.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "./store.server.ts";
 
 type Powers = Parameters<typeof settleOrders>[0];
 
 /** Why something that is open can't be closed. */
-export type ClosingRefusal = Extract<
-  CheckoutRefusal,
-  { reason: "payment-in-process" | "not-on-sale" | "provider-unreachable" | "provider-refused" }
->;
+export type ClosingRefusal = { reason: "payment-in-process"; orderId: string } | ProviderTrouble;
 
 /** Gives up what somebody chose and hasn't paid for so far. Null: there was nothing. */
 export async function giveUpChoice(app: Powers, accountId: string): Promise<Result<Order | null, ClosingRefusal>> {

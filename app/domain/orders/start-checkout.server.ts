@@ -5,11 +5,11 @@ import { newId } from "#app/domain/kernel/id.ts";
 import { chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { isUnknownThere, type ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
+import { isUnknownThere } from "#app/domain/plans/provider.rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
-import { closeChoice, closePurchase } from "./close-purchase.server.ts";
+import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchase.server.ts";
 import { ensureCustomer } from "./ensure-customer.server.ts";
 import { quoteHolds, readQuote } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
@@ -37,8 +37,7 @@ export type CheckoutRefusal =
   | { reason: "plan-behind-gate"; planId: string }
   | { reason: "quote-moved" }
   | { reason: "subscribed-already"; planId: string }
-  | { reason: "payment-in-process"; orderId: string }
-  | ProviderTrouble;
+  | ClosingRefusal;
 
 /**
  * Opens the hosted checkout for a choice, or finds the one that is open. The order row comes first and lends its id as
