@@ -323,6 +323,23 @@ describe("an erasure", () => {
       { id: "acc_theirs", state: "leaving" },
     ]);
   });
+
+  test("goes through although somebody else's plan can't be ended: that is reported", async () => {
+    await env.DB.batch([
+      env.DB.prepare("update accounts set state = 'leaving', leaving_until = 1e15 where id = 'acc_theirs'"),
+      env.DB.prepare("update subscriptions set state = 'active' where account_id = 'acc_theirs'"),
+    ]);
+    const broken = new Error("The provider's library broke");
+    const fetchBilling = async (id: string) => {
+      if (id.startsWith("theirs")) throw broken;
+      return done(noBilling);
+    };
+    const reported: unknown[] = [];
+    const failing = { ...provider.calls, fetchBilling } as TestApp["payments"];
+    await sweepLeaving({ ...app, payments: failing, report: (error) => reported.push(error) });
+    expect(reported).toEqual([broken]);
+    expect(await env.DB.prepare("select state from accounts where id = 'acc_mine'").first("state")).toBe("gone");
+  });
 });
 
 /** Before anything is erased billing is looked at once more: what the provider says of a customer is noted, and stays noted. */

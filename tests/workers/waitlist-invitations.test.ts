@@ -223,6 +223,28 @@ describe("an invitation", () => {
   });
 });
 
+test.each([
+  ["waitlist-reminder", 3, () => inviteNext(app, 2).then(() => app.pass(invitationLifeMs - reminderBeforeMs))],
+  ["waitlist-joined", 1, () => Promise.all(["w1", "w2"].map((name) => line.setState(`${name}@example.com`, "joined")))],
+  ["doors-open", 0, async () => (app.gate = { kind: "none" })],
+])("one whose %s can't be written is reported, and keeps nobody else waiting", async (template, places, prepare) => {
+  // When the doors open, all lines are told: this one stands alone.
+  await env.DB.prepare("delete from entries").run();
+  await line.crowd(3);
+  await prepare();
+  const [bad] = await line.rows();
+  await env.DB.prepare(
+    `create trigger broken before insert on mails when new.id like 'mail_${bad?.id}.%' begin select raise(abort, 'broken'); end`,
+  ).run();
+  const reported: unknown[] = [];
+  await sweepWaitlist({ ...perDay(1), report: (error) => reported.push(error) });
+  await env.DB.prepare("drop trigger broken").run();
+  const mailed = await line.queued(template);
+  expect([reported.length, mailed > 0, await invited()]).toEqual([1, true, places]);
+  await sweepWaitlist(app);
+  expect(await line.queued(template)).toBe(mailed + 1);
+});
+
 test("the clock reads what it looks for, and no whole line", async () => {
   await line.crowd(3);
   await inviteNext(app, 1);

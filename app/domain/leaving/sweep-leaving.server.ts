@@ -4,21 +4,24 @@ import { listStillBilled } from "#app/domain/orders/purchases.store.server.ts";
 import { eraseAccount } from "./erase-account.server.ts";
 
 type Powers = Parameters<typeof endBilling>[0];
+type StillBilled = Awaited<ReturnType<typeof listStillBilled>>[number];
 
 /** So many accounts a minute of either kind: one run of the clock stays short, and the next one goes on. */
 const accountsMax = 5;
 
 /** The clock's share: ends what began to charge after somebody left, and erases whose time is over. Safe to run twice. */
 export async function sweepLeaving(app: Powers): Promise<void> {
-  for (const account of await listStillBilled(app.db, accountsMax)) {
-    const ended = await endBilling(withOwnDeadline(app), account.id);
-    // Money came in after the leaving: somebody has to look whether it goes back.
-    if (ended.ok && account.hasPlan) app.report(new Error(`Account ${account.id} was charged while it was leaving`));
-  }
+  // One that can't be ended or erased now keeps nobody else waiting.
+  for (const account of await listStillBilled(app.db, accountsMax)) await endLate(app, account).catch(app.report);
   for (const departed of await beginErasures(app.db, app.clock(), accountsMax)) {
-    // One that can't be erased now keeps nobody else waiting.
-    await eraseAccount(withOwnDeadline(app), departed).catch((error: unknown) => app.report(error));
+    await eraseAccount(withOwnDeadline(app), departed).catch(app.report);
   }
+}
+
+async function endLate(app: Powers, account: StillBilled): Promise<void> {
+  const ended = await endBilling(withOwnDeadline(app), account.id);
+  // Money came in after the leaving: somebody has to look whether it goes back.
+  if (ended.ok && account.hasPlan) app.report(new Error(`Account ${account.id} was charged while it was leaving`));
 }
 
 /** Each account has the provider's whole deadline before it, whatever the ones before it took. */

@@ -13,9 +13,9 @@ export async function joinEntries(app: JoiningPowers, accountId: string): Promis
   for (const row of await listJoining(app.db, accountId)) await join(app, readEntry(row));
 }
 
-/** The clock's share, where the act of a route was killed. */
-export async function sweepJoined(app: JoiningPowers): Promise<void> {
-  for (const row of await listInvitedJoining(app.db, portionMax)) await join(app, readEntry(row));
+/** The clock's share, where the act of a route was killed. One that fails keeps nobody else waiting. */
+export async function sweepJoined(app: JoiningPowers & Pick<App, "report">): Promise<void> {
+  for (const row of await listInvitedJoining(app.db, portionMax)) await join(app, readEntry(row)).catch(app.report);
 }
 
 /** That they are in and that they are told so is one batch. */

@@ -1,3 +1,4 @@
+import type { App } from "#app/context.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { portionMax } from "./invitations.rules.ts";
@@ -6,19 +7,24 @@ import type { InvitingPowers } from "./invite-next.server.ts";
 import { type Entry, gateName, gatedPlan } from "./rules.ts";
 import { readEntry } from "./store.server.ts";
 
-/** While there is no gate, the clock tells all who still wait that the doors are open: each once, a few at a time. */
-export async function openDoors(app: InvitingPowers): Promise<void> {
+/**
+ * While there is no gate, the clock tells all who still wait that the doors are open: each once, a few at a time. One that fails keeps
+ * nobody else waiting.
+ */
+export async function openDoors(app: InvitingPowers & Pick<App, "report">): Promise<void> {
   if (app.gate.kind !== "none") return;
-  for (const row of await listUntoldWaiting(app.db, portionMax)) {
-    const mail = await writeLetter(app, readEntry(row));
-    const now = app.clock();
-    await app.db.batch([
-      // Who has come in already is told that, by the sweep.
-      changeToJoined(app.db, row.id, now),
-      changeToTold(app.db, row.id, "doors-open", now),
-      addMail(app.db, mail, justChanged),
-    ]);
-  }
+  for (const row of await listUntoldWaiting(app.db, portionMax)) await tell(app, readEntry(row)).catch(app.report);
+}
+
+async function tell(app: InvitingPowers, entry: Entry): Promise<void> {
+  const mail = await writeLetter(app, entry);
+  const now = app.clock();
+  await app.db.batch([
+    // Who has come in already is told that, by the sweep.
+    changeToJoined(app.db, entry.id, now),
+    changeToTold(app.db, entry.id, "doors-open", now),
+    addMail(app.db, mail, justChanged),
+  ]);
 }
 
 async function writeLetter(app: InvitingPowers, { id, gate, email, createdAt }: Entry) {

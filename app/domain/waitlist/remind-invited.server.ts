@@ -1,3 +1,4 @@
+import type { App } from "#app/context.ts";
 import { formatMoment } from "#app/domain/kernel/time.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
@@ -8,15 +9,19 @@ import type { InvitingPowers } from "./invite-next.server.ts";
 import { type Entry, entryToken, gateName } from "./rules.ts";
 import { readEntry } from "./store.server.ts";
 
-/** The clock tells whose invitation ends within a day, once. */
-export async function remindInvited(app: InvitingPowers): Promise<void> {
+/** The clock tells whose invitation ends within a day, once. One that fails keeps nobody else waiting. */
+export async function remindInvited(app: InvitingPowers & Pick<App, "report">): Promise<void> {
   const gate = gateWord(app.gate);
   if (gate === null) return;
   const now = app.clock();
   for (const row of await listToRemind(app.db, gate, now, portionMax)) {
-    const mail = await writeReminder(app, readEntry(row));
-    await app.db.batch([changeToReminded(app.db, row.id, now), addMail(app.db, mail, justChanged)]);
+    await remind(app, readEntry(row), now).catch(app.report);
   }
+}
+
+async function remind(app: InvitingPowers, entry: Entry, now: number): Promise<void> {
+  const mail = await writeReminder(app, entry);
+  await app.db.batch([changeToReminded(app.db, entry.id, now), addMail(app.db, mail, justChanged)]);
 }
 
 async function writeReminder(app: InvitingPowers, entry: Entry) {

@@ -16,7 +16,7 @@ const expiredMax = 500;
  * first, so that nobody misses what they have; what ends frees nothing, so that a place is back before the day's wave.
  */
 export async function sweepWaitlist(
-  app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "gate">,
+  app: Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "gate" | "report">,
 ): Promise<void> {
   const { db } = app;
   const now = app.clock();
