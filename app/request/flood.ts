@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
 import { networkOf } from "#app/domain/codes/rules.ts";
+import { isFlooded } from "#app/domain/kernel/flood.ts";
 import { minuteMs } from "#app/domain/kernel/time.ts";
 
 /**
@@ -7,15 +8,14 @@ import { minuteMs } from "#app/domain/kernel/time.ts";
  * the platform, per place and roughly; never what keeps a code from being guessed.
  */
 export async function findFlood(
-  app: Pick<App, "floodOfForms" | "clock">,
+  app: Pick<App, "floodOfForms" | "clock" | "report">,
   ip: string,
 ): Promise<{ reason: "too-many-from-network"; retryAt: number } | null> {
-  const { success } = await app.floodOfForms.limit({ key: `codes:${networkOf(ip)}` });
-  return success ? null : { reason: "too-many-from-network", retryAt: app.clock() + minuteMs };
+  const isFlood = await isFlooded(app.floodOfForms, `codes:${networkOf(ip)}`, app.report);
+  return isFlood ? { reason: "too-many-from-network", retryAt: app.clock() + minuteMs } : null;
 }
 
 /** The same for the product API, where a network may have many devices. */
-export async function isApiFlooded(app: Pick<App, "floodOfApi">, ip: string): Promise<boolean> {
-  const { success } = await app.floodOfApi.limit({ key: networkOf(ip) });
-  return !success;
+export function isApiFlooded(app: Pick<App, "floodOfApi" | "report">, ip: string): Promise<boolean> {
+  return isFlooded(app.floodOfApi, networkOf(ip), app.report);
 }

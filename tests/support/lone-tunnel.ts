@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { parseEnvelope } from "#app/domain/diagnostics/envelope.rules.ts";
-import { type RateLimit, relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
+import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { type DiagnosticsSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { SendQueue } from "#app/domain/diagnostics/send-queue.server.ts";
+import type { RateLimit } from "#app/domain/kernel/flood.ts";
 import { type Received, SentryReceiver } from "./sentry-receiver.ts";
 
 const page = "https://foyer.example";

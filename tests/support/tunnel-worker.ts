@@ -1,6 +1,7 @@
-import { type RateLimit, relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
+import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { type DiagnosticsEnv, type DiagnosticsSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { SendQueue } from "#app/domain/diagnostics/send-queue.server.ts";
+import type { RateLimit } from "#app/domain/kernel/flood.ts";
 
 type TunnelEnv = DiagnosticsEnv & { FLOOD_MONITORING: RateLimit };
 

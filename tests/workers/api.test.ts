@@ -216,6 +216,12 @@ describe("a call of the product API", () => {
     const answer = await ask("/lamp");
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   });
+
+  test("is answered although the flood cover fails, which is reported", async () => {
+    app.floodOfApi = { limit: async () => Promise.reject(new Error("no answer")) };
+    expect((await ask("/lamp")).status).toBe(200);
+    expect(bugs).toEqual([new Error("no answer")]);
+  });
 });
 
 describe("the document of all calls", () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
 import { type Purpose, streakKeptMs } from "#app/domain/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
+import { findFlood } from "#app/request/flood.ts";
 import { showRequest } from "#app/domain/passkeys/show-request.server.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
@@ -19,6 +20,18 @@ beforeEach(() => {
 });
 
 const wrongDigits = "00000000";
+
+test("a flood cover that fails keeps nobody from a code, and is reported", async () => {
+  const reported: unknown[] = [];
+  const report = (error: unknown) => reported.push(error);
+  const cover = (limit: RateLimit["limit"]) => findFlood({ ...app, floodOfForms: { limit }, report }, "192.0.2.7");
+  expect(await cover(async () => Promise.reject(new Error("no answer")))).toBeNull();
+  expect(reported).toEqual([new Error("no answer")]);
+  expect(await cover(async () => ({ success: false }))).toEqual({
+    reason: "too-many-from-network",
+    retryAt: app.clock() + minuteMs,
+  });
+});
 
 describe("time to the millisecond", () => {
   test("a second mail is refused until thirty seconds are over", async () => {

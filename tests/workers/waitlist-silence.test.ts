@@ -97,4 +97,13 @@ describe("nobody learns from the answer who is on the list", () => {
     expect(keys).toEqual(["waitlist:2001:db8:ffff:1"]);
     expect(await line.rows()).toEqual([]);
   });
+
+  test("a flood cover that fails lets everybody join, and is reported", async () => {
+    const reported: unknown[] = [];
+    const broken = { limit: async () => Promise.reject(new Error("no answer")) };
+    const using = { ...app, floodOfForms: broken, report: (error: unknown) => reported.push(error) };
+    expect(await line.join("uncovered@example.com", { using })).toMatchObject({ ok: true });
+    expect(reported).toEqual([new Error("no answer")]);
+    expect(await line.rows()).toHaveLength(1);
+  });
 });

@@ -224,6 +224,14 @@ describe("nobody's inbox is flooded", () => {
     expect(keys).toEqual(["withdraw:2001:db8:ffff:1"]);
     expect(await rows()).toEqual([]);
   });
+
+  test("a flood cover that fails keeps nobody from declaring, and is reported", async () => {
+    const reported: unknown[] = [];
+    const floodOfForms = { limit: async () => Promise.reject(new Error("no answer")) };
+    const using = testApp({ floodOfForms, report: (error) => reported.push(error) });
+    expect(await declare({ using })).toEqual({ ok: true, value: { isNew: true } });
+    expect(reported).toEqual([new Error("no answer")]);
+  });
 });
 
 describe("while mail is down", () => {

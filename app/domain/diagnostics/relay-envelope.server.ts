@@ -1,3 +1,4 @@
+import { isFlooded, type RateLimit } from "#app/domain/kernel/flood.ts";
 import { FLOOD_RETRY_AFTER_S, QUEUE_RETRY_AFTER_S } from "./constants.ts";
 import { envelopeUrl, isSameDestination, parseDsn } from "./dsn.rules.ts";
 import { type Envelope, type EnvelopeItem, isSaidOnce, parseEnvelope } from "./envelope.rules.ts";
@@ -10,8 +11,6 @@ import { acceptedBody, type DiagnosticsSettings, floodKey, headersUp, isForeign,
 import { SendQueue } from "./send-queue.server.ts";
 
 export type Background = { waitUntil(promise: Promise<unknown>): void };
-/** The part of Cloudflare's rate limiting binding that is used here. */
-export type RateLimit = { limit(options: { key: string }): Promise<{ success: boolean }> };
 
 /** The one piece of state of this room: per isolate, lost with it. */
 const isolateQueue = new SendQueue();
@@ -124,15 +123,9 @@ function refuseLimited(envelope: Envelope, queue: SendQueue, now: number): Respo
   });
 }
 
-/** The binding is a flood cover, not a lock: if it fails, envelopes pass. */
 async function isFlood(request: Request, flood: RateLimit | undefined): Promise<boolean> {
-  if (flood === undefined) return false;
-  try {
-    const { success } = await flood.limit({ key: floodKey(request.headers.get("CF-Connecting-IP")) });
-    return !success;
-  } catch {
-    return false;
-  }
+  // Nobody is told of a cover that fails: what tells of errors is this.
+  return flood !== undefined && isFlooded(flood, floodKey(request.headers.get("CF-Connecting-IP")), () => undefined);
 }
 
 function refuseBody(refusal: BodyRefusal, seen: Uint8Array, queue: SendQueue): Response {

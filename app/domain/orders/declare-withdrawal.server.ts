@@ -1,6 +1,7 @@
 import type { App } from "#app/context.ts";
 import { budgetWindowMs, networkOf, sendsPerHourMax, sendsPerNetworkMax, whenFree } from "#app/domain/codes/rules.ts";
 import { listUsesWithin, takeUses, type Use, usesTaken } from "#app/domain/codes/uses.store.server.ts";
+import { isFlooded } from "#app/domain/kernel/flood.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { formatExactly, minuteMs } from "#app/domain/kernel/time.ts";
@@ -33,8 +34,8 @@ export async function declareWithdrawal(
   const { db } = app;
   const now = app.clock();
   const network = networkOf(ip);
-  const flood = await app.floodOfForms.limit({ key: `withdraw:${network}` });
-  if (!flood.success) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
+  const isFlood = await isFlooded(app.floodOfForms, `withdraw:${network}`, app.report);
+  if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
   const { name, order, email } = declaration;
   const id = newId("wdr", app.random);
   const use = await useOf(app, declaration, { network, isOwn });

@@ -3,6 +3,7 @@ import { judgeSend, networkOf } from "#app/domain/codes/rules.ts";
 import { listUses, type Send, sendTaken, takeSend } from "#app/domain/codes/budgets.store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import { isFlooded } from "#app/domain/kernel/flood.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { minuteMs } from "#app/domain/kernel/time.ts";
@@ -40,8 +41,8 @@ export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null
   const { db } = app;
   const now = app.clock();
   const network = networkOf(wish.ip);
-  const flood = await app.floodOfForms.limit({ key: `waitlist:${network}` });
-  if (!flood.success) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
+  const isFlood = await isFlooded(app.floodOfForms, `waitlist:${network}`, app.report);
+  if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
   const [known, referrers] = await db.batch([
     findEntryByAddress(db, wish.gate, wish.address.canonical),
     findReferrer(db, wish.gate, wish.ref ?? ""),
