@@ -72,6 +72,15 @@ describe("a friend in one's own mailbox", () => {
     await line.waiting("rob@example.com", (await line.place(token)).shareCode);
     expect((await listUnderReview(app.db)).map(({ email }) => email)).toEqual(["bob@example.com"]);
   });
+
+  test("is known by the provider's own rule about dots and names, and only where there is one", async () => {
+    const friendsOf = async (owner: string, friend: string) =>
+      line.waiting(friend, (await line.place(await line.waiting(owner))).shareCode);
+    await friendsOf("annette@gmail.com", "ann.ette@googlemail.com");
+    await friendsOf("annette@example.com", "ann.ette@example.com");
+    const found = (await listUnderReview(app.db)).filter(({ gate }) => gate === line.gate);
+    expect(found.map(({ email }) => email)).toEqual(["ann.ette@googlemail.com"]);
+  });
 });
 
 test("forty decisions of two operators at once are one", async () => {

@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import { judgeSend, networkOf } from "#app/domain/codes/rules.ts";
 import { listUses, type Send, sendTaken, takeSend } from "#app/domain/codes/budgets.store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
-import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
+import { type EmailAddress, mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { isFlooded } from "#app/domain/kernel/flood.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -19,7 +19,6 @@ import {
   judgeJoin,
   mailBudgets,
   newShareCode,
-  sharesMailbox,
 } from "./rules.ts";
 import { findEntryByAddress, findReferrer, mailFits, type NewEntry, readEntry, saveEntry } from "./store.server.ts";
 
@@ -78,7 +77,8 @@ export async function draftEntry(
   const id = kept?.id ?? newId("ent", app.random);
   // The link that brought somebody here first counts, also when the confirmation ran out in between.
   const first = before?.state === "pending" && before.referrerId ? before : null;
-  const isOneself = referrer !== undefined && sharesMailbox(referrer.emailCanonical, wish.address.canonical);
+  // Nobody is a friend of their own, under whatever name of one mailbox.
+  const isOneself = referrer !== undefined && mailboxOf(referrer.emailCanonical) === mailboxOf(wish.address.canonical);
   return {
     id,
     gate: wish.gate,

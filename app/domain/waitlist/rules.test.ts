@@ -17,7 +17,6 @@ import {
   moves,
   newShareCode,
   openGate,
-  sharesMailbox,
   statesBefore,
   whoAsks,
 } from "./rules.ts";
@@ -124,12 +123,4 @@ test("a gate is called by what it guards", () => {
 test("budgets of an address and of a network never meet, even for the same words", async () => {
   const { address, ofNetwork } = await mailBudgets("pepper", "same", "same");
   expect(address).not.toBe(ofNetwork);
-});
-
-test("one mailbox under two names is one mailbox, and another's name in front of a sign is not", () => {
-  expect(sharesMailbox("ann@example.com", "ann+2@example.com")).toBe(true);
-  expect(sharesMailbox("ann+1@example.com", "ann+2@example.com")).toBe(true);
-  expect(sharesMailbox("ann@example.com", "ann+2@example.org")).toBe(false);
-  expect(sharesMailbox("ann@example.com", "anna+2@example.com")).toBe(false);
-  expect(sharesMailbox("+@example.com", "+2@example.com")).toBe(true);
 });

@@ -141,12 +141,6 @@ export async function mailBudgets(pepper: string, canonical: string, network: st
   return { address, ofNetwork };
 }
 
-/** One mailbox under two names, as most providers have it (`ann+2@…` is `ann@…`): nobody is a friend of their own. */
-export function sharesMailbox(canonical: string, other: string): boolean {
-  const mailbox = (address: string) => address.replace(/\+[^@]*(?=@[^@]*$)/, "");
-  return mailbox(canonical) === mailbox(other);
-}
-
 /** Ten letters, 50 bits: short enough to be read out, too many to be tried. It opens nothing. */
 export function newShareCode(random: Random): string {
   return toBase32(random(7)).slice(0, 10);
