@@ -235,7 +235,7 @@ describe("what operators are told", () => {
     expect(said).toMatchObject({
       accounts: [{ state: "active", count: 1 }],
       plans: [{ planId: "golden", interval: "year", count: 1 }],
-      monthly: { amountMinor: 500 },
+      monthly: [{ currency: "EUR", amountMinor: 500 }],
       revenue: [{ month: "2026-11", currency: "EUR", orders: 1, paidMinor: 6000, refundedMinor: 1000 }],
     });
   });

@@ -1,9 +1,9 @@
 import type { App } from "#app/context.ts";
-import { monthlyMinor } from "./rules.ts";
+import { monthlyRevenue } from "./rules.ts";
 import { countAccounts, countEntries, countPlans, sumRevenue } from "./store.server.ts";
 
 /** How it goes: who waits, who joined, who pays, who is behind, and what came in by month of the last twelve. */
-export async function countNumbers(app: Pick<App, "db" | "clock" | "product">) {
+export async function countNumbers(app: Pick<App, "db" | "clock">) {
   const { db } = app;
   const today = new Date(app.clock());
   const since = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 11, 1);
@@ -19,7 +19,7 @@ export async function countNumbers(app: Pick<App, "db" | "clock" | "product">) {
     accounts,
     waitlist: entries,
     plans,
-    monthly: { currency: app.product.currency, amountMinor: monthlyMinor(running) },
+    monthly: monthlyRevenue(running),
     revenue,
   };
 }

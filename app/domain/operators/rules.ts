@@ -31,8 +31,14 @@ export function readOperatorName(text: string | null): string {
   return plain === "" ? "unnamed" : plain.slice(0, nameLettersMax);
 }
 
-/** What a month's money is worth to the year: what all running plans bring in a month, in minor units, rounded to whole ones. */
-export function monthlyMinor(plans: readonly { interval: string; amountMinor: number; count: number }[]): number {
-  const yearly = plans.map(({ interval, amountMinor, count }) => amountMinor * count * (interval === "year" ? 1 : 12));
-  return Math.round(yearly.reduce((sum, minor) => sum + minor, 0) / 12);
+type Running = { interval: string; currency: string; amountMinor: number; count: number };
+
+/** What running plans bring in a month: a year's plan a twelfth of its price, each currency for itself, in whole minor units. */
+export function monthlyRevenue(plans: readonly Running[]): { currency: string; amountMinor: number }[] {
+  const yearly = new Map<string, number>();
+  for (const { interval, currency, amountMinor, count } of plans) {
+    const ofYear = amountMinor * count * (interval === "year" ? 1 : 12);
+    yearly.set(currency, (yearly.get(currency) ?? 0) + ofYear);
+  }
+  return [...yearly].map(([currency, minor]) => ({ currency, amountMinor: Math.round(minor / 12) }));
 }
