@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/context.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { sweepLedger } from "#app/domain/ledger/sweep-ledger.server.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
@@ -227,6 +228,19 @@ describe("money that goes back", () => {
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "refund" });
     expect(await people.ledger(referrer)).toEqual(["earned friend 500", "reversed refund -500"]);
     expect(await mails()).toEqual(["reward-earned", "reward-reversed"]);
+  });
+
+  test("after the reward was given is told with the sum that was given, whatever a friend brings by now", async () => {
+    const friend = await keptFriend();
+    await strike();
+    till.app.product = { ...till.app.product, referral: { ...referralTerms, referrerCreditMinor: 900 } };
+    await refund(friend);
+    await qualify(friend);
+    await till.app.settled();
+    const { currency } = till.app.product;
+    const [given, today] = [500, 900].map((amountMinor) => formatMoney({ amountMinor, currency }, "en"));
+    expect(till.app.mails.at(-1)?.text).toContain(given);
+    expect(till.app.mails.at(-1)?.text).not.toContain(today);
   });
 
   test("is told to nobody who does without such mails", async () => {

@@ -38,6 +38,15 @@ export function readLine(row: Awaited<ReturnType<typeof listLines>>[number]): Li
   return { ...row, kind: row.kind as LineKind, why: row.why as Why, askedBack: row.askedBack as Why | null };
 }
 
+/** What was given for a referral. */
+export function findEarned(db: Database, referralId: string) {
+  const { id, amountMinor, currency } = ledgerLines;
+  return db
+    .select({ amountMinor, currency })
+    .from(ledgerLines)
+    .where(eq(id, earnedLineId(referralId)));
+}
+
 /** What waits to be booked with the customer of now: as good as there for whoever is about to pay. */
 export function sumUnbooked(db: Database, accountId: string) {
   const isBooked = sql`exists (select 1 from ${customers}

@@ -3,7 +3,7 @@ import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { followCredit } from "#app/domain/ledger/follow-credit.server.ts";
 import type { Why } from "#app/domain/ledger/rules.ts";
-import { addEarned, askBack } from "#app/domain/ledger/store.server.ts";
+import { addEarned, askBack, findEarned } from "#app/domain/ledger/store.server.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { yearBefore } from "./reward.rules.ts";
@@ -79,11 +79,12 @@ type Telling = { template: "reward-earned" } | { template: "reward-reversed"; ca
 
 /** To whoever brought the friend; the outbox drops it where they do without such mails. */
 async function writeMail(app: Powers, { id, referrerId }: Reward, telling: Telling) {
-  const [row] = await findAccount(app.db, referrerId);
+  const [[row], [earned]] = await app.db.batch([findAccount(app.db, referrerId), findEarned(app.db, id)]);
   if (!row) throw new Error("A referral has no referrer");
   const { email, locale } = readAccount(row);
   const { currency, referral } = app.product;
-  const amount = formatMoney({ amountMinor: referral.referrerCreditMinor, currency }, locale);
+  // What was given, where it was: what a friend brings may have been another sum then.
+  const amount = formatMoney(earned ?? { amountMinor: referral.referrerCreditMinor, currency }, locale);
   const pages = { url: `${app.origin}/settings/referral`, offUrl: `${app.origin}/settings#mails` };
   const cause = telling.template === "reward-earned" ? "earned" : "reversed";
   return sealLetter(app, email, { ...telling, amount, ...pages }, `${id}.${cause}`);
