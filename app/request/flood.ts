@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
-import { networkOf } from "#app/domain/codes/rules.ts";
 import { isFlooded } from "#app/domain/kernel/flood.ts";
+import { networkOf } from "#app/domain/kernel/network.ts";
 import { minuteMs } from "#app/domain/kernel/time.ts";
 
 /**

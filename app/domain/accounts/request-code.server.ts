@@ -5,7 +5,6 @@ import {
   codeBudgets,
   judgeSend,
   keptMs,
-  networkOf,
   type Purpose,
   type SendRefusal,
 } from "#app/domain/codes/rules.ts";
@@ -15,6 +14,7 @@ import { addCode, codeIssued, findLiveRequest } from "#app/domain/codes/store.se
 import { hashToken, keyedHash } from "#app/domain/kernel/digest.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newId } from "#app/domain/kernel/id.ts";
+import { networkOf } from "#app/domain/kernel/network.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";

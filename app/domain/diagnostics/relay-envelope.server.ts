@@ -1,4 +1,5 @@
 import { isFlooded, type RateLimit } from "#app/domain/kernel/flood.ts";
+import { networkOf } from "#app/domain/kernel/network.ts";
 import { FLOOD_RETRY_AFTER_S, QUEUE_RETRY_AFTER_S } from "./constants.ts";
 import { envelopeUrl, isSameDestination, parseDsn } from "./dsn.rules.ts";
 import { type Envelope, type EnvelopeItem, isSaidOnce, parseEnvelope } from "./envelope.rules.ts";
@@ -7,7 +8,7 @@ import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
 import { allLosses, categoriesOf, hasRoomForReport, hasTooManyItems, type Loss, lossesOf } from "./items.rules.ts";
 import { formatLimits, isLimited, limitedUntil, secondsUntil } from "./rate-limits.rules.ts";
 import { type BodyRefusal, contentEncoding, decodeBody, readBody } from "./read-body.server.ts";
-import { acceptedBody, type DiagnosticsSettings, floodKey, headersUp, isForeign, isTunnelPath } from "./rules.ts";
+import { acceptedBody, type DiagnosticsSettings, headersUp, isForeign, isTunnelPath } from "./rules.ts";
 import { SendQueue } from "./send-queue.server.ts";
 
 export type Background = { waitUntil(promise: Promise<unknown>): void };
@@ -123,9 +124,10 @@ function refuseLimited(envelope: Envelope, queue: SendQueue, now: number): Respo
   });
 }
 
+/** Nobody is told of a cover that fails: what tells of errors is this. */
 async function isFlood(request: Request, flood: RateLimit | undefined): Promise<boolean> {
-  // Nobody is told of a cover that fails: what tells of errors is this.
-  return flood !== undefined && isFlooded(flood, floodKey(request.headers.get("CF-Connecting-IP")), () => undefined);
+  const network = networkOf(request.headers.get("CF-Connecting-IP") ?? "unknown");
+  return flood !== undefined && (await isFlooded(flood, network, () => undefined));
 }
 
 function refuseBody(refusal: BodyRefusal, seen: Uint8Array, queue: SendQueue): Response {

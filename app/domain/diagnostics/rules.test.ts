@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as given from "./constants.ts";
-import {
-  acceptedBody,
-  clientSettings,
-  floodKey,
-  headersUp,
-  isForeign,
-  isTunnelPath,
-  settingsFromEnv,
-} from "./rules.ts";
+import { acceptedBody, clientSettings, headersUp, isForeign, isTunnelPath, settingsFromEnv } from "./rules.ts";
 
 test("the eight given constants", () => {
   expect(given).toMatchObject({
@@ -45,17 +37,6 @@ describe("the door", () => {
     [{ Origin: "null" }, true],
   ])("%j is foreign: %s", (headers, isStranger) => {
     expect(isForeign(new Headers(headers), "https://foyer.example")).toBe(isStranger);
-  });
-
-  test.each([
-    [null, "unknown"],
-    ["192.0.2.7", "192.0.2.7"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-    ["2001:0DB8:0001:0002::9", "2001:db8:1:2::/64"],
-    ["2001:db8::9", "2001:db8:0:0::/64"],
-    ["::1", "0:0:0:0::/64"],
-  ])("%s is one visitor under %s", (address, key) => {
-    expect(floodKey(address)).toBe(key);
   });
 });
 

@@ -73,20 +73,6 @@ export function isForeign(headers: Headers, ownOrigin: string): boolean {
   return origin !== null && origin !== ownOrigin;
 }
 
-/** One visitor is one IPv4 address or one IPv6 /64, since a household has a whole /64 to change through. */
-export function floodKey(address: string | null): string {
-  if (address === null) return "unknown";
-  if (!address.includes(":")) return address;
-  const [head = "", tail = ""] = address.toLowerCase().split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const rest = tail === "" ? [] : tail.split(":");
-  if (address.includes("::")) {
-    while (groups.length + rest.length < 8) groups.push("0");
-  }
-  const first = [...groups, ...rest].slice(0, 4);
-  return `${first.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
-}
-
 /** What the receiver needs to know of the browser (Relay reads exactly these). No cookies, no authorization, no referrer. */
 const HEADERS_UP = ["user-agent", "sec-ch-ua", "sec-ch-ua-model", "sec-ch-ua-platform", "sec-ch-ua-platform-version"];
 

@@ -1,8 +1,9 @@
 import type { App } from "#app/context.ts";
-import { budgetWindowMs, networkOf, sendsPerHourMax, sendsPerNetworkMax, whenFree } from "#app/domain/codes/rules.ts";
+import { budgetWindowMs, sendsPerHourMax, sendsPerNetworkMax, whenFree } from "#app/domain/codes/rules.ts";
 import { listUsesWithin, takeUses, type Use, usesTaken } from "#app/domain/codes/uses.store.server.ts";
 import { isFlooded } from "#app/domain/kernel/flood.ts";
 import { newId } from "#app/domain/kernel/id.ts";
+import { networkOf } from "#app/domain/kernel/network.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { formatExactly, minuteMs } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";

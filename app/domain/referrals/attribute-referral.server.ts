@@ -4,10 +4,10 @@ import { listFormerAddresses } from "#app/domain/accounts/former-addresses.store
 import { tombstoneHash } from "#app/domain/accounts/rules.ts";
 import { accountStands, findAccount } from "#app/domain/accounts/store.server.ts";
 import { addUse } from "#app/domain/codes/budgets.store.server.ts";
-import { networkOf } from "#app/domain/codes/rules.ts";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { newId } from "#app/domain/kernel/id.ts";
+import { networkOf } from "#app/domain/kernel/network.ts";
 import { countedStates } from "#app/domain/waitlist/line.rules.ts";
 import { judgeClaim, reviewMs } from "./claim.rules.ts";
 import {

@@ -1,10 +1,11 @@
 import type { App } from "#app/context.ts";
-import { judgeSend, networkOf } from "#app/domain/codes/rules.ts";
+import { judgeSend } from "#app/domain/codes/rules.ts";
 import { listUses, type Send, sendTaken, takeSend } from "#app/domain/codes/budgets.store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { type EmailAddress, mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { isFlooded } from "#app/domain/kernel/flood.ts";
 import { newId } from "#app/domain/kernel/id.ts";
+import { networkOf } from "#app/domain/kernel/network.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { minuteMs } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
