@@ -14,8 +14,8 @@ export const faults: Fault[] = [
   {
     name: "mails with codes are not counted",
     file: "app/domain/codes/budgets.store.server.ts",
-    find: "where ${uses(send.budget)} < ${sendsPerHourMax}",
-    replace: "where ${uses(send.budget)} < ${sendsPerHourMax * 1000}",
+    find: "{ name: budget, max: sendsPerHourMax, windowMs",
+    replace: "{ name: budget, max: sendsPerHourMax * 1000, windowMs",
     ring: "workers",
     tests: "tests/workers/code-budgets.test.ts",
   },

@@ -1,13 +1,7 @@
 import type { App } from "#app/context.ts";
-import {
-  findStreak,
-  lengthenStreak,
-  listUses,
-  streakPausedAt,
-  takeTry,
-  tryTaken,
-} from "#app/domain/codes/budgets.store.server.ts";
-import { type Code, judgeCode, judgeTries, triesLeft, type TryRefusal } from "#app/domain/codes/rules.ts";
+import { findStreak, lengthenStreak, streakPausedAt, takeTry } from "#app/domain/codes/budgets.store.server.ts";
+import { listUses, usesTaken } from "#app/domain/codes/uses.store.server.ts";
+import { type Code, judgeTry, triesLeft, type TryRefusal } from "#app/domain/codes/rules.ts";
 import { codeLives, countOnCodes, findCode, readCode } from "#app/domain/codes/store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { refused, type Result } from "#app/domain/kernel/result.ts";
@@ -30,7 +24,7 @@ export async function countWrongTry(app: Powers, request: Code, budget: string):
     listUses(db, budget, now),
     findStreak(db, budget),
     takeTry(db, use, codeLives(request, now)),
-    countOnCodes(db, request, tryTaken(use), now),
+    countOnCodes(db, request, usesTaken(use), now),
     lengthenStreak(db, use),
     findCode(db, request.id, request.browserHash),
     addMail(db, warning, addressHasAccount(request.address, streakPausedAt(use))),
@@ -42,5 +36,5 @@ export async function countWrongTry(app: Powers, request: Code, budget: string):
   const left = triesLeft(after, triedAts, now);
   if (wasCounted && left > 0) return refused({ reason: "wrong-code", triesLeft: left });
   const pausedUntil = streaks[0]?.pausedUntil ?? null;
-  return refused(judgeTries({ triedAts, pausedUntil }, now) ?? judgeCode(after, now) ?? { reason: "code-exhausted" });
+  return refused(judgeTry(after, { triedAts, pausedUntil }, now) ?? { reason: "code-exhausted" });
 }

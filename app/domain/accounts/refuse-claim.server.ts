@@ -1,6 +1,7 @@
 import type { App } from "#app/context.ts";
-import { findStreak, listUses } from "#app/domain/codes/budgets.store.server.ts";
-import { type Code, judgeCode, judgeTries } from "#app/domain/codes/rules.ts";
+import { findStreak } from "#app/domain/codes/budgets.store.server.ts";
+import { listUses } from "#app/domain/codes/uses.store.server.ts";
+import { type Code, judgeTry } from "#app/domain/codes/rules.ts";
 import { findCode, readCode } from "#app/domain/codes/store.server.ts";
 import { refused, type Result } from "#app/domain/kernel/result.ts";
 import type { ProofRefusal } from "./prove-address.server.ts";
@@ -20,5 +21,5 @@ export async function refuseClaim(
   ]);
   const [row] = rows;
   const budget = { triedAts: uses.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null };
-  return refused((row && judgeCode(readCode(row), now)) ?? judgeTries(budget, now) ?? otherwise);
+  return refused(judgeTry(row ? readCode(row) : null, budget, now) ?? otherwise);
 }

@@ -9,8 +9,9 @@ import {
   type SendRefusal,
 } from "#app/domain/codes/rules.ts";
 import { drawCode, hashCode } from "#app/domain/codes/digits.rules.ts";
-import { findKnownBrowser, findStreak, listUses, type Send, takeSend } from "#app/domain/codes/budgets.store.server.ts";
+import { findKnownBrowser, findStreak, hasTries, type Send, takeSend } from "#app/domain/codes/budgets.store.server.ts";
 import { addCode, codeIssued, findLiveRequest } from "#app/domain/codes/store.server.ts";
+import { listUses } from "#app/domain/codes/uses.store.server.ts";
 import { hashToken, keyedHash } from "#app/domain/kernel/digest.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newId } from "#app/domain/kernel/id.ts";
@@ -62,16 +63,16 @@ export async function requestCode(
     id: newId("use", app.random),
     budget: budget.mails,
     networkBudget: await keyedHash(pepper, "mails of network", networkOf(request.ip)),
-    triesBudget: budget.tries,
     now,
   };
   const { row, mail } = await writeCode(app, request, browserHash, { hasAccount: accounts.length > 0, hold });
   const [sends, networkSends, tries, streaks, taken] = await db.batch([
     listUses(db, send.budget, now),
     listUses(db, send.networkBudget, now),
-    listUses(db, send.triesBudget, now),
-    findStreak(db, send.triesBudget),
-    ...takeSend(db, send),
+    listUses(db, budget.tries, now),
+    findStreak(db, budget.tries),
+    // None for a code that couldn't be tried.
+    ...takeSend(db, send, hasTries(budget.tries, now)),
     ...addCode(db, { ...row, budgets }, send),
     addMail(db, mail, codeIssued(row.id)),
   ]);

@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
-import { removeOldBrowsers, removeOldStreaks, removeOldUses } from "#app/domain/codes/budgets.store.server.ts";
+import { removeOldBrowsers, removeOldStreaks } from "#app/domain/codes/budgets.store.server.ts";
+import { removeOldUses } from "#app/domain/codes/uses.store.server.ts";
 import { countFromSending, expireCodes, expireUnsent, removeOldCodes } from "#app/domain/codes/lives.store.server.ts";
 import { removeOldAddressChanges } from "./address-changes.store.server.ts";
 import { expireSessions } from "./sessions.store.server.ts";

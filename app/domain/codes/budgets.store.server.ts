@@ -1,9 +1,8 @@
-import { and, desc, eq, gt, lt, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, lt, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { budgetUses, knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
+import { knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
 import {
   budgetWindowMs,
-  keptMs,
   knownBrowserMs,
   sendGapMs,
   sendsPerHourMax,
@@ -13,19 +12,9 @@ import {
   triesPerHourMax,
   wrongStreakMax,
 } from "./rules.ts";
+import { addUse, isFree, listUses, type Name, takeUses, usesTaken } from "./uses.store.server.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
-
-/** What a budget is called, or where that stands. */
-type Name = string | SQL;
-
-export function listUses(db: Database, budget: Name, now: number) {
-  return db
-    .select({ usedAt: budgetUses.usedAt })
-    .from(budgetUses)
-    .where(and(eq(budgetUses.budget, budget), gt(budgetUses.usedAt, now - budgetWindowMs)))
-    .orderBy(desc(budgetUses.usedAt));
-}
 
 export function findStreak(db: Database, budget: Name) {
   return db.select().from(wrongStreaks).where(eq(wrongStreaks.budget, budget));
@@ -65,67 +54,27 @@ export function readTries(rows: RowsOf<ReturnType<typeof listTries>>) {
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export type Send = { id: string; budget: string; networkBudget: string; triesBudget: string; now: number };
+export type Send = { id: string; budget: string; networkBudget: string; now: number };
 
-/** Takes one mail from both budgets, or neither; and none for a code that couldn't be tried. What follows in the batch asks `sendTaken`. */
-export function takeSend(db: Database, send: Send) {
-  const since = send.now - budgetWindowMs;
-  const uses = (budget: string) =>
-    sql`(select count(*) from ${budgetUses} where budget = ${budget} and used_at > ${since})`;
-  return [
-    statement(
-      db,
-      sql`
-      insert into ${budgetUses} (id, budget, used_at)
-      select ${send.id}, ${send.budget}, ${send.now}
-      where ${uses(send.budget)} < ${sendsPerHourMax}
-        and ${uses(send.networkBudget)} < ${sendsPerNetworkMax}
-        and not exists (select 1 from ${budgetUses} where budget = ${send.budget} and used_at > ${send.now - sendGapMs})
-        and ${hasTries(send.triesBudget, send.now)}`,
-    ),
-    statement(
-      db,
-      sql`
-      insert into ${budgetUses} (id, budget, used_at)
-      select ${`${send.id}.network`}, ${send.networkBudget}, ${send.now} where ${sendTaken(send)}`,
-    ),
-  ] as const;
-}
-
-/** Counts something under a name, once, when `guard` holds: for what is watched and not limited. */
-export function addUse(db: Database, use: { id: string; budget: string; now: number }, guard: SQL) {
-  return statement(
-    db,
-    sql`
-    insert into ${budgetUses} (id, budget, used_at) select ${use.id}, ${use.budget}, ${use.now} where ${guard}
-    on conflict do nothing`,
-  );
-}
-
-export function sendTaken(send: Send): SQL {
-  return sql`exists (select 1 from ${budgetUses} where id = ${send.id})`;
+/** Takes one mail from both budgets, or neither, when `guard` holds. What follows in the batch asks `usesTaken`. */
+export function takeSend(db: Database, { id, budget, networkBudget, now }: Send, guard: SQL = sql`true`) {
+  const gapIsOver = isFree({ name: budget, max: 1, windowMs: sendGapMs }, now);
+  const ofAddress = { name: budget, max: sendsPerHourMax, windowMs: budgetWindowMs };
+  const ofNetwork = { name: networkBudget, max: sendsPerNetworkMax, windowMs: budgetWindowMs };
+  return takeUses(db, { id, now, budgets: [ofAddress, ofNetwork] }, sql`${gapIsOver} and ${guard}`);
 }
 
 /** The address has tries left: stands in the WHERE of what a try may do. */
 export function hasTries(budget: string, now: number): SQL {
-  return sql`(select count(*) from ${budgetUses} where budget = ${budget} and used_at > ${now - budgetWindowMs}) < ${triesPerHourMax}
+  return sql`${isFree({ name: budget, max: triesPerHourMax, windowMs: budgetWindowMs }, now)}
     and not exists (select 1 from ${wrongStreaks} where budget = ${budget} and paused_until > ${now})`;
 }
 
 export type TryUse = { id: string; budget: string; now: number };
 
-/** Takes one wrong try from the hour, while there is one and `guard` holds. What follows in the batch asks `tryTaken`. */
+/** Takes one wrong try from the hour, while there is one and `guard` holds. What follows in the batch asks `usesTaken`. */
 export function takeTry(db: Database, use: TryUse, guard: SQL) {
-  return statement(
-    db,
-    sql`
-    insert into ${budgetUses} (id, budget, used_at)
-    select ${use.id}, ${use.budget}, ${use.now} where ${hasTries(use.budget, use.now)} and ${guard}`,
-  );
-}
-
-export function tryTaken(use: TryUse): SQL {
-  return sql`exists (select 1 from ${budgetUses} where id = ${use.id})`;
+  return addUse(db, use, sql`${hasTries(use.budget, use.now)} and ${guard}`);
 }
 
 /** Counts the try into the streak; the hundredth in a row pauses the budget and starts to count anew. */
@@ -133,7 +82,7 @@ export function lengthenStreak(db: Database, use: TryUse) {
   const isLast = sql`${wrongStreaks.count} + 1 >= ${wrongStreakMax}`;
   return db
     .insert(wrongStreaks)
-    .select(sql`select ${use.budget}, 1, null, ${use.now} where ${tryTaken(use)}`)
+    .select(sql`select ${use.budget}, 1, null, ${use.now} where ${usesTaken(use)}`)
     .onConflictDoUpdate({
       target: wrongStreaks.budget,
       set: {
@@ -149,7 +98,7 @@ export function lengthenStreak(db: Database, use: TryUse) {
 export function streakPausedAt(use: TryUse): SQL {
   return sql`exists (
     select 1 from ${wrongStreaks} where budget = ${use.budget} and count = 0 and paused_until = ${use.now + streakPauseMs})
-    and ${tryTaken(use)}`;
+    and ${usesTaken(use)}`;
 }
 
 export function endStreak(db: Database, budget: string, guard: SQL) {
@@ -170,11 +119,6 @@ export function rememberBrowser(
     select ${browser.addressHash}, ${browser.browserHash}, ${now} where ${guard}
     on conflict do update set last_used_at = excluded.last_used_at`,
   );
-}
-
-/** For the sweep: uses that no budget needs any more. */
-export function removeOldUses(db: Database, now: number) {
-  return db.delete(budgetUses).where(lt(budgetUses.usedAt, now - keptMs));
 }
 
 /** For the sweep: streaks that nobody goes on with, whose pause is over. */

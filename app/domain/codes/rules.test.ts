@@ -5,6 +5,7 @@ import {
   judgeCode,
   judgeSend,
   judgeTries,
+  judgeTry,
   sendGapMs,
   sendsPerHourMax,
   triesLeft,
@@ -22,6 +23,25 @@ describe("a code", () => {
     expect(judgeCode({ state: "used", expiresAt: now + 1 }, now)).toEqual({ reason: "code-used" });
     expect(judgeCode({ state: "superseded", expiresAt: now + 1 }, now)).toEqual({ reason: "code-superseded" });
     expect(judgeCode({ state: "exhausted", expiresAt: now + 1 }, now)).toEqual({ reason: "code-exhausted" });
+  });
+});
+
+describe("a try", () => {
+  const used = { state: "used", expiresAt: now + 1 } as const;
+  const live = { state: "issued", expiresAt: now + 1 } as const;
+  const spent = { triedAts: Array.from({ length: triesPerHourMax }, () => now), pausedUntil: null };
+  const paused = { triedAts: [], pausedUntil: now + 5 };
+
+  test.each([
+    ["a live code with tries left", live, free, null],
+    ["a code that was used, with tries left", used, free, "code-used"],
+    ["a code that was used, without tries", used, spent, "too-many-tries"],
+    ["a code that was used, while the address is paused", used, paused, "paused"],
+    ["a live code without tries", live, spent, "too-many-tries"],
+    ["no code, with tries left", null, free, null],
+    ["no code, while the address is paused", null, paused, "paused"],
+  ])("is judged by the budget before the code: %s", (_, code, budget, reason) => {
+    expect(judgeTry(code, budget, now)?.reason ?? null).toBe(reason);
   });
 });
 

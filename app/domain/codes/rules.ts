@@ -144,6 +144,15 @@ export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number):
   }
 }
 
+/** Why a code isn't taken. The budget comes before the code, so that a guess too many learns nothing of it. Null: it may be tried. */
+export function judgeTry(
+  code: Pick<Code, "state" | "expiresAt"> | null,
+  budget: TryBudget,
+  now: number,
+): ShutRefusal | OverRefusal | null {
+  return judgeTries(budget, now) ?? (code && judgeCode(code, now));
+}
+
 /** Why a request can't be answered with something else than its code: wrong tries end the code, not the request. */
 export function judgeRequest(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
   return code.state === "exhausted" && code.expiresAt > now ? null : judgeCode(code, now);

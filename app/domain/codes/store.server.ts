@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "#app/db/schema.ts";
-import { hasTries, type Send, sendTaken } from "./budgets.store.server.ts";
+import { hasTries, type Send } from "./budgets.store.server.ts";
+import { usesTaken } from "./uses.store.server.ts";
 import {
   type Carried,
   type Code,
@@ -92,13 +93,13 @@ export type NewCode = Omit<Code, "state" | "wrongTries"> & { budgets: CodeBudget
 /** Issues a code when its mail was granted, and retires all but the newest two of its kind. */
 export function addCode(db: Database, code: NewCode, send: Send) {
   return [
-    addRequest(db, code, sendTaken(send)),
+    addRequest(db, code, usesTaken(send)),
     statement(
       db,
       sql`
       update ${codes} set state = 'superseded'
       where address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
-        and state = 'issued' and ${sendTaken(send)}
+        and state = 'issued' and ${usesTaken(send)}
         and id not in (
           select id from ${codes}
           where address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}

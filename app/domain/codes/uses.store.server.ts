@@ -1,34 +1,55 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { budgetUses } from "#app/db/schema.ts";
+import { budgetWindowMs, keptMs } from "./rules.ts";
+
+/** What a budget is called, or where that stands. */
+export type Name = string | SQL;
+
+type Budget = { name: string; max: number; windowMs: number };
 
 /** Something that may happen so often within a span, by each of several counts. */
-export type Use = { id: string; now: number; budgets: readonly { name: string; max: number; windowMs: number }[] };
+export type Use = { id: string; now: number; budgets: readonly [Budget, ...Budget[]] };
 
-/** When a budget was used within its span, for the words of a refusal. */
-export function listUsesWithin(db: Database, { name, windowMs }: Use["budgets"][number], now: number) {
+/** When a budget was used within its span, newest first. */
+export function listUses(db: Database, budget: Name, now: number, windowMs = budgetWindowMs) {
   return db
     .select({ usedAt: budgetUses.usedAt })
     .from(budgetUses)
-    .where(and(eq(budgetUses.budget, name), gt(budgetUses.usedAt, now - windowMs)));
+    .where(and(eq(budgetUses.budget, budget), gt(budgetUses.usedAt, now - windowMs)))
+    .orderBy(desc(budgetUses.usedAt));
 }
 
-/** Takes one use of every budget, or none of any. What follows in the batch asks `usesTaken`. */
-export function takeUses(db: Database, use: Use) {
-  const isFree = ({ name, max, windowMs }: Use["budgets"][number]) =>
-    sql`(select count(*) from ${budgetUses} where budget = ${name} and used_at > ${use.now - windowMs}) < ${max}`;
-  const allFree = sql.join(use.budgets.map(isFree), sql` and `);
-  return use.budgets.map(({ name }, index) =>
-    statement(
-      db,
-      sql`
-      insert into ${budgetUses} (id, budget, used_at)
-      select ${index === 0 ? use.id : `${use.id}.${index}`}, ${name}, ${use.now}
-      where ${index === 0 ? allFree : usesTaken(use)}`,
-    ),
+/** There is a use left in a budget. */
+export function isFree({ name, max, windowMs }: Budget, now: number): SQL {
+  return sql`(select count(*) from ${budgetUses} where budget = ${name} and used_at > ${now - windowMs}) < ${max}`;
+}
+
+/** Takes one use of every budget, or none of any, when `guard` holds. What follows in the batch asks `usesTaken`. */
+export function takeUses(db: Database, { id, now, budgets }: Use, guard: SQL = sql`true`) {
+  const [first, ...others] = budgets;
+  const mayTake = sql.join([...budgets.map((budget) => isFree(budget, now)), guard], sql` and `);
+  return [
+    addUse(db, { id, budget: first.name, now }, mayTake),
+    ...others.map(({ name }, index) => addUse(db, { id: `${id}.${index + 1}`, budget: name, now }, usesTaken({ id }))),
+  ] as const;
+}
+
+export function usesTaken({ id }: { id: string }): SQL {
+  return sql`exists (select 1 from ${budgetUses} where id = ${id})`;
+}
+
+/** Counts something under a name, once, when `guard` holds: by itself for what is watched and not limited. */
+export function addUse(db: Database, use: { id: string; budget: string; now: number }, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${budgetUses} (id, budget, used_at) select ${use.id}, ${use.budget}, ${use.now} where ${guard}
+    on conflict do nothing`,
   );
 }
 
-export function usesTaken({ id }: Use): SQL {
-  return sql`exists (select 1 from ${budgetUses} where id = ${id})`;
+/** For the sweep: uses that no budget needs any more. */
+export function removeOldUses(db: Database, now: number) {
+  return db.delete(budgetUses).where(lt(budgetUses.usedAt, now - keptMs));
 }

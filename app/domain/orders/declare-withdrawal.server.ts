@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { budgetWindowMs, sendsPerHourMax, sendsPerNetworkMax, whenFree } from "#app/domain/codes/rules.ts";
-import { listUsesWithin, takeUses, type Use, usesTaken } from "#app/domain/codes/uses.store.server.ts";
+import { listUses, takeUses, type Use, usesTaken } from "#app/domain/codes/uses.store.server.ts";
 import { isFlooded } from "#app/domain/kernel/flood.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { networkOf } from "#app/domain/kernel/network.ts";
@@ -46,15 +46,15 @@ export async function declareWithdrawal(
   const facts = { name, order, email: email.original, declared: formatExactly(now, app.product) };
   const mail = await sealLetter(app, email.original, { template: "withdrawal-acknowledged", ...facts }, id);
   const [before, addressUses, networkUses, noted] = await db.batch([
-    listUsesWithin(db, same, now),
-    listUsesWithin(db, ofAddress, now),
-    listUsesWithin(db, ofNetwork, now),
+    listUses(db, same.name, now, same.windowMs),
+    listUses(db, ofAddress.name, now),
+    listUses(db, ofNetwork.name, now),
     ...takeUses(db, use),
     addWithdrawal(db, row, usesTaken(use)),
     ...addWithdrawalMoments(db, row),
     addMail(db, mail, usesTaken(use)),
   ]);
-  if (noted?.meta.changes === 1) {
+  if (noted.meta.changes === 1) {
     app.later(acknowledge(app, mail.id));
     return done({ isNew: true });
   }

@@ -3,7 +3,7 @@ import { openFormerAddress } from "#app/domain/accounts/former-addresses.rules.t
 import { listFormerAddresses } from "#app/domain/accounts/former-addresses.store.server.ts";
 import { tombstoneHash } from "#app/domain/accounts/rules.ts";
 import { accountStands, findAccount } from "#app/domain/accounts/store.server.ts";
-import { addUse } from "#app/domain/codes/budgets.store.server.ts";
+import { addUse } from "#app/domain/codes/uses.store.server.ts";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { newId } from "#app/domain/kernel/id.ts";

@@ -1,6 +1,7 @@
 import type { App } from "#app/context.ts";
 import { judgeSend } from "#app/domain/codes/rules.ts";
-import { listUses, type Send, sendTaken, takeSend } from "#app/domain/codes/budgets.store.server.ts";
+import { type Send, takeSend } from "#app/domain/codes/budgets.store.server.ts";
+import { listUses, usesTaken } from "#app/domain/codes/uses.store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { type EmailAddress, mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { isFlooded } from "#app/domain/kernel/flood.ts";
@@ -55,9 +56,9 @@ export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null
   const [networkUses, taken] = await db.batch([
     listUses(db, send.networkBudget, now),
     ...takeSend(db, send),
-    saveEntry(db, entry, now, sendTaken(send)),
+    saveEntry(db, entry, now, usesTaken(send)),
     // Confirmed or left since it was read: the mail would say what is no longer so, and stays here.
-    addMail(db, mail, mailFits(entry.id, says, sendTaken(send))),
+    addMail(db, mail, mailFits(entry.id, says, usesTaken(send))),
   ]);
   if (taken.meta.changes === 1) app.later(deliverMail(app, mail.id));
   const networkSentAts = networkUses.map((use) => use.usedAt);
@@ -103,8 +104,6 @@ async function budgetedSend(app: MailPowers, canonical: string, network: string)
     id: newId("use", app.random),
     budget: budgets.address,
     networkBudget: budgets.ofNetwork,
-    // Nobody guesses anything here, so nothing pauses this budget; the statement wants a name to look under.
-    triesBudget: budgets.address,
     now: app.clock(),
   };
 }
