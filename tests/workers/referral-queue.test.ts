@@ -104,7 +104,7 @@ test("who was brought into the queue by somebody's place there is theirs a year 
   expect(await referrerOf(await signUp("nils"))).toBe(mara);
 });
 
-test("who signs up before the one who brought them into the queue is theirs once they do, with all that was paid", async () => {
+test("who signs up before the one who brought them into the queue is theirs a minute after they do, with all that was paid", async () => {
   await join("mara", stranger());
   await join("nils", stranger(), { ref: await shareCode("mara") });
   const nils = await signUp("nils");
@@ -117,10 +117,14 @@ test("who signs up before the one who brought them into the queue is theirs once
     .run();
   app.pass(100 * dayMs);
   const mara = await signUp("mara");
+  // The sign-up itself waits for nobody else's.
+  expect(await referrerOf(nils)).toBeNull();
+  await sweepReferrals({ ...app, payments: null });
   const row = await env.DB.prepare("select referrer_id as id, state from referrals where friend_id = ?")
     .bind(nils)
     .first();
-  expect(row).toEqual({ id: mara, state: "qualified" });
+  // Of what was paid so long ago nothing is waited for any more.
+  expect(row).toEqual({ id: mara, state: "approved" });
 });
 
 test("the first one counts: a link that was opened before the queue was shared, and neither what the sign-up carries", async () => {
@@ -173,6 +177,21 @@ test("what a Worker that died left undone is found by the clock: of the friend, 
   const sweeping: App = { ...app, payments: null };
   await sweepReferrals(sweeping);
   expect([await referrerOf(nils), await referrerOf(rosa)]).toEqual([mara, mara]);
+});
+
+test("one who can't be attributed is reported, and keeps nobody else waiting", async () => {
+  await join("mara", stranger());
+  for (const name of ["nils", "rosa"]) await join(name, stranger(), { ref: await shareCode("mara") });
+  const mara = await signUp("mara");
+  const [nils, rosa] = [await signUp("nils", { isTold: false }), await signUp("rosa", { isTold: false })];
+  await env.DB.prepare(
+    `create trigger broken before insert on referrals when new.friend_id = '${nils}' begin select raise(abort, 'broken'); end`,
+  ).run();
+  const reported: unknown[] = [];
+  await sweepReferrals({ ...app, payments: null, report: (error) => reported.push(error) });
+  await env.DB.prepare("drop trigger broken").run();
+  expect(reported.length).toBeGreaterThan(0);
+  expect([await referrerOf(nils), await referrerOf(rosa)]).toEqual([null, mara]);
 });
 
 test.each([

@@ -29,26 +29,29 @@ type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product">;
 export type NewAccount = { friendId: string; code: string | null; ip: string | null };
 
 /**
- * A new account was brought by somebody, or had brought others into the queue before it was there itself. The first one whose link
- * or place led here counts, once and for good. Nobody is told of what was ignored: the sign-up doesn't depend on it.
+ * A new account was brought by somebody: the first one whose link or place led here counts, once and for good. Nobody is told of what
+ * was ignored: the sign-up doesn't depend on it. Whom it brought itself the clock finds.
  */
 export async function attributeReferral(app: Powers, account: NewAccount): Promise<"attributed" | "ignored"> {
   const { db } = app;
   if (app.product.referral.state === "off") return "ignored";
   const now = app.clock();
-  const queue = queueOf(app);
   const own = await budgetOf(app, account.ip, account.friendId);
-  const [[friend], [bringer], broughtBefore] = await db.batch([
+  const [[friend], [bringer]] = await db.batch([
     findAccount(db, account.friendId),
-    listBringers(db, { friendId: account.friendId, code: readReferralCode(account.code) ?? "" }, queue, now),
-    listBroughtBefore(db, account.friendId, queue),
+    listBringers(db, { friendId: account.friendId, code: readReferralCode(account.code) ?? "" }, queueOf(app), now),
     // A sign-up counts for one's own link, too: who makes account after account does so from one place.
     addUse(db, { id: `${account.friendId}.network`, budget: own, now }, accountStands(account.friendId)),
   ]);
   if (!friend) return "ignored";
-  const attributed = bringer ? await bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
-  for (const { friendId } of broughtBefore) await attributeReferral(app, { friendId, code: null, ip: null });
-  return attributed;
+  return bringer ? bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
+}
+
+/** Friends whom an account brought into the queue, and who were there before it was. */
+export async function attributeBrought(app: Powers, accountId: string): Promise<void> {
+  for (const { friendId } of await listBroughtBefore(app.db, accountId, queueOf(app))) {
+    await attributeReferral(app, { friendId, code: null, ip: null });
+  }
 }
 
 /** Every gate that there may be a queue for, and the places that count there. */

@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { minuteMs } from "#app/domain/kernel/time.ts";
-import { attributeReferral, queueOf } from "./attribute-referral.server.ts";
+import { attributeBrought, attributeReferral, queueOf } from "./attribute-referral.server.ts";
 import { listUnattributed } from "./claims.store.server.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { judgeOwnCards } from "./judge-own-cards.server.ts";
@@ -20,11 +20,7 @@ const overlapMs = 10 * minuteMs;
 export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise<void> {
   const { db } = app;
   const now = app.clock();
-  for (const { friendId, code } of app.product.referral.state === "off"
-    ? []
-    : await listUnattributed(db, queueOf(app), friendsMax)) {
-    await attributeReferral(app, { friendId, code, ip: null });
-  }
+  if (app.product.referral.state !== "off") await attributeLate(app);
   const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
   const since = Math.min(Number(await findMark(db, "referrals")), now) - overlapMs;
   const overtaken = await listOvertaken(db, since, { qualifyingMinor, currency: app.product.currency }, friendsMax);
@@ -33,6 +29,14 @@ export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise
   const hasAll = await qualifyAll(app, friends);
   if (hasAll && overtaken.length < friendsMax) await changeMark(db, "referrals", now);
   await judgePayers(app);
+}
+
+/** One that can't be attributed keeps nobody else waiting. */
+async function attributeLate(app: Powers & Pick<App, "random">): Promise<void> {
+  for (const { friendId, code } of await listUnattributed(app.db, queueOf(app), friendsMax)) {
+    const attributed = attributeReferral(app, { friendId, code, ip: null });
+    await attributed.then(() => attributeBrought(app, friendId)).catch(app.report);
+  }
 }
 
 /**
