@@ -8,7 +8,7 @@ import { parseEmailAddress, type EmailAddress } from "#app/domain/kernel/email-a
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { isFreshlyProven, type Viewer } from "./rules.ts";
 
-export type AddressChangeState = "changed" | "reverted" | "overtaken";
+type AddressChangeState = "changed" | "reverted" | "overtaken";
 
 /** How long the link in the mail to the old address takes a change back. */
 export const revertLifeMs = 7 * dayMs;

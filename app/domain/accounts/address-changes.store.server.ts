@@ -77,7 +77,7 @@ export function addressMayChange(change: {
     and not ${addressIsHeld(change.to.canonical, change.now, change.accountId)}`;
 }
 
-export type NewAddressChange = {
+type NewAddressChange = {
   id: string;
   accountId: string;
   to: EmailAddress;

@@ -22,7 +22,7 @@ export async function endSession(app: Pick<App, "db" | "clock" | "random">, view
   ]);
 }
 
-export type EndRefusal = { reason: "proof-stale" } | { reason: "session-unknown" };
+type EndRefusal = { reason: "proof-stale" } | { reason: "session-unknown" };
 
 /** Signs another browser out. Somebody else's session is as unknown as one that is over. */
 export async function endOtherSession(

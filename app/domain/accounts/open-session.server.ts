@@ -1,5 +1,5 @@
 import { endStreak, rememberBrowser } from "#app/domain/codes/budgets.store.server.ts";
-import { type Code, proofOpens, type Purpose } from "#app/domain/codes/rules.ts";
+import { type Code, createsAccount, type Purpose } from "#app/domain/codes/rules.ts";
 import { claimCode, codeClaimed, retireSiblings } from "#app/domain/codes/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
@@ -33,10 +33,11 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
   const { token: sessionToken, session } = await drawSession(app, code.address, proof);
   const ids = { session: session.id, account: newId("acc", app.random) };
   const claimed = codeClaimed(code.id, ids.session);
-  const { createsAccount } = proofOpens[code.purpose];
   const [claim] = await db.batch([
     claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }, mayOpen(app, code)),
-    ...(createsAccount ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), claimed)] : []),
+    ...(createsAccount[code.purpose]
+      ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), claimed)]
+      : []),
     addSession(db, session, claimed),
     ...noteProof(app, code.purpose, ids),
     ...(proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : []),
@@ -60,14 +61,14 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
  */
 function mayOpen({ clock, gate }: Powers, { purpose, accountId, address }: Code) {
   if (purpose === "fresh-proof") return accountHasAddress(accountId ?? "", address);
-  if (!proofOpens[purpose].createsAccount) return undefined;
+  if (!createsAccount[purpose]) return undefined;
   return maySignUp(address, gate.kind, clock());
 }
 
 /** What stands in the way of a code that is right. */
 async function sayWhy({ db, clock, gate }: Powers, { purpose, address }: Code): Promise<ProofRefusal | undefined> {
   if (purpose === "fresh-proof") return { reason: "no-request" };
-  if (!proofOpens[purpose].createsAccount) return undefined;
+  if (!createsAccount[purpose]) return undefined;
   const [[held], [account], [invited]] = await db.batch([
     findHold(db, address, clock()),
     findAccountByAddress(db, address),

@@ -10,7 +10,7 @@ import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { readTimeZone } from "#app/domain/kernel/time-zone.ts";
 
-export type AccountState = "active" | "leaving" | "gone";
+type AccountState = "active" | "leaving" | "gone";
 export type SessionState = "active" | "signed-out" | "revoked" | "expired" | "rotated";
 
 /** A session ends this long after its last use … */
@@ -62,7 +62,7 @@ export function canonicalOf({ email }: Pick<Account, "email">): string {
 export type Viewer = { account: Account; session: Session; due: PlanDue | null };
 
 /** Since when, in milliseconds, and whether the plan is locked meanwhile. */
-export type PlanDue = { since: number; isLocked: boolean };
+type PlanDue = { since: number; isLocked: boolean };
 
 /** May this session do what matters (address, passkeys, sessions, leaving), or is a new proof asked for first? */
 export function isFreshlyProven(session: Pick<Session, "provenAt">, now: number): boolean {

@@ -70,7 +70,7 @@ export function hasTries(budget: string, now: number): SQL {
     and not exists (select 1 from ${wrongStreaks} where budget = ${budget} and paused_until > ${now})`;
 }
 
-export type TryUse = { id: string; budget: string; now: number };
+type TryUse = { id: string; budget: string; now: number };
 
 /** Takes one wrong try from the hour, while there is one and `guard` holds. What follows in the batch asks `usesTaken`. */
 export function takeTry(db: Database, use: TryUse, guard: SQL) {

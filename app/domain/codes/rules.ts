@@ -9,13 +9,13 @@ import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 export const purposes = ["sign-up", "sign-in", "change-email", "fresh-proof"] as const;
 export type Purpose = (typeof purposes)[number];
 
-/** What proving an address does, by the purpose of the code. */
-export const proofOpens = {
-  "sign-up": { createsAccount: true, opensSession: true },
-  "sign-in": { createsAccount: false, opensSession: true },
-  "change-email": { createsAccount: false, opensSession: false },
-  "fresh-proof": { createsAccount: false, opensSession: true },
-} as const satisfies Record<Purpose, { createsAccount: boolean; opensSession: boolean }>;
+/** Does proving an address open an account, where there is none? By the purpose of the code. */
+export const createsAccount: Record<Purpose, boolean> = {
+  "sign-up": true,
+  "sign-in": false,
+  "change-email": false,
+  "fresh-proof": false,
+};
 
 /**
  * The browser that asked is the one that goes on: it is signed in, and another one is not to be. Sign-up and sign-in may go on
@@ -105,8 +105,8 @@ export type TryRefusal =
   | ShutRefusal
   | { reason: "no-request" };
 
-export type TryBudget = { triedAts: number[]; pausedUntil: number | null };
-export type SendBudget = TryBudget & { sentAts: number[]; networkSentAts: number[] };
+type TryBudget = { triedAts: number[]; pausedUntil: number | null };
+type SendBudget = TryBudget & { sentAts: number[]; networkSentAts: number[] };
 
 /** May another code be mailed? The store's statement repeats this decision; here it becomes words and a time. */
 export function judgeSend(budget: SendBudget, now: number): SendRefusal | null {

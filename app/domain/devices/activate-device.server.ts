@@ -13,7 +13,7 @@ import { addDevice, deviceExists, findStandingOfKey, factOfDevice, listActivatio
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "origin" | "entitlementSecret">;
 
-export type Activation = {
+type Activation = {
   licenceKey: string;
   fingerprint: string;
   name: string;

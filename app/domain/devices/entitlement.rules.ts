@@ -15,7 +15,7 @@ export const entitlementRefreshMs = hourMs;
  * which ones go; `grace` waits for a payment. The last two may do everything.
  */
 export const entitlementStates = ["active", "grace", "over-limit", "locked"] as const;
-export type EntitlementState = (typeof entitlementStates)[number];
+type EntitlementState = (typeof entitlementStates)[number];
 
 const text = (what: string) => v.pipe(v.string(), v.description(what));
 const seconds = (what: string) => v.pipe(v.number(), v.integer(), v.description(what));

@@ -21,7 +21,7 @@ import { changeUsage, listUsage } from "./usage.store.server.ts";
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "origin" | "mail" | "later" | "report">;
 type Report = { meter: string; value: number; at: number };
 
-export type ReportRefusal = { reason: "device-unknown" } | { reason: "report-from-future" };
+type ReportRefusal = { reason: "device-unknown" } | { reason: "report-from-future" };
 
 /**
  * Notes what a device reports of a meter, and answers what all of its account's come to. One round trip; one more where a warning is

@@ -6,8 +6,6 @@ import * as v from "valibot";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { dayMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 
-export type DeviceState = "active" | "removed";
-
 /** A seat changes hands this often within `activationWindowMs`: machines are replaced, but one seat is not for a whole office. */
 export const activationsPerSeat = 2;
 export const activationWindowMs = dayMs;

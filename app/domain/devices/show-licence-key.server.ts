@@ -8,7 +8,7 @@ import { addLicenceKey, findLicenceKey, type NewKey } from "./licence-keys.store
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper">;
 
-export type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
+type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
 
 /**
  * The key, after a fresh proof. An account gets its one when it is first asked for, whoever else asks just then; also where the proof

@@ -95,7 +95,7 @@ export function listDevices(db: Database, accountId: string) {
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 type Machine = { keyHash: string; fingerprintHash: string };
-export type NewDevice = Machine & { id: string; name: string; platform: string; now: number };
+type NewDevice = Machine & { id: string; name: string; platform: string; now: number };
 
 /**
  * Gives the machine a seat of the key's account, if there is one and seats haven't changed hands too often; a machine that has one

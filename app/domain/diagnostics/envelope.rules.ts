@@ -5,7 +5,7 @@
  */
 import { ENVELOPE_ITEMS_MAX, HEADER_LINE_BYTES_MAX } from "./constants.ts";
 
-export type JsonObject = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 export type EnvelopeItem = {
   type: string;
@@ -27,7 +27,7 @@ export type Envelope = {
 
 export type FramingFault = "invalid_header" | "invalid_item_header" | "missing_newline" | "unexpected_eof";
 
-export type Framing = { ok: true; envelope: Envelope } | { ok: false; fault: FramingFault | "too_many_items" };
+type Framing = { ok: true; envelope: Envelope } | { ok: false; fault: FramingFault | "too_many_items" };
 
 const NEWLINE = 0x0a;
 

@@ -31,7 +31,7 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /** Somebody left, or navigated on: nothing went wrong. */
-export function isAbort(error: unknown): boolean {
+function isAbort(error: unknown): boolean {
   return facts(error).name === "AbortError";
 }
 
@@ -102,7 +102,7 @@ export const NOISY_ERRORS: readonly RegExp[] = [
 ];
 
 type Frame = { filename?: string; function?: string; lineno?: number; colno?: number };
-export type ComparableEvent = {
+type ComparableEvent = {
   message?: string;
   fingerprint?: string[];
   exception?: { values?: { type?: string; value?: string; stacktrace?: { frames?: Frame[] } }[] };

@@ -80,7 +80,7 @@ function startClock(ms: number): { ended: Promise<null>; stop: () => void } {
   return { ended, stop: () => clearTimeout(timer) };
 }
 
-export type Decoded = { ok: true; bytes: Uint8Array } | { ok: false; refusal: "too-large" | "broken" };
+type Decoded = { ok: true; bytes: Uint8Array } | { ok: false; refusal: "too-large" | "broken" };
 
 /**
  * Only to look into the envelope: what is forwarded are the original bytes. Synchronous on purpose, so that one isolate

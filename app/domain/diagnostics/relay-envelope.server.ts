@@ -11,7 +11,7 @@ import { type BodyRefusal, contentEncoding, decodeBody, readBody } from "./read-
 import { acceptedBody, type DiagnosticsSettings, headersUp, isForeign, isTunnelPath } from "./rules.ts";
 import { SendQueue } from "./send-queue.server.ts";
 
-export type Background = { waitUntil(promise: Promise<unknown>): void };
+type Background = { waitUntil(promise: Promise<unknown>): void };
 
 /** The one piece of state of this room: per isolate, lost with it. */
 const isolateQueue = new SendQueue();

@@ -2,7 +2,7 @@ import { dayMs } from "./time.ts";
 import { dateFormat } from "./formats.ts";
 
 /** A day on somebody's calendar. */
-export type Day = { year: number; month: number; day: number };
+type Day = { year: number; month: number; day: number };
 
 /** The day that an instant falls on, on the calendar of a time zone. */
 export function dayOf(at: number, timeZone: string): Day {

@@ -17,11 +17,6 @@ export function minorDigits(currency: string): number {
   return numberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-export function addMoney(left: Money, right: Money): Money {
-  if (left.currency !== right.currency) throw new RangeError(`${left.currency} and ${right.currency} don't add up`);
-  return money(left.amountMinor + right.amountMinor, left.currency);
-}
-
 /** For people: "6.00 €" in the conventions of `locale`. */
 export function formatMoney(value: Money, locale: string): string {
   // A decimal string, not a float: Intl reads it exactly, however large the amount.

@@ -130,12 +130,7 @@ function readList(json = "[]"): unknown {
 /** An order as its page shows it: with its number, what it was for and what happened to it. */
 function describeOrder(row: Parameters<typeof readOrder>[0], parts: Record<string, { orderId: string }[]>) {
   const order = readOrder(row);
-  const {
-    accountId: _account,
-    numberYear: _year,
-    numberInYear: _inYear,
-    ...facts
-  } = { ...order, dispute: row.dispute };
+  const { accountId: _account, numberYear: _year, numberInYear: _inYear, ...facts } = order;
   const own = Object.entries(parts).map(([name, rows]) => [name, partsOf(order.id, rows)]);
   return { number: orderNumber(order), ...facts, ...Object.fromEntries(own) };
 }

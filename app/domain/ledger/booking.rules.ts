@@ -58,7 +58,7 @@ export function planBooking(facts: Facts): Plan {
 }
 
 /** How a movement changed what is taken off the next charges: owing less is no credit. */
-export function creditChange({ amountMinor, afterMinor }: Move): number {
+function creditChange({ amountMinor, afterMinor }: Move): number {
   return Math.max(0, afterMinor) - Math.max(0, afterMinor - amountMinor);
 }
 

@@ -59,7 +59,7 @@ export function balanceOf(lines: Pick<Line, "amountMinor">[]): number {
 }
 
 /** A line that gave something, and what of it is left. */
-export type Lot = { line: Line; leftMinor: number };
+type Lot = { line: Line; leftMinor: number };
 
 /**
  * What is left of each line that gave something, the lines being in the order in which they were written. Whatever takes goes first

@@ -3,7 +3,7 @@ import { newId } from "#app/domain/kernel/id.ts";
 import type { Result } from "#app/domain/kernel/result.ts";
 import { addOperatorAct, changeOutcome } from "./store.server.ts";
 
-export type NamedAct = { operator: string; call: string; subject: string | null; reason?: string | null };
+type NamedAct = { operator: string; call: string; subject: string | null; reason?: string | null };
 
 /**
  * Does something in an operator's name: the line in the log stands before it is begun, and says afterwards how it ended. A Worker

@@ -79,7 +79,7 @@ export function listOperatorActs(db: Database, limit: number) {
 
 /** Writers: prepared statements ----------------------------------------------------------------------------------------- */
 
-export type NewOperatorAct = {
+type NewOperatorAct = {
   id: string;
   operator: string;
   call: string;

@@ -15,12 +15,11 @@ export const usedChallengeKeptMs = hourMs;
 
 /** What a challenge is for; an answer to one is no answer to another. */
 export const ceremonies = ["add", "sign-in", "fresh-proof"] as const;
-export type Ceremony = (typeof ceremonies)[number];
 
 /** Whoever signs in is not known before; in the other two the account is. */
 export type Asked = { ceremony: "sign-in"; accountId: null } | { ceremony: "add" | "fresh-proof"; accountId: string };
 
-export type ChallengeRefusal = { reason: "challenge-unknown" } | { reason: "challenge-stale" };
+type ChallengeRefusal = { reason: "challenge-unknown" } | { reason: "challenge-stale" };
 
 export async function writeChallenge(pepper: string, asked: Asked, nonce: string, now: number): Promise<string> {
   const said = [nonce, now, asked.ceremony, asked.accountId ?? ""].join(".");

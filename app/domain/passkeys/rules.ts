@@ -75,7 +75,7 @@ const clientDataJson = v.object({
 
 export type Registration = v.InferOutput<typeof registrationJson>;
 export type Assertion = v.InferOutput<typeof assertionJson>;
-export type ClientData = v.InferOutput<typeof clientDataJson>;
+type ClientData = v.InferOutput<typeof clientDataJson>;
 
 /** What a browser's script posts, read with suspicion; null is malformed. */
 export function readRegistration(text: string): Registration | null {

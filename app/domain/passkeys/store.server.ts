@@ -18,7 +18,7 @@ export function listPasskeys(db: Database, accountId: string) {
 /** A passkey with its owner; that of an account that is gone is as good as none. */
 export function findPasskey(db: Database, credentialId: string) {
   return db
-    .select({ passkey: passkeys, email: accounts.email, emailCanonical: accounts.emailCanonical })
+    .select({ passkey: passkeys, emailCanonical: accounts.emailCanonical })
     .from(passkeys)
     .innerJoin(accounts, eq(accounts.id, passkeys.accountId))
     .where(and(eq(passkeys.credentialId, credentialId), ne(accounts.state, "gone")));

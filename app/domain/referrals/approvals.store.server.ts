@@ -6,7 +6,7 @@ import { keptBy, stateIn, type Terms } from "./rewards.store.server.ts";
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 /** `max` rewards since `since`. */
-export type Approval = Terms & {
+type Approval = Terms & {
   id: string;
   referrerId: string;
   friendId: string;

@@ -12,14 +12,14 @@ export const networkWindowMs = hourMs;
 /** What nobody has looked at by then goes on by itself. */
 export const reviewMs = 7 * dayMs;
 
-export type Claimant = {
+type Claimant = {
   /** Canonical. */
   address: string;
   /** Somebody with this mailbox was here and left. */
   isReturned: boolean;
 };
 
-export type Bringer = {
+type Bringer = {
   /** Every canonical address that they have or had. */
   addresses: string[];
   /** Of whoever brought them in their turn. */

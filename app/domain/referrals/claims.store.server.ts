@@ -107,7 +107,7 @@ export function listUnattributed(db: Database, queue: Queue, limit: number) {
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export type NewReferral = {
+type NewReferral = {
   id: string;
   referrerId: string;
   friendId: string;

@@ -3,7 +3,7 @@ import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { decideReview, findReferral } from "./reviews.store.server.ts";
 import { qualifyPaid } from "./rewards.store.server.ts";
 
-export type DecisionRefusal = { reason: "referral-unknown" } | { reason: "not-under-review" };
+type DecisionRefusal = { reason: "referral-unknown" } | { reason: "not-under-review" };
 
 /**
  * An operator has looked at a sign-up of a burst: it goes on like any other, or counts for nothing. Once; with the reason, which stays

@@ -5,7 +5,7 @@ import { addVisit, listUsableCodes } from "./store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "visits" | "product" | "later">;
 
-export type NotedVisit = {
+type NotedVisit = {
   /** What the friend gets off the first payment; null: nobody's link counts here. */
   offer: Money | null;
   /** The code that counts, which need not be the one in the address: the first valid one does. */

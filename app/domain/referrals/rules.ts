@@ -33,9 +33,7 @@ export const voidReasons = [
   ...["self", "circle", "returned", "same-card"],
   ...["refund", "dispute", "cap", "review", "gone"],
 ] as const;
-export type VoidReason =
-  | ("self" | "circle" | "returned" | "same-card")
-  | ("refund" | "dispute" | "cap" | "review" | "gone");
+export type VoidReason = (typeof voidReasons)[number];
 
 /** Months that a friend's discount waits on the account for the first paid order. */
 export const discountMonths = 12;
@@ -61,7 +59,7 @@ export function touchLives(touch: Touch | null, now: number, attributionDays: nu
   return touch !== null && now - touch.at < attributionDays * dayMs;
 }
 
-export type TouchVerdict = { touch: Touch; isNew: boolean };
+type TouchVerdict = { touch: Touch; isNew: boolean };
 
 /** First valid touch: what is remembered wins for its days, then the link just opened. Codes that nobody has don't count. */
 export function chooseTouch(

@@ -6,7 +6,7 @@ import { changeToJoined, changeToTold, listInvitedJoining, listJoining } from ".
 import { type Entry, gateName } from "./rules.ts";
 import { readEntry } from "./store.server.ts";
 
-export type JoiningPowers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
+type JoiningPowers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
 
 /** Somebody signed up, or paid: what they waited for is theirs, and its place in line has done its work. */
 export async function joinEntries(app: JoiningPowers, accountId: string): Promise<void> {

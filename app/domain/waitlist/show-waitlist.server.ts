@@ -24,7 +24,7 @@ export type ShownWaitlist =
   | ({ kind: "place" } & ShownPlace)
   | { kind: "link-unknown" };
 
-export type WaitlistQuery = { entry?: string; confirm?: string; sent?: string; ref?: string };
+type WaitlistQuery = { entry?: string; confirm?: string; sent?: string; ref?: string };
 
 export async function showWaitlist(
   app: Pick<App, "db" | "clock" | "pepper" | "origin" | "product" | "gate" | "mailFrom" | "later">,
