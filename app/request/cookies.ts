@@ -3,8 +3,9 @@ import { knownBrowserMs } from "#app/domain/codes/rules.ts";
 import { secondMs } from "#app/domain/kernel/time.ts";
 
 /**
- * Every cookie of ours but the visit's (gateways/visits). `__Host-`: Secure, path /, no domain, so that no other host can
- * plant one. They hold random tokens whose hashes are in the database, or a word without meaning to others.
+ * Every cookie of ours but the visit's (gateways/visits) and a failed request's reference (entry.server, early-errors). `__Host-`:
+ * Secure, path /, no domain, so that no other host can plant one. They hold random tokens whose hashes are in the database, or a word
+ * without meaning to others.
  */
 const names = {
   session: "__Host-session",

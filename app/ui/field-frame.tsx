@@ -13,7 +13,7 @@ type FieldFrameProps = {
   children: ReactNode;
 };
 
-/** Label, hint, rules and error around a control that carries `describedBy(...)`. */
+/** Label, hint, rules and error around a control that carries `described(...)`. */
 export function FieldFrame({ id, label, hint, rules, error, children }: FieldFrameProps) {
   return (
     <div className="field">

@@ -11,7 +11,7 @@ import {
 } from "#app/db/schema.ts";
 import { accountIsErasing } from "./leaving.store.server.ts";
 
-/** What of a person stands in this room, to be taken along: everything but hashes and keys ------------------------------- */
+/** What of a person stands in this room, and their passkeys, to be taken along: everything but hashes and keys ------------- */
 
 export function findOwnAccount(db: Database, id: string) {
   const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff } = accounts;
