@@ -1,4 +1,4 @@
-import type { App } from "#app/context.ts";
+import type { App, Statement } from "#app/context.ts";
 import { newActivity } from "#app/domain/accounts/activities.rules.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { openFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
@@ -49,77 +49,76 @@ export async function gatherData(
   const { id } = account;
   const letter = { template: "data-downloaded", device: session.device } as const;
   const mail = await sealLetter(app, account.email, letter, `${id}.data-downloaded.${session.id}`);
-  const [noted, told, [person], ...rows] = await db.batch([
-    addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionStands(session)),
-    addMail(db, mail, justChanged),
+  const { noted, told, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchByName(db, {
+    noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionStands(session)),
+    told: addMail(db, mail, justChanged),
     ...readersOf(db, id),
-  ]);
+  });
   // The request may have taken its time, and its session was ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
   if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
-  const [sessions, activities, addressChanges, former, passkeys, preferences, licenceKeys, devices, usage, ...more] =
-    rows;
-  const [
-    customers,
-    subscriptions,
-    orders,
-    lines,
-    moments,
-    withdrawals,
-    strays,
-    waitlist,
-    links,
-    brought,
-    broughtBy,
-    credit,
-    mails,
-  ] = more;
-  const formerAddresses = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
-  const ofAccount = { sessions, activities, addressChanges, formerAddresses, passkeys };
+  const [person] = people;
+  const { sessions, activities, addressChanges, passkeys } = own;
+  const former = await Promise.all(formerAddresses.map((row) => openFormerAddress(app.pepper, row)));
+  const ofAccount = { sessions, activities, addressChanges, formerAddresses: former, passkeys };
   const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
     account: { ...person, mailsOff: readList(person?.mailsOff), ...ofAccount },
-    preferences: preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
-    devices: { licenceKeys, activated: devices, usage },
-    plan: { customers, subscriptions },
-    orders: orders.map((row) => describeOrder(row, { lines, moments, withdrawals })),
+    preferences: own.preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
+    devices: { licenceKeys: own.licenceKeys, activated: own.devices, usage: own.usage },
+    plan: { customers: own.customers, subscriptions: own.subscriptions },
+    orders: own.orders.map((row) => describeOrder(row, { lines, moments, withdrawals: orderWithdrawals })),
     // Those that meant no order we know.
-    withdrawals: strays,
-    waitlist,
-    referrals: { links, brought, broughtBy, credit },
-    mails,
+    withdrawals: own.strays,
+    waitlist: own.waitlist,
+    referrals: { links: own.links, brought: own.brought, broughtBy: own.broughtBy, credit: own.credit },
+    mails: own.mails,
   };
   return done(spellInstants(gathered));
 }
 
-/** Room by room, in the order in which they are taken apart above. */
+/** Room by room. */
 function readersOf(db: App["db"], id: string) {
-  return [
-    findOwnAccount(db, id),
-    listOwnSessions(db, id),
-    listOwnActivities(db, id),
-    listOwnAddressChanges(db, id),
-    listFormerAddresses(db, id),
-    listOwnPasskeys(db, id),
-    listOwnPreferences(db, id),
-    listOwnLicenceKeys(db, id),
-    listOwnDevices(db, id),
-    listOwnUsage(db, id),
-    listOwnCustomers(db, id),
-    listOwnSubscriptions(db, id),
-    listOwnOrders(db, id),
-    listOwnLines(db, id),
-    listOwnMoments(db, id),
-    listOwnWithdrawals(db, id),
-    listStrayWithdrawals(db, id),
-    listOwnEntries(db, id),
-    listOwnLinks(db, id),
-    listBrought(db, id),
-    findReferralOf(db, id),
-    listOwnLedger(db, id),
-    listOwnMails(db, id),
-  ] as const;
+  return {
+    people: findOwnAccount(db, id),
+    sessions: listOwnSessions(db, id),
+    activities: listOwnActivities(db, id),
+    addressChanges: listOwnAddressChanges(db, id),
+    formerAddresses: listFormerAddresses(db, id),
+    passkeys: listOwnPasskeys(db, id),
+    preferences: listOwnPreferences(db, id),
+    licenceKeys: listOwnLicenceKeys(db, id),
+    devices: listOwnDevices(db, id),
+    usage: listOwnUsage(db, id),
+    customers: listOwnCustomers(db, id),
+    subscriptions: listOwnSubscriptions(db, id),
+    orders: listOwnOrders(db, id),
+    lines: listOwnLines(db, id),
+    moments: listOwnMoments(db, id),
+    orderWithdrawals: listOwnWithdrawals(db, id),
+    strays: listStrayWithdrawals(db, id),
+    waitlist: listOwnEntries(db, id),
+    links: listOwnLinks(db, id),
+    brought: listBrought(db, id),
+    broughtBy: findReferralOf(db, id),
+    credit: listOwnLedger(db, id),
+    mails: listOwnMails(db, id),
+  };
+}
+
+type Answers<Statements> = { [Name in keyof Statements]: Awaited<Statements[Name]> };
+
+/** One batch, in the order in which its statements stand; what came of each has the name of its statement. */
+async function batchByName<Statements extends Record<string, Statement>>(
+  db: App["db"],
+  statements: Statements,
+): Promise<Answers<Statements>> {
+  const [first, ...others] = Object.values(statements);
+  const answers: unknown[] = first ? await db.batch([first, ...others]) : [];
+  const named = Object.keys(statements).map((name, at) => [name, answers[at]]);
+  // A batch answers each statement in its place.
+  return Object.fromEntries(named) as Answers<Statements>;
 }
 
 /** Only our own acts write lists of JSON. */
