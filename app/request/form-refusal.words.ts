@@ -11,8 +11,9 @@ const en = {
   "too-soon": (wait: string) =>
     `The last mail to this address is less than half a minute old. You can ask for another in ${wait}.`,
   "too-many-mails": (wait: string) =>
-    `This address got as many mails as we send in an hour. You can ask again in ${wait}.`,
-  "too-many-from-network": (wait: string) => `More requests come from your network than we take. Try again in ${wait}.`,
+    `This address has had as many mails as we send in an hour. You can ask again in ${wait}.`,
+  "too-many-from-network": (wait: string) =>
+    `More requests are coming from your network than we take. Try again in ${wait}.`,
   "too-many-tries": (wait: string) =>
     `Ten wrong codes were typed for this address within an hour. You can ask for another in ${wait}. Passkeys are not affected.`,
   paused: (wait: string) =>

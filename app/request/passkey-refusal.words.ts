@@ -1,11 +1,11 @@
 import type { Words } from "#app/ui/language.ts";
 
-/** Whatever can go wrong with a passkey, at our side or in the browser, on any page that takes one. */
+/** Whatever can go wrong with a passkey, on our side or in the browser, on any page that takes one. */
 const en = {
   "passkey-missing": "Nothing came from a passkey: the scripts of this page did not run. A mailed code works without.",
   "passkey-malformed": "What the passkey sent arrived damaged. Try again.",
-  "origin-foreign": "That passkey was used on another site than this one. Open this page anew and try again.",
-  "challenge-unknown": "That answer does not belong to this page. Open it anew and try again.",
+  "origin-foreign": "That passkey was used on a site other than this one. Open this page again and try again.",
+  "challenge-unknown": "That answer does not belong to this page. Open it again and try once more.",
   "challenge-stale": "That took longer than five minutes. Try again.",
   "challenge-used": "That answer was used already. Try again.",
   "passkey-refused": "We could not accept that passkey. Use another one, or a mailed code.",

@@ -22,14 +22,14 @@ const en = {
     remove: "Remove",
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: (product: string) =>
-      `${product} stops working there with its next contact, within a day at the latest. What it has stored stays. From now on it takes no seat. The device can come back with the licence key; if seats changed hands too often lately, that has to wait for up to a day.`,
+      `${product} stops working there the next time it connects, within a day at the latest. What it has stored stays. From now on it takes no seat. The device can come back with the licence key; if seats changed hands too often lately, that has to wait for up to a day.`,
     removeNow: "Remove this device",
     removing: "Removing",
     keep: "Keep it",
   },
   none: {
     title: "No device yet",
-    text: (product: string) => `As soon as you activate ${product} on a device, it stands here.`,
+    text: (product: string) => `As soon as you activate ${product} on a device, it appears here.`,
   },
   key: {
     title: "Licence key",

@@ -8,14 +8,14 @@ const en = {
   start: (plan: string) => `Start ${plan}`,
   startNote: (price: string, per: string, withdrawalDays: number | "off") =>
     withdrawalDays === "off"
-      ? `${price} ${per}, ended with one click.`
-      : `${price} ${per}, ended with one click. ${withdrawalDays} days to change your mind.`,
+      ? `${price} ${per}, cancelled with one click.`
+      : `${price} ${per}, cancelled with one click. ${withdrawalDays} days to change your mind.`,
   joinSignUp: "Join the waitlist",
   joinNote: "New accounts are by invitation, for now. We write as soon as it is your turn.",
   waitlistFull: "See the waitlist",
   fullNote: "New accounts are by invitation, and the waitlist is full at the moment.",
   toAccount: "Go to your account",
-  leaving: "Your account is closed. There you see until when you can have it back.",
+  leaving: "Your account is closed. Its page says until when you can restore it.",
   picture: {
     label:
       "Tern at work: files leave a laptop sealed, one after the other, and rest in a vault; one file comes back. A window says when the last backup was.",
@@ -58,7 +58,7 @@ const en = {
   },
   plans: {
     title: "Plans",
-    lead: "Prices include tax. Free stays free; the others end with one click.",
+    lead: "Prices include tax. Free stays free; the others are cancelled with one click.",
     switchLabel: "Pay by the month or by the year",
     month: "Monthly",
     year: "Yearly",
@@ -75,7 +75,7 @@ const en = {
     gatedChip: "Waitlist",
     full: "By invitation; the waitlist is full at the moment.",
     notOnSale: "Not on sale yet",
-    restoreFirst: "Have your account back first",
+    restoreFirst: "Restore your account first",
   },
   friend: (amount: string) =>
     `A friend gives you ${amount} off your first payment. This browser remembers it for 30 days.`,

@@ -25,13 +25,13 @@ const en = {
       {
         title: "What you get",
         text: [
-          `An account with ${product}, on the plan that you choose. What each plan holds stands on the landing page and on your plan page.`,
+          `An account with ${product}, on the plan that you choose. What each plan holds is on the landing page and on your plan page.`,
         ],
       },
       {
         title: "What it costs",
         text: [
-          "The price you see before you confirm is the price you are charged, tax included. A plan renews by the month or by the year until you end it; you end it with one click, and it runs to the end of what is paid.",
+          "The price you see before you confirm is the price you are charged, tax included. A plan renews by the month or by the year until you cancel it; you cancel it with one click, and it runs to the end of what is paid.",
         ],
       },
       {
@@ -44,19 +44,19 @@ const en = {
       },
       {
         title: "If we change these terms",
-        text: ["We write to you before a new version holds. The version that you agreed to stays readable."],
+        text: ["We write to you before a new version takes effect. The version that you agreed to stays readable."],
       },
     ],
   },
   privacy: {
     title: "Privacy",
-    lead: ({ product }) => `What ${product} keeps of you, what for, and for how long.`,
+    lead: ({ product }) => `What ${product} keeps about you, why, and for how long.`,
     sections: ({ support }) => [
       {
         title: "Your account",
         text: [
           "We keep your e-mail address, the name and time zone if you set them, the version of the terms you agreed to, the browsers you are signed in with, the public half of each passkey that you add, and your orders. It is what the account is made of.",
-          "Of each device that you activate we keep the name it goes by, its system, when it was last in touch, and what it reports of the limits of your plan. The maxima of past months go after three months.",
+          "Of each device that you activate we keep the name it goes by, its system, when it last connected, and what it reports of the limits of your plan. The highest values of past months are deleted after three months.",
           "When you change your address, we keep the old one for 30 days: for seven of them the change can be taken back from there.",
         ],
       },
@@ -65,7 +65,7 @@ const en = {
         text: [
           [
             "__Host-session: shows that you are signed in. Up to 90 days.",
-            "__Host-browser: ties a mailed code to the browser that asked for it, and lets us know a browser of yours again. 400 days.",
+            "__Host-browser: ties a mailed code to the browser that asked for it, and lets us recognise your browser. 400 days.",
             "__Host-visit: remembers whose link brought you here and how you signed in last. A year.",
             "__Host-flash: one message for the next page. A minute.",
             "__Host-reference: the number of a fault that a page just showed you, so that it is not reported twice. A minute.",
@@ -81,7 +81,7 @@ const en = {
       {
         title: "If you withdraw from a contract",
         text: [
-          `We keep what you declare there for ${withdrawalKeptMs / (365 * dayMs)} years: your name, the order, your address and when. It may have to be shown. Once the account is erased that the order belongs to, the name and the address go earlier.`,
+          `We keep what you declare there for ${withdrawalKeptMs / (365 * dayMs)} years: your name, the order, your address and when. We may have to show it. Once the account that the order belongs to is erased, the name and the address go earlier.`,
         ],
       },
       {
@@ -97,9 +97,9 @@ const en = {
         ],
       },
       {
-        title: "When you leave",
+        title: "When you close your account",
         text: [
-          `You close your account on its own page. A running plan ends at once. For ${restoreMs / dayMs} days you can have the account back by signing in; then it is erased: address, name, preferences, browsers, what happened to the account, places on the waitlist, and the customer at Stripe.`,
+          `You do so on your account page. A running plan ends at once. For ${restoreMs / dayMs} days you can restore it by signing in; then it is erased: address, name, preferences, browsers, what happened to the account, places on the waitlist, and the customer at Stripe.`,
           "What the law makes us keep stays: numbers, dates and amounts of orders, here without your name and address, and the payments in Stripe's own books. A keyed hash of your address stays as well, which says that somebody was here before and nothing else, so that a discount for newcomers is given once.",
         ],
       },

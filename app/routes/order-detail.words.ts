@@ -7,7 +7,7 @@ type Move = Extract<Told, { kind: "money" }>["move"];
 type Interval = "month" | "year";
 
 const en = {
-  title: (number: string | null) => (number ? `Order ${number}` : "Order without a number so far"),
+  title: (number: string | null) => (number ? `Order ${number}` : "Order, number not given yet"),
   line: "Line",
   amount: "Amount",
   to: "to",
@@ -60,7 +60,7 @@ const en = {
     confirm: "Confirm the payment",
     see: "See this payment",
     mismatch:
-      "The payment that arrived was not for this amount. We look at it and write to you; please don't pay again.",
+      "The payment that arrived was not for this amount. We are looking at it and will write to you; please don't pay again.",
   },
   withdrawal: {
     open: (day: string) =>
@@ -78,7 +78,7 @@ const en = {
         change: "The charge for the change was begun",
         renewal: "A new period began, and its charge with it",
       },
-      processing: "Your bank took the payment up",
+      processing: "Your bank took up the payment",
       "needs-action": "Your bank asked you to confirm the payment",
       paid: {
         "new-plan": "The payment arrived, and the plan began",
@@ -96,14 +96,14 @@ const en = {
       refund: (amount: string) => `${amount} was sent back to you`,
       "refund-failed": (amount: string) => `Your bank returned a refund of ${amount} to us; it did not reach you`,
       dispute: (amount: string) => `Your bank disputed ${amount} of it`,
-      "dispute-won": (amount: string) => `Your bank found the charge of ${amount} right`,
+      "dispute-won": (amount: string) => `Your bank upheld the charge of ${amount}`,
       "dispute-lost": (amount: string) => `Your bank took ${amount} back for you`,
     } satisfies Record<Move, (amount: string) => string>,
     mailed: {
       receipt: "We mailed you the receipt",
-      processing: "We mailed you that the payment is on its way",
-      failed: "We mailed you that the payment did not go through",
-      action: "We mailed you that your bank waits for your confirmation",
+      processing: "We told you by mail that the payment is on its way",
+      failed: "We told you by mail that the payment did not go through",
+      action: "We told you by mail that your bank is waiting for your confirmation",
       refund: "We mailed you about the refund",
       dispute: "We mailed you about the dispute",
       "dispute-won": "We mailed you what your bank decided",

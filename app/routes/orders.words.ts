@@ -5,7 +5,7 @@ const states = {
   draft: "begun",
   pending: "not paid",
   processing: "on its way",
-  "needs-action": "waits for you",
+  "needs-action": "waiting for you",
   paid: "paid",
   "partially-refunded": "partly refunded",
   refunded: "refunded",
@@ -19,7 +19,7 @@ const en = {
   lead: "Everything you were charged for, newest first.",
   empty: {
     title: "No orders yet",
-    text: "When you start a paid plan, each charge stands here with its receipt.",
+    text: "When you start a paid plan, each charge appears here with its receipt.",
     link: "See the plans",
   },
   filter: {
@@ -31,7 +31,7 @@ const en = {
     stateOption: (state: OrderState) => states[state].charAt(0).toUpperCase() + states[state].slice(1),
   },
   nothing: {
-    title: "No order fits",
+    title: "No order matches",
     text: (year: number | null, state: OrderState | null) => {
       const from = year === null ? "" : ` from ${year}`;
       const having = state === null ? "" : ` with the state “${states[state]}”`;
@@ -53,7 +53,7 @@ const en = {
     kind === "new-plan" ? `${plan}, start` : kind === "renewal" ? `${plan}, renewal` : `${plan}, change`,
   open: "Details",
   ofOrder: (name: string) => ` of ${name}`,
-  noNumber: "none yet",
+  noNumber: "not given yet",
   older: "Older orders",
   newest: "Newest orders",
   states,

@@ -26,7 +26,7 @@ const renewalPages: Record<Page, Heading> = {
     lead: (what) => `Nothing was charged for the renewal of ${what}.`,
   },
   cancelled: { title: "Nothing was charged", lead: (what) => `This renewal of ${what} is not collected any more.` },
-  open: { title: "Nothing was charged so far", lead: (what) => `This renewal of ${what} is still to be paid.` },
+  open: { title: "Nothing has been charged so far", lead: (what) => `This renewal of ${what} is still to be paid.` },
   expired: { title: "Nothing was charged", lead: (what) => `This renewal of ${what} is not collected any more.` },
 };
 
@@ -47,7 +47,7 @@ const changePages: Record<Page, Heading> = {
   },
   cancelled: { title: "Nothing was charged", lead: (what) => `The change to ${what} was given up, and ${staysSo}.` },
   open: {
-    title: "Nothing was charged so far",
+    title: "Nothing has been charged so far",
     lead: (what) => `The change to ${what} is not paid yet, and ${staysSo}.`,
   },
   expired: { title: "Nothing was charged", lead: (what) => `The change to ${what} ran out, and ${staysSo}.` },
@@ -60,7 +60,7 @@ const en = {
   >,
   mismatch: {
     title: "This payment is being looked at",
-    lead: "Another amount arrived than was asked for. Don't pay again; we look into it.",
+    lead: "Another amount arrived than was asked for. Don't pay again; we are looking into it.",
     text: "If you don't hear from us within a day, write to us:",
   },
   past: { title: "This was paid", lead: (what: string) => `It paid for ${what}.` },
@@ -96,13 +96,13 @@ const en = {
   },
   processing: {
     text: "This way of paying takes a few days. There is nothing more to do, and please don't pay again: we write as soon as the money is here.",
-    refresh: "This page looks again by itself.",
+    refresh: "This page checks again by itself.",
     orders: "See your orders",
   },
   action: {
     text: "Go back to the payment page and finish what your bank asks for.",
     button: "Go on to the payment page",
-    invoice: "Stripe asks for it on a page of its own. This one looks again by itself, and says when it is done.",
+    invoice: "Stripe asks for it on a page of its own. This one checks again by itself, and says when it is done.",
     invoiceButton: "Confirm on a page of its own",
   },
   again: { same: "Try again", choose: "Choose another plan", cancelled: "Go on to the payment" },
@@ -110,7 +110,7 @@ const en = {
     now: (amount: string) => `Pay ${amount} now`,
     pending: "Asking your bank",
     card: "Change card",
-    next: (day: string) => `We try by ourselves again on ${day}.`,
+    next: (day: string) => `We try again by ourselves on ${day}.`,
     giveUp: "Give the change up",
   },
   unreachable:

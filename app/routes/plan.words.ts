@@ -31,7 +31,7 @@ const en = {
   paused: {
     title: (plan: string) => `${plan} is paused`,
     text: (plan: string) =>
-      `What was agreed for the beginning is over, and no way to pay was left. Nothing is charged; what you have can be read and restored, and nothing new is stored. To go on with ${plan}, end it below and choose it again: what you have stays where it is.`,
+      `What was agreed for the beginning is over, and you left no way to pay. Nothing is charged; what you have can be read and restored, and nothing new is stored. To go on with ${plan}, cancel it below and choose it again: what you have stays where it is.`,
   },
   card: "Your plan",
   plan: "Plan",
@@ -69,13 +69,13 @@ const en = {
   updateCard: "Change card or billing details",
   due: {
     title: (amount: string) => `${amount} could not be collected`,
-    titleConfirm: (amount: string) => `${amount} wait for your confirmation`,
+    titleConfirm: (amount: string) => `${amount} is waiting for your confirmation`,
     grace: (day: string) => `Everything works until ${day}. Pay before then, and nothing changes.`,
     locked:
       "Your plan is locked: what you have can be read and restored, and nothing new is stored. It opens again as soon as this is paid.",
     confirm: "Your bank wants to hear from you before it pays.",
-    next: (day: string) => `We try by ourselves again on ${day}.`,
-    noNext: "We don't try by ourselves any more.",
+    next: (day: string) => `We try again by ourselves on ${day}.`,
+    noNext: "We don't try again by ourselves.",
     pay: (amount: string) => `Pay ${amount} now`,
     paying: "Asking your bank",
     toConfirm: "Go on to the confirmation",
@@ -99,27 +99,27 @@ const en = {
     pending: "Giving it up",
   },
   cancel: {
-    title: "End your plan",
+    title: "Cancel your plan",
     text: (day: string, last: string | null) =>
       `It then ends on ${day}. You keep everything until then, and ${payNothing(last)}. You can take it back until that day.`,
-    button: "End it with the period",
-    pending: "Ending",
+    button: "Cancel at the end of the period",
+    pending: "Cancelling",
   },
   endNow: {
-    title: "End your plan",
+    title: "Cancel your plan",
     text: (plan: string, isPaused: boolean) =>
       `It ends now, and you are on ${plan}: nothing more is collected${isPaused ? "" : ", and what is due is given up"}.`,
-    button: "End it now",
-    pending: "Ending",
+    button: "Cancel it now",
+    pending: "Cancelling",
   },
   resume: {
     title: (day: string) => `It ends on ${day}`,
     text: (last: string | null) => `Until then you keep everything, and you ${payNothing(last)}.`,
-    button: "Let it go on",
+    button: "Keep my plan",
     pending: "Taking it back",
     why: "If you would like to tell us why, it helps us, and changes nothing:",
     write: "write to us",
-    subject: (plan: string) => `Why I end ${plan}`,
+    subject: (plan: string) => `Why I cancel ${plan}`,
   },
   charges: {
     title: "Charges",
@@ -131,7 +131,7 @@ const en = {
   trouble: "That did not go through",
   refusals: {
     "no-plan": "You have no running plan.",
-    "cancelled-already": "Your plan ends with its period already.",
+    "cancelled-already": "Your plan is cancelled already, and ends with its period.",
     "not-cancelled": "Your plan goes on already.",
     "nothing-planned": "Nothing is going to change any more.",
     "nothing-due": "There is nothing to pay.",

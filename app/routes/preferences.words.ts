@@ -2,20 +2,20 @@ import type { Words } from "#app/ui/language.ts";
 
 const en = {
   title: (product: string) => `${product} preferences`,
-  lead: "They hold for all your devices; each follows with its next contact.",
+  lead: "They apply to all your devices; each device takes them over the next time it connects.",
   card: "On every device",
   changedAt: "Last changed ",
   save: "Save",
   pending: "Saving",
   saveAgain: "Save these",
-  stands: (value: string) => `Stands now: ${value}.`,
-  taken: "Changed elsewhere meanwhile.",
+  stands: (value: string) => `Now set to: ${value}.`,
+  taken: "Changed elsewhere in the meantime.",
   on: "on",
   off: "off",
   changedElsewhere: {
     title: "Changed somewhere else",
-    text: "Another browser or a device changed these preferences since you opened the page. Nothing is lost: fields that you left alone have the newer values. A field that both of you changed has yours, and says what stands now. Save them like this, or take what stands.",
-    take: "Take what stands now",
+    text: "Another browser or a device changed these preferences since you opened the page. Nothing is lost: fields that you left alone have the newer values. A field that both of you changed has yours, and says what is set now. Save them like this, or take what is set.",
+    take: "Take what is set now",
   },
   byDevices: {
     title: (device: string) => `Changed on ${device} since you last saved here`,

@@ -14,11 +14,11 @@ type Limits = {
 const en = {
   title: "Invite friends",
   lead: (amounts: Amounts, limits: Limits) =>
-    `A friend who signs up by your link gets ${amounts.discount} off the first paid order, and you get ${amounts.credit} credit once they have paid ${amounts.qualifying} and ${limits.holdDays} days have passed.`,
+    `A friend who signs up through your link gets ${amounts.discount} off the first paid order, and you get ${amounts.credit} credit once they have paid ${amounts.qualifying} and ${limits.holdDays} days have passed.`,
   off: {
     lead: "What came of your invitations, and the credit that you have for them.",
     title: "Nobody can be invited at the moment",
-    text: "Your link is closed: who opens it now sees the site and nothing more. Discounts and credit that were promised before are given.",
+    text: "Your link is closed: whoever opens it now sees the site and nothing more. Discounts and credit that were promised before are given.",
   },
   link: {
     title: "Your link",
@@ -32,7 +32,7 @@ const en = {
   rules: {
     title: "The rules",
     lines: (amounts: Amounts, limits: Limits) => [
-      `A friend is somebody who never had an account: no other address, card or account of yours. Your link counts for ${limits.attributionDays} days after it was opened, and as long as a friend then waits on the waitlist; of several people's links the first one counts.`,
+      `A friend is somebody who has never had an account: no other address, card or account of yours. Your link counts for ${limits.attributionDays} days after it was opened, and as long as a friend then waits on the waitlist; of several people's links the first one counts.`,
       `Your friend's discount of ${amounts.discount} waits on the new account for ${limits.discountMonths} months and comes off the first paid order.`,
       `Your credit of ${amounts.credit} is due when your friend has really paid at least ${amounts.qualifying} and that payment is ${limits.holdDays} days old and not refunded. It comes off your next charge by itself and runs out after ${limits.creditMonths} months.`,
       `You can earn ${limits.rewardsPerYear} credits a year. Unusually many sign-ups from one place are looked at first, for a week at most.`,
@@ -50,11 +50,11 @@ const en = {
     expiresText: (amount: string, day: string) => `${amount} of it on ${day}, unless it is used before.`,
     owed: "Still open",
     owedText: (amount: string) =>
-      `${amount} were used before they were taken back. Your other rewards make up for it; you don't have to pay anything.`,
+      `${amount} was used before it was taken back. Your other rewards make up for it; you don't have to pay anything.`,
   },
   funnel: {
     title: "What came of it",
-    label: "From the visits by your link to the credit for them",
+    label: "From the visits through your link to the credit for them",
     visited: "Opened your link",
     signedUp: "Signed up",
     paid: "Paid enough",
@@ -70,14 +70,14 @@ const en = {
   },
   friends: {
     title: "Friends",
-    caption: "Friends who signed up by your link, and what becomes of your credit",
+    caption: "Friends who signed up through your link, and what becomes of your credit",
     friend: "A\u00a0friend",
     who: "Who",
     since: "Signed up",
     state: "Your credit",
     none: "Nobody yet",
     noneText:
-      "When somebody signs up by your link, you see here that it happened and in which month. Who it was stays theirs to tell.",
+      "When somebody signs up through your link, you see here that it happened and in which month. Who it was stays theirs to tell.",
     newest: (count: number) => `The newest ${count} are shown.`,
     chips: {
       "signed-up": "Signed up",
@@ -88,7 +88,7 @@ const en = {
       void: "Doesn't count",
     } satisfies Record<ReferralState, string>,
     reversed: "Taken back",
-    signedUpText: (qualifying: string) => `Due once ${qualifying} are paid`,
+    signedUpText: (qualifying: string) => `Due once ${qualifying} is paid`,
     reviewText: (day: string) => `Many signed up from one place. Goes on by itself on ${day}`,
     qualifiedText: "Being checked",
     waitingText: (day: string, holdDays: number) => `Until ${day}: the payment has to be kept for ${holdDays} days`,
@@ -96,12 +96,12 @@ const en = {
       self: "An address of your own",
       circle: "Brought you in their turn",
       returned: "Had an account before",
-      "same-card": "Paid by a card of yours, or of another friend",
+      "same-card": "Paid with a card of yours, or of another friend",
       refund: "The payment was refunded",
       dispute: "The bank took the payment back",
-      cap: "Above the rewards of a year",
+      cap: "Beyond the rewards of a year",
       review: "Not counted after a look at it",
-      gone: "Nobody is left to have it",
+      gone: "Nobody is left to receive it",
     } satisfies Record<VoidReason, string>,
   },
   ledger: {
@@ -113,7 +113,7 @@ const en = {
     newest: (count: number) =>
       `The newest ${count} are shown. All of them are in your data, on the first page of the settings.`,
     order: (number: string | null) => (number ? `Order ${number}` : "See the order"),
-    owed: (amount: string) => `${amount} of it were used already, and come off your other rewards.`,
+    owed: (amount: string) => `${amount} of it was used already, and comes off your other rewards.`,
     whys: (product: string, creditMonths: number) =>
       ({
         friend: "A friend paid and stayed.",
@@ -123,13 +123,13 @@ const en = {
         "order-void": "Back from a charge that was given up.",
         debt: "Used for what an earlier charge had left open.",
         refund: "A friend's payment was refunded.",
-        dispute: "The bank of a friend took the payment back.",
-        "same-card": "A friend had paid by a card of yours.",
+        dispute: "A friend's bank took the payment back.",
+        "same-card": "A friend had paid with a card of yours.",
         "made-up": "Makes up for a reward that was used before it was taken back.",
         "order-refunded": "Back from an order that was refunded.",
         taken: `Taken by the team of ${product}.`,
-        "used-first": "Was used in the moment in which it was to be taken.",
-        term: `Ran out: it was not used for ${creditMonths} months.`,
+        "used-first": "Was used at the very moment it was to be taken.",
+        term: `Ran out: it was not used within ${creditMonths} months.`,
         gone: "The account was erased.",
       }) satisfies Record<Why, string>,
   },

@@ -52,11 +52,11 @@ const en = {
     },
     unknown: {
       title: "This invitation leads nowhere",
-      text: "Its link may be cut off in the mail. Open the newest mail of ours, or ask for the link to your place on the waitlist.",
+      text: "Its link may be cut off in the mail. Open our newest mail, or ask for the link to your place on the waitlist.",
       link: "To the waitlist",
       to: "/waitlist",
     },
-    invited: "Were you invited? Open the link in that mail. Whoever has an account signs in as ever.",
+    invited: "Were you invited? Open the link in that mail. If you have an account, sign in as usual.",
     refusals: {
       "by-invitation": "New accounts are by invitation, so no code was sent.",
       "invitation-over": "This invitation has run out, so it opens no account.",
@@ -67,11 +67,12 @@ const en = {
   },
   invitedFor: {
     title: "You are invited",
-    address: (address: string) => `Sign up with the address that we wrote to, ${address}. The invitation holds until`,
+    address: (address: string) =>
+      `Sign up with the address that we wrote to, ${address}. The invitation is valid until`,
     alone: ". It is for that address alone; once you are in, you can change it.",
   },
   planByInvitation: (plan: string) =>
-    `${plan} is open for invited people only, for now. If we invited you, sign up with the address that we wrote to.`,
+    `${plan} is open to invited people only, for now. If we invited you, sign up with the address that we wrote to.`,
   otherwise: {
     open: (plan: string) => ({ before: "Otherwise ", link: `join the waitlist for ${plan}`, after: "." }),
     full: "The waitlist takes no more addresses at the moment.",

@@ -5,7 +5,7 @@ const en = {
   titleYearly: (plan: string) => `${plan}, paid by the year`,
   titleMonthly: (plan: string) => `${plan}, paid by the month`,
   titleStay: (plan: string) => `Keep ${plan}`,
-  titleEnd: (plan: string) => `End ${plan}`,
+  titleEnd: (plan: string) => `Cancel ${plan}`,
   lead: "This is what happens when you go on. So far nothing has changed.",
   sum: "What is charged now",
   then: "What comes after",
@@ -40,8 +40,8 @@ const en = {
   submitLater: (plan: string, price: string, per: string, day: string) =>
     `Change to ${plan} for ${price} ${per} from ${day}`,
   submitStay: (plan: string, price: string, per: string) => `Keep ${plan} for ${price} ${per}`,
-  submitEnd: (plan: string, day: string) => `End ${plan} on ${day}`,
-  submitEndNow: (plan: string) => `End ${plan} now`,
+  submitEnd: (plan: string, day: string) => `Cancel ${plan}, ending on ${day}`,
+  submitEndNow: (plan: string) => `Cancel ${plan} now`,
   pending: "One moment",
   noteNow: "If the payment does not go through, nothing changes and nothing is charged.",
   noteNowPlanned: (plan: string, day: string) =>

@@ -15,7 +15,7 @@ const en = {
   },
   heldUp: {
     late: {
-      lead: (address: string) => `The mail to ${address} waits to be sent.`,
+      lead: (address: string) => `The mail to ${address} is waiting to be sent.`,
       title: "Our mail is slow at the moment",
       text: "Your mail goes out by itself as soon as it can, and a code in it counts from then, for ten minutes. You need not ask again, and you can leave this page open.",
       resend: "Try to send it now",
@@ -29,7 +29,7 @@ const en = {
     none: {
       lead: () => "A passkey confirms it.",
       title: "This time no mail was sent",
-      text: "There is a limit to how many mails we send within an hour, and it is reached. A passkey needs no mail; a code you can ask for later.",
+      text: "There is a limit to how many mails we send within an hour, and it is reached. A passkey needs no mail; you can ask for a code later.",
       resend: "Send a code",
     },
     lapsed: {
@@ -45,14 +45,14 @@ const en = {
   pending: "Checking",
   passkey: "Use a passkey instead",
   passkeyAlone: "Use a passkey",
-  noPasskeys: "This browser knows no passkeys, or its JavaScript is switched off. A code you can ask for later.",
+  noPasskeys: "This browser can't use passkeys, or its JavaScript is switched off. You can ask for a code later.",
   asking: "Waiting for your passkey",
   timeLeft: (seconds: number) =>
     `Valid for another ${seconds < 60 ? "" : `${Math.floor(seconds / 60)} min `}${seconds % 60} s`,
   over: {
     "code-expired": "This code is no longer valid. Ask for a new one.",
     "code-exhausted": "Five wrong tries: this code no longer works. Ask for a new one.",
-    "code-superseded": "This code has been replaced by newer ones. Use the newest mail.",
+    "code-superseded": "We sent a newer code. Use the one in the latest mail.",
   },
   triesLeft: (count: number) => (count === 1 ? "One try left" : `${count} tries left`),
   noMail: "No mail?",
@@ -70,7 +70,7 @@ const en = {
   },
   shut: {
     title: (address: string) => `No code for ${address} works at the moment`,
-    "too-many-tries": "Ten wrong ones were typed within an hour. Until there is room for another try we send none.",
+    "too-many-tries": "Ten wrong ones were typed within an hour. We send none until you may try again.",
     paused:
       "Too many wrong ones were typed in a row. We send none until the pause is over. Browsers that signed in before are not affected.",
     until: (wait: string) => `You can ask for a code in ${wait}.`,
@@ -103,7 +103,7 @@ const en = {
       },
       "code-superseded": {
         title: "This code no longer works",
-        lead: "A newer one has taken its place. Use the newest mail.",
+        lead: "We sent a newer one. Use the one in the latest mail.",
       },
     },
   },
@@ -112,18 +112,18 @@ const en = {
     "code-expired": "This code is older than ten minutes. Ask for a new one.",
     "code-exhausted": "Five wrong tries: this code no longer works. Ask for a new one.",
     "code-used": "This code has been used already. Ask for a new one if you need it.",
-    "code-superseded": "This code has been replaced by newer ones. Use the newest mail.",
+    "code-superseded": "We sent a newer code. Use the one in the latest mail.",
     "no-request": "This page has been open too long. Start again.",
     "too-many-tries": (wait: string) => `Ten wrong tries within an hour. You can try again in ${wait}.`,
     paused: (wait: string) =>
       `There were too many wrong codes for this address. You can try again in ${wait}. Browsers that signed in before are not affected.`,
-    "address-taken": "Meanwhile this address got an account of its own. Use another address.",
+    "address-taken": "Since then this address has got an account of its own. Use another address.",
     "address-held":
-      "This address belonged to an account until lately, and opens no other one for seven days. Our mail about that change has a link that takes it back. Or use another address.",
+      "This address belonged to an account until recently, and can't open another one for seven days. Our mail about that change has a link that takes it back. Or use another address.",
     "by-invitation":
-      "Meanwhile new accounts are by invitation. This code opens none; join the waitlist, and we write as soon as there is room.",
+      "New accounts are by invitation now. This code opens none; join the waitlist, and we write as soon as there is room.",
     "invitation-over":
-      "Your invitation has run out since you asked for this code, so that it opens no account. Your page on the waitlist says how things stand; the link to it is in our mails.",
+      "Your invitation has run out since you asked for this code, so it opens no account. Your page on the waitlist says how things stand; the link to it is in our mails.",
     "account-not-here": "Sign in here to the account that asked for this code, and begin again.",
     "asked-elsewhere": "This can't go on here. Go back to the browser in which you asked.",
     "same-address": "Your account has this address already.",

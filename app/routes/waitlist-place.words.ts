@@ -79,7 +79,7 @@ const en = {
   friends: {
     title: "Friends move you forward",
     text: (places: number) =>
-      `Each friend who joins by your link and confirms the address moves you ${places} places forward, past all but those who brought friends, too.`,
+      `Each friend who joins through your link and confirms the address moves you ${places} places forward, past all but those who brought friends, too.`,
     count: (count: number) =>
       count === 0 ? "No friend has so far." : count === 1 ? "One friend has so far." : `${count} friends have so far.`,
     link: "Your link",
@@ -89,7 +89,7 @@ const en = {
     shareTitle: (what: string) => `The waitlist for ${what}`,
     qr: "Your link as a QR code",
   },
-  keep: "This page has no password: its address is the key. Keep it for yourself.",
+  keep: "This page has no password: its address is the key. Keep it to yourself.",
   resend: "Mail me the link to this page",
   resendPending: "Sending",
   leave: {

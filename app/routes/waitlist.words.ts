@@ -5,7 +5,7 @@ const en = {
   join: {
     title: (what: string) => `The waitlist for ${what}`,
     lead: (what: string) => `${what} isn't open to everybody yet. Leave your address, and we write as soon as it is.`,
-    byFriend: "You came by a friend's link. Once you have confirmed your address, your friend moves forward.",
+    byFriend: "You came through a friend's link. Once you have confirmed your address, your friend moves forward.",
     email: "E-mail address",
     emailHint: "We send a link to confirm it, and word of your place. Nothing else.",
     submit: "Join the waitlist",
@@ -32,12 +32,12 @@ const en = {
     },
     "account-leaving": {
       title: "Your account is closed",
-      text: () => "Have it back first; then you can join. On its page you see until when that works.",
+      text: () => "Restore it first; then you can join. Its page says until when you can.",
       link: "Go to your account",
     },
   },
   sent: {
-    title: "Look into your inbox",
+    title: "Check your inbox",
     lead: "We sent a mail to that address. Its link confirms your place, in any browser, within seven days; if you have a place already, it leads there.",
     hint: (sender: string) =>
       `It comes from ${sender}. Look in the spam folder, too. When our mail is slow, it comes later by itself. An address gets at most five of these mails in an hour; if you asked more often, the newest one counts.`,
@@ -72,10 +72,10 @@ const en = {
     link: "To the waitlist",
   },
   refusals: {
-    "no-gate": "There is nothing to wait for any more: the doors are open.",
+    "no-gate": "There is nothing to wait for any more: it is open to everybody.",
     "list-full": "The waitlist has become full. Your address was not added.",
     "has-account": "You have an account already, so there is nothing to wait for.",
-    "account-leaving": "Your account is closed. Have it back first; then you can join.",
+    "account-leaving": "Your account is closed. Restore it first; then you can join.",
     "link-unknown": "This link leads nowhere. Open the newest mail, or join once more.",
     "link-expired": "This link is older than seven days and confirms nothing any more. Ask for a new one.",
     "entry-left": "This place was given up. You can join again, at the end.",
@@ -90,7 +90,7 @@ const en = {
     "email-missing": "Type your e-mail address.",
     "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
     "intent-unknown": "This button does not exist any more. Load the page again.",
-    "too-long": "This field holds more than it can. Load the page again.",
+    "too-long": "That is too long for this field. Shorten it.",
   },
 };
 

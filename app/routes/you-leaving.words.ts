@@ -11,10 +11,10 @@ const en = {
     button: "Download my data",
   },
   leave: {
-    title: "Leaving",
-    brief: "Close the account",
+    title: "Close your account",
+    brief: "With time to restore it",
     text: (days: number) =>
-      `You can close your account. For ${days} days you can have it back by signing in; then it is erased.`,
+      `You can close your account here. For ${days} days you can restore it by signing in; then it is erased.`,
     open: "Close my account",
     ends: "What ends at once",
     plan: (plan: string) =>
@@ -27,20 +27,20 @@ const en = {
       "Your link for friends, your places on the waitlist, and any discount or credit that you haven't used.",
     stays: "What stays",
     orders:
-      "Your orders and receipts, since the law wants them kept: numbers, dates and amounts, without your name or address.",
+      "Your orders and receipts, since the law requires us to keep them: numbers, dates and amounts, without your name or address.",
     button: "Close it now",
     pending: "Closing",
   },
   page: {
     title: "Your account is closed",
     lead: (email: string) => `Signed in as ${email}.`,
-    restore: "Have it back",
-    until: "You can have it back until ",
+    restore: "Restore your account",
+    until: "You can restore it until ",
     untilText: "Everything is then as it was, except your plan. After that moment your account is erased.",
     button: "Restore my account",
     pending: "Restoring",
     overTitle: "It is being erased",
-    over: "The time to have this account back is over. You can still take your data along until it is gone.",
+    over: "The time to restore this account is over. You can still download your data until it is gone.",
     receipts: {
       title: "Receipts",
       text: "Your orders stay open to you until the account is erased.",
@@ -51,7 +51,7 @@ const en = {
   refusals: {
     "account-leaving": "Your account is closed. Restore it first; then this works again.",
     "not-leaving": "Your account is not being closed: there is nothing to restore.",
-    "restore-too-late": "The time to have this account back is over.",
+    "restore-too-late": "The time to restore this account is over.",
     "payment-in-process":
       "A payment of yours is on its way, and can't be called back. Your account is as it was. Close it once the payment has arrived or failed; we write to you then.",
     "not-on-sale":

@@ -9,7 +9,7 @@ const en = {
     renews: (plan: string, amount: string, day: string) =>
       `You are on ${plan}. The next charge is ${amount} on ${day}.`,
     changes: (plan: string, next: string, amount: string, day: string) =>
-      `You are on ${plan}, and on ${next} from ${day}, when ${amount} are charged.`,
+      `You are on ${plan}, and on ${next} from ${day}, when ${amount} is charged.`,
     ends: (plan: string, day: string) => `You are on ${plan} until ${day}.`,
     paused: (plan: string) => `You are on ${plan}, which is paused. Nothing is charged.`,
     onHold: (plan: string) => `You are on ${plan}. Nothing is charged for it at the moment.`,
@@ -32,7 +32,7 @@ const en = {
     brief: (name: string | null, timeZone: string) => [name, timeZone.replaceAll("_", " ")].filter(Boolean).join(", "),
     name: "Name",
     nameHint:
-      "Stands on your receipts, unless you gave another name when you paid. Whoever invited you here sees it, too. You may leave it empty.",
+      "Appears on your receipts, unless you gave another name when you paid. Whoever invited you here sees it, too. You may leave it empty.",
     locale: "Dates and amounts",
     localeHint: "How we write them for you. The words around them stay English.",
     timeZone: "Time zone",
@@ -107,7 +107,7 @@ const en = {
     unknownHere: "This browser can't use passkeys. Mailed codes always work.",
   },
   activity: {
-    title: "What happened lately",
+    title: "Recent activity",
     what: "What",
     where: "Where",
     when: "When",
@@ -131,7 +131,7 @@ const en = {
       "licence-key-rotated": "Licence key replaced",
       "device-added": "Device added",
       "device-removed": "Device removed",
-      "leaving-begun": "Account closed, with time to have it back",
+      "leaving-begun": "Account closed, with time to restore it",
       restored: "Account restored",
     },
   },

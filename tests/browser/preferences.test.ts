@@ -25,7 +25,7 @@ test("two pages that stood open: the second keeps what was chosen there, is told
     const field = page.locator(`#${key}`);
     const save = (name: string) => page.getByRole("button", { name, exact: true }).click();
     const set = (value: string) => (chosen?.kind === "choice" ? field.selectOption(value) : field.fill(value));
-    const standing = page.getByText("Stands now: ");
+    const standing = page.getByText("Now set to: ");
     const ofDevice = String(preferencesOfDevice[key]);
     const own = String(chosen?.default);
     expect(await field.inputValue()).toBe(ofDevice);
@@ -46,13 +46,13 @@ test("two pages that stood open: the second keeps what was chosen there, is told
 
     await elsewhere(own);
     await save("Save");
-    await page.getByText("Changed elsewhere meanwhile.").waitFor();
+    await page.getByText("Changed elsewhere in the meantime.").waitFor();
     expect([await standing.count(), await field.inputValue()]).toEqual([0, own]);
     await elsewhere(third);
     await set(ofDevice);
     await save("Save these");
     await standing.waitFor();
-    await page.getByRole("link", { name: "Take what stands now" }).click();
+    await page.getByRole("link", { name: "Take what is set now" }).click();
     await standing.waitFor({ state: "detached" });
     await expect.poll(() => field.inputValue(), { interval: 50 }).toBe(third);
   });

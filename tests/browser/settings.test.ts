@@ -84,14 +84,14 @@ describe.each([
       const page = await open(browsing, `${site.origin}/settings`);
       await page.getByRole("link", { name: "Show all of it" }).press("Enter");
       await page.waitForURL("**/settings?activity=all#activity");
-      await standsIn(page, "What happened lately");
-      await expect.poll(() => part(page, "What happened lately").getByRole("row").count()).toBe(8);
+      await standsIn(page, "Recent activity");
+      await expect.poll(() => part(page, "Recent activity").getByRole("row").count()).toBe(8);
       expect(await page.getByText("These are the newest").count()).toBe(0);
       await database.exec(
         `insert into activities with recursive n(i) as (select 1 union all select i + 1 from n where i < 250) select 'act_' || i || '_' || a.id, a.id, 'confirmed', null, null, 1 from accounts a, n where email = 'log-${javaScript}@example.com'`,
       );
       await page.reload();
-      await part(page, "What happened lately").getByText("These are the newest 200.").waitFor();
+      await part(page, "Recent activity").getByText("These are the newest 200.").waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -115,10 +115,10 @@ describe.each([
       await page.locator("summary", { hasText: "Close my account" }).press("Enter");
       await page.getByRole("button", { name: "Close it now" }).press("Enter");
       await confirm(browsing, address, 5);
-      await standsIn(page, "Leaving");
+      await standsIn(page, "Close your account");
       await page.getByRole("button", { name: "Close it now" }).press("Enter");
-      await part(page, "Have it back").getByText("Your account is closed.").waitFor();
-      await standsIn(page, "Have it back");
+      await part(page, "Restore your account").getByText("Your account is closed.").waitFor();
+      await standsIn(page, "Restore your account");
       await page.getByRole("button", { name: "Restore my account" }).press("Enter");
       await page.getByText("Your account is back.").waitFor();
       const heading = () =>
@@ -164,7 +164,7 @@ describe.each([
         "Passkeys",
         "Signed-in browsers",
       ];
-      folding.push("What happened lately", "Appearance", "All my data", "Leaving");
+      folding.push("Recent activity", "Appearance", "All my data", "Close your account");
       for (const name of folding) expect([name, await isShown(name)]).toEqual([name, false]);
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2000);
       const summary = part(page, "E-mail address").locator("summary").first();
@@ -176,7 +176,7 @@ describe.each([
       await page.getByRole("link", { name: "That is not a whole e-mail address." }).click();
       await page.locator("#email:focus").waitFor();
       for (const [fragment, name] of [
-        ["leaving", "Leaving"],
+        ["leaving", "Close your account"],
         ["passkeys", "Passkeys"],
       ] as const) {
         await open(browsing, `${site.origin}/legal/privacy`);
@@ -199,7 +199,7 @@ describe.each([
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
-      for (const name of [`Get ${product.name}`, "Profile", "Signed-in browsers", "Leaving"]) {
+      for (const name of [`Get ${product.name}`, "Profile", "Signed-in browsers", "Close your account"]) {
         expect(await part(page, name).locator(".card-body").isVisible()).toBe(true);
       }
       expect(await page.locator(".card-folding > details > summary").filter({ visible: true }).count()).toBe(0);

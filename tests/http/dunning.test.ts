@@ -45,7 +45,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain(`${price(small)} could not be collected`);
     expect(visitor.text()).toContain("Your bank declined the card");
     expect(visitor.text()).toMatch(/Everything works until \w+ \d+, \d{4}\. Pay before then, and nothing changes\./);
-    expect(visitor.text()).toMatch(/We try by ourselves again on \w+ \d+, \d{4}\./);
+    expect(visitor.text()).toMatch(/We try again by ourselves on \w+ \d+, \d{4}\./);
     expect(visitor.text()).toContain(`You are on ${small.name}.`);
     expect(visitor.text()).toContain("payment failed, access goes on for now");
     // What stands above every other page is said here in full.
@@ -89,7 +89,7 @@ describe("a renewal that is declined", () => {
   test("wants its holder: the invoice's page takes the confirmation, and the plan goes on", async () => {
     const address = "holder@example.com";
     const visitor = await pastDue(address, cards.asksAlways);
-    expect(visitor.text()).toContain(`${price(small)} wait for your confirmation`);
+    expect(visitor.text()).toContain(`${price(small)} is waiting for your confirmation`);
     expect(visitor.html).toContain("/payment/action?order=");
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ state: "needs-action" });
@@ -137,7 +137,7 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain(
       `It ends now, and you are on ${free.name}: nothing more is collected, and what is due is given up.`,
     );
-    await visitor.press("End it now");
+    await visitor.press("Cancel it now");
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain("Your plan has ended. Nothing more is collected for it.");
     expect(visitor.text()).toContain(`You are on ${free.name}.`);
@@ -168,7 +168,7 @@ describe("a plan that isn't paid for", () => {
     await visitor.open(planPath);
     expect(visitor.text()).toContain("locked until the payment is made");
     expect(visitor.text()).toContain("Your plan is locked: what you have can be read and restored");
-    expect(visitor.text()).toMatch(/We try by ourselves again on/);
+    expect(visitor.text()).toMatch(/We try again by ourselves on/);
     await changeCard(visitor, cards.good);
     await visitor.press(`Pay ${price(small)} now`);
     expect(visitor.heading()).toBe("Thank you, it is paid");
@@ -187,7 +187,7 @@ describe("a plan that isn't paid for", () => {
     const visitor = await signIn(site, address);
     await visitor.open(planPath);
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed", attempts: 5 });
-    expect(visitor.text()).toContain("We don't try by ourselves any more.");
+    expect(visitor.text()).toContain("We don't try again by ourselves.");
     expect(visitor.text()).toContain("locked until the payment is made");
     await changeCard(visitor, cards.good);
     await visitor.press(`Pay ${price(small)} now`);

@@ -199,7 +199,7 @@ describe("a code", () => {
       await visitor.post({ code: "00000000" }, page);
     expect([visitor.status, visitor.text()]).toEqual([
       429,
-      expect.stringContaining("More requests come from your network than we take."),
+      expect.stringContaining("More requests are coming from your network than we take."),
     ]);
   });
 

@@ -95,7 +95,7 @@ describe("leaving", () => {
     for (const words of [
       `Your ${small.name} plan.`,
       "not paid back",
-      "For 14 days you can have it back",
+      "For 14 days you can restore it",
       "Your orders and receipts",
     ]) {
       expect(visitor.text()).toContain(words);
@@ -449,9 +449,7 @@ describe("all my data", () => {
     expect(visitor.text()).not.toContain("All data downloaded");
     await visitor.press("Download my data");
     expect(JSON.parse(visitor.html)).toMatchObject({ account: { email: address } });
-    expect((await site.mailsTo(address, 3))[0]?.subject).toBe(
-      `The data of your ${product.name} account were downloaded`,
-    );
+    expect((await site.mailsTo(address, 3))[0]?.subject).toBe(`Your ${product.name} data was downloaded`);
     await visitor.open("/settings");
     expect(visitor.text()).toContain("All data downloaded");
   });
@@ -479,7 +477,7 @@ describe("pages outside the settings", () => {
     await visitor.open("/");
     expect(visitor.text()).toContain("Your account is closed.");
     expect(visitor.html).not.toContain("plan-current");
-    expect(visitor.text().match(/Have your account back first/g)).toHaveLength(product.plans.length);
+    expect(visitor.text().match(/Restore your account first/g)).toHaveLength(product.plans.length);
     expect(visitor.html).not.toMatch(/href="\/(signup|waitlist\?|settings\/upgrade|settings\/\w+\/plan)/);
     await visitor.open("/waitlist");
     expect(visitor.heading()).toBe("Your account is closed");
@@ -490,7 +488,7 @@ describe("pages outside the settings", () => {
     await visitor.open("/settings");
     await visitor.press("Restore my account");
     await visitor.open("/");
-    expect(visitor.text()).not.toContain("Have your account back first");
+    expect(visitor.text()).not.toContain("Restore your account first");
     await visitor.open("/waitlist");
     await visitor.press("Join the waitlist");
     expect([visitor.status, (await rowOf<{ n: number }>(entries, person.address))?.n]).toEqual([200, 1]);

@@ -221,7 +221,7 @@ describe("money that goes back", () => {
     await control("dispute", { order: order.id });
     await expect.poll(() => read(visitor, order)).toContain(`Your bank disputed ${price(small)} of it`);
     await control("dispute", { order: order.id, outcome: "won" });
-    await expect.poll(() => read(visitor, order)).toContain(`Your bank found the charge of ${price(small)} right`);
+    await expect.poll(() => read(visitor, order)).toContain(`Your bank upheld the charge of ${price(small)}`);
     expect(visitor.text()).toMatch(/We mailed you about the dispute .* We mailed you what your bank decided/);
   });
 });

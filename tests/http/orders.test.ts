@@ -371,13 +371,13 @@ describe("the plan page", () => {
     const visitor = await customer("ending@example.com");
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);
-    await visitor.press("End it with the period");
-    expect(visitor.text()).toContain("Your plan ends with its period. Until then nothing changes.");
+    await visitor.press("Cancel at the end of the period");
+    expect(visitor.text()).toContain("Your plan is cancelled, and ends with its period. Until then nothing changes.");
     expect(visitor.text()).toContain("ends with its period");
     await visitor.post({ intent: "cancel" });
     expect(visitor.status).toBe(409);
     await visitor.open(pages.plan);
-    await visitor.press("Let it go on");
+    await visitor.press("Keep my plan");
     expect(visitor.text()).toContain("Your plan goes on.");
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100 });
     expect(subscriptions?.data.every((subscription) => !subscription.cancel_at_period_end)).toBe(true);

@@ -31,7 +31,7 @@ describe("with mail down", () => {
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm your address"]);
     // The try and its failure come after the answer.
     await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain("Our mail is slow at the moment");
-    expect(visitor.text()).toContain("The mail to p•••@example.com waits to be sent.");
+    expect(visitor.text()).toContain("The mail to p•••@example.com is waiting to be sent.");
     expect(visitor.text()).not.toContain("Valid for another");
     expect(await count("select count(*) as n from accounts")).toBe(0);
 

@@ -115,7 +115,7 @@ describe("the page to sign in", () => {
       [{}, 422, "the scripts of this page did not run"],
       [{ passkey: "{}" }, 422, "arrived damaged"],
       [{ passkey: used }, 409, "was used already"],
-      [{ passkey: foreign }, 403, "used on another site"],
+      [{ passkey: foreign }, 403, "used on a site other than"],
       [{ passkey: await person.key.sign("c3Rhcg", person.accountId) }, 409, "does not belong to this page"],
     ];
     for (const [fields, status, words] of cases) {

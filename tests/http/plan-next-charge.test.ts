@@ -86,7 +86,7 @@ test("who ends a plan in that hour is told of the charge that still comes", asyn
   await visitor.open(planPath);
   const last = `pay nothing after the ${price(small)} for the period that has just begun`;
   expect(visitor.text()).toContain(`It then ends on ${dayOf(ends)}. You keep everything until then, and ${last}.`);
-  await visitor.press("End it with the period");
+  await visitor.press("Cancel at the end of the period");
   expect(visitor.text()).toContain(`Next charge ${price(small)} on ${dayOf(charged)}`);
   expect(visitor.text()).toContain(`Until then you keep everything, and you ${last}.`);
   await advance(site, 61 * minuteDays);

@@ -45,7 +45,7 @@ test("a plan that was paused says so, promises no charge and no end in the past,
   await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
   expect(visitor.text()).toContain("Your plan is paused.");
   await visitor.open(planPath);
-  await visitor.press("End it now");
+  await visitor.press("Cancel it now");
   expect(visitor.text()).toContain(`${free.name}, nothing to pay`);
   await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
   await visitor.press(`Start ${large.name}`);

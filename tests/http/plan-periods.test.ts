@@ -162,8 +162,8 @@ describe("a change to less", () => {
     await more.press(`Change to ${large.name} and pay`);
     expect(more.heading()).toBe("Your plan is changed");
     await end.open(planPath);
-    await end.press("End it with the period");
-    expect(end.text()).toContain("Your plan ends with its period.");
+    await end.press("Cancel at the end of the period");
+    expect(end.text()).toContain("Your plan is cancelled, and ends with its period.");
     expect(await subscriptionOf(site, "then-end@example.com")).toMatchObject({ cancel_at_period_end: true });
   });
 
@@ -189,18 +189,18 @@ describe("the end of a plan", () => {
     const address = "end@example.com";
     const visitor = await subscriber(site, address);
     await visitor.open(planPath);
-    await visitor.press("End it with the period");
-    expect(visitor.text()).toContain("Your plan ends with its period.");
+    await visitor.press("Cancel at the end of the period");
+    expect(visitor.text()).toContain("Your plan is cancelled, and ends with its period.");
     const [, day] = dayOf("It ends on").exec(visitor.text()) ?? [];
     expect(visitor.text()).toContain(`Ends ${day}`);
     expect(visitor.text()).not.toContain("Next charge");
     expect(visitor.html).toContain(
       `mailto:${product.support}?subject=${encodeURIComponent(`Why I end ${small.name}`)}`,
     );
-    await visitor.press("Let it go on");
+    await visitor.press("Keep my plan");
     expect(visitor.text()).toContain("Your plan goes on.");
     expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
-    await visitor.press("End it with the period");
+    await visitor.press("Cancel at the end of the period");
     await advance(site, month);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(`You are on ${free.name}.`);
@@ -217,18 +217,18 @@ describe("the end of a plan", () => {
     expect(visitor.text()).toMatch(/Ends on \w+ \d+, \d{4}; until then everything stays as it is/);
     await visitor.press(`End ${small.name} on`);
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain("Your plan ends with its period.");
+    expect(visitor.text()).toContain("Your plan is cancelled, and ends with its period.");
     await visitor.open("/settings/upgrade");
-    expect(visitor.text()).toContain("Your plan ends with its period. Let it go on first");
+    expect(visitor.text()).toContain("Your plan is cancelled. Keep it first");
     expect(visitor.text()).not.toContain(`Change to ${large.name}`);
     await choose(visitor, free.id);
-    expect(visitor.text()).toContain("Your plan ends with its period already.");
+    expect(visitor.text()).toContain("Your plan is cancelled already, and ends with its period.");
   });
 
   test("gives up what was to begin in its place", async () => {
     const visitor = await subscriber(site, "instead@example.com", { plan: large.id });
     await confirmDowngrade(visitor);
-    await visitor.press("End it with the period");
+    await visitor.press("Cancel at the end of the period");
     expect(visitor.text()).not.toContain(`${small.name} from`);
     await advance(site, month);
     await visitor.open(planPath);
@@ -258,7 +258,7 @@ describe("what can't be had", () => {
     await visitor.post({ intent: "cancel" }, planPath);
     await visitor.post(fields, "/settings/upgrade");
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain("Your plan ends with its period. Let it go on first");
+    expect(visitor.text()).toContain("Your plan is cancelled. Keep it first");
     expect(visitor.html).toContain(`<a href="${planPath}"`);
     expect(await invoicesOf(site, address)).toHaveLength(1);
   });

@@ -132,8 +132,8 @@ describe("preferences", () => {
     expect(await late.json()).toMatchObject({ code: "changed-elsewhere", current: preferencesOfDevice });
   });
 
-  const standing = /Stands now: /g;
-  const meanwhile = /Changed elsewhere meanwhile\./g;
+  const standing = /Now set to: /g;
+  const meanwhile = /Changed elsewhere in the meantime\./g;
   const defaults = Object.fromEntries(config.preferences.map((preference) => [preference.key, preference.default]));
   const [first, second] = config.preferences.filter(({ kind }) => kind !== "switch").map(({ key }) => key);
   if (!first || !second) throw new Error("These tests change two preferences of the config that are no switches");

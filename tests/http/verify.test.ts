@@ -357,14 +357,14 @@ describe("a fresh proof", () => {
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm that it is you"]);
     expect(visitor.text()).toContain("This time no mail was sent");
     expect(visitor.text()).toContain("Use a passkey");
-    expect(visitor.html).toMatch(/<noscript><p>This browser knows no passkeys/);
+    expect(visitor.html).toMatch(/<noscript><p>This browser can't use passkeys/);
     expect(visitor.html).not.toContain('name="code"');
     expect(await codes()).toHaveLength(before.length + 1);
     const page = visitor.url;
     await visitor.press("Send a code");
     expect([visitor.status, visitor.text()]).toEqual([
       429,
-      expect.stringContaining("This address got as many mails as we send in an hour."),
+      expect.stringContaining("This address has had as many mails as we send in an hour."),
     ]);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(60);
     const passkey = await key.sign(await offerTo(visitor, "fresh-proof"), null);

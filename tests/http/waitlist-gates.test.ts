@@ -60,7 +60,7 @@ describe("the gate of sign-up", () => {
     const [mail] = await site.mailsTo(early);
     await site.turnGate("signup");
     await asked.press("Confirm", { code: await site.codeTo(early) });
-    expect([asked.status, asked.text()]).toEqual([409, expect.stringContaining("new accounts are by invitation")]);
+    expect([asked.status, asked.text()]).toEqual([409, expect.stringContaining("New accounts are by invitation now")]);
     await asked.open(/\/verify\?\S+/.exec(mail?.text ?? "")?.[0] ?? "no link");
     await asked.press("Confirm");
     expect(asked.status).toBe(409);
@@ -133,7 +133,7 @@ describe("the gate of a plan", () => {
     const visitor = await site.visitor().open("/");
     expect(visitor.text()).toContain(`Join the waitlist for ${large.name}`);
     expect(visitor.html).not.toContain(`/signup?plan=${large.id}`);
-    expect((await visitor.open(`/signup?plan=${large.id}`)).text()).toContain("is open for invited people only");
+    expect((await visitor.open(`/signup?plan=${large.id}`)).text()).toContain("is open to invited people only");
     const customer = await signUp(site, "frida@example.com", "");
     await customer.open("/settings/upgrade");
     expect(customer.text()).toContain("Join the waitlist");
@@ -145,13 +145,13 @@ describe("the gate of a plan", () => {
     await customer.press(`Start ${small.name}`);
     const back = await send(customer.url, { testCard: cards.good });
     const stranger = await signUp(site, "gate@example.com", `?plan=${large.id}&interval=month`);
-    expect(stranger.text()).toContain("This plan is open for invited people only.");
+    expect(stranger.text()).toContain("This plan is open to invited people only.");
     for (const visitor of [stranger, await customer.open(back)]) {
       await visitor.post({ ...choice, intent: "quote" }, "/settings/upgrade");
-      expect(visitor.text()).toContain("This plan is open for invited people only.");
+      expect(visitor.text()).toContain("This plan is open to invited people only.");
       const quote = `${minor(large)}.${product.currency}.${Date.now()}.`;
       await visitor.post({ ...choice, intent: "confirm", quote }, "/settings/upgrade");
-      expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("for invited people only")]);
+      expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("to invited people only")]);
     }
   });
 

@@ -26,7 +26,7 @@ afterAll(() => site.close());
 describe("a place on the waitlist", () => {
   test("begins with a mail whose link confirms: before that nobody has one, and opening the link changes nothing", async () => {
     const asked = await line.asked(address(1));
-    expect(asked.heading()).toBe("Look into your inbox");
+    expect(asked.heading()).toBe("Check your inbox");
     expect(await stateOf(site, address(1))).toBe("pending");
     const link = await line.linkTo(address(1), "confirm");
     // As the page of a place it is nothing, since nothing stands in line.
@@ -65,7 +65,7 @@ describe("a place on the waitlist", () => {
 
   test("moves five places for each friend who confirms, and tells both directions", async () => {
     const before = await site.visitor().open(line.shareLink(person(7)));
-    expect(before.text()).toContain("You came by a friend's link.");
+    expect(before.text()).toContain("You came through a friend's link.");
     await line.asked("friend@example.com", line.shareLink(person(7)));
     expect(await standings(7)).toEqual([[6, 1]]);
     await line.turnTo(0, 1.1);
@@ -126,7 +126,7 @@ describe("an invitation", () => {
     expect(await standings(7)).toEqual([[0, 8]]);
     await invited.press("Accept the invitation");
     expect(invited.path()).toMatch(pattern`^/signup\?plan=${large.id}&`);
-    expect(invited.text()).toContain(`${large.name} is open for invited people only, for now.`);
+    expect(invited.text()).toContain(`${large.name} is open to invited people only, for now.`);
   });
 
   test("is reminded of a day before its end, once", async () => {

@@ -93,7 +93,7 @@ describe("somebody who is not signed in", () => {
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3000);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
-    expect(visitor.text()).toContain("This address got as many mails as we send in an hour.");
+    expect(visitor.text()).toContain("This address has had as many mails as we send in an hour.");
     expect(visitor.html).toMatch(/value="2026-6"/);
     expect(await site.mailsTo("olga@example.com", 5)).toHaveLength(5);
   });

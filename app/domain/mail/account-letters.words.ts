@@ -17,7 +17,7 @@ const codeReason = {
 
 const yours = "You get this mail because the account with this address is yours.";
 const notYouLeaving =
-  "If that wasn't you, sign in, have the account back, sign out all other browsers in your settings, and write to us.";
+  "If that wasn't you, sign in, restore the account, sign out all other browsers in your settings, and write to us.";
 const notYou = "If that wasn't you, sign in, sign out all other browsers in your settings, and write to us.";
 
 const en: WordsFor<AccountLetter> = {
@@ -27,9 +27,7 @@ const en: WordsFor<AccountLetter> = {
     before: ["Type this code on the page that asked for it:"],
     code: letter.code,
     button: { label: "Open the page with the code filled in", url: letter.url },
-    after: [
-      "It works once, for ten minutes, and only in the browser that asked. Nobody at our side will ever ask you for it.",
-    ],
+    after: ["It works once, for ten minutes, and only in the browser that asked. We will never ask you for it."],
     reason: `You get this mail because ${codeReason[letter.purpose]}. If that wasn't you, do nothing: without the code nothing happens.`,
   }),
   "has-account": (letter, { product }) => ({
@@ -38,9 +36,7 @@ const en: WordsFor<AccountLetter> = {
     before: ["This address has an account with us already, so there is nothing to set up. This code signs you in:"],
     code: letter.code,
     button: { label: "Open the page with the code filled in", url: letter.url },
-    after: [
-      "It works once, for ten minutes, and only in the browser that asked. Nobody at our side will ever ask you for it.",
-    ],
+    after: ["It works once, for ten minutes, and only in the browser that asked. We will never ask you for it."],
     reason:
       "You get this mail because somebody asked for an account with this address. If that wasn't you, do nothing: without the code nothing happens.",
   }),
@@ -59,7 +55,7 @@ const en: WordsFor<AccountLetter> = {
     subject: `This address has a ${product} account already`,
     heading: "This address has an account already",
     before: [
-      "Somebody signed in to another account asked to use this address there. It has an account of its own, so there is no code in this mail and nothing has changed.",
+      "Somebody who is signed in to another account asked to use this address there. It has an account of its own, so there is no code in this mail and nothing has changed.",
     ],
     after: [
       "If that was you: sign in with this address, and you are in the account that it has. To use it for the other account, change the address of this one first, or close this one.",
@@ -72,7 +68,7 @@ const en: WordsFor<AccountLetter> = {
     heading: "Your account has a new address",
     before: [
       `Codes and mails now go to ${letter.to}. This address no longer signs in to the account.`,
-      `If that wasn't you, or you think better of it, you can take the change back until ${letter.until}:`,
+      `If that wasn't you, or you change your mind, you can take the change back until ${letter.until}:`,
     ],
     button: { label: "Take the change back", url: letter.url },
     after: [
@@ -84,8 +80,8 @@ const en: WordsFor<AccountLetter> = {
     subject: `Your ${product} account has another address now`,
     heading: "The account that had this address has another one",
     before: [
-      `Somebody, probably you, asked for a code with this address. The account that had it has the address ${letter.to} since ${letter.on}, and codes go there. So there is no code in this mail.`,
-      `If that change wasn't yours, or you think better of it, you can take it back until ${letter.until}:`,
+      `Somebody, probably you, asked for a code with this address. The account that had it has had the address ${letter.to} since ${letter.on}, and codes go there. So there is no code in this mail.`,
+      `If that change wasn't yours, or you change your mind, you can take it back until ${letter.until}:`,
     ],
     button: { label: "Take the change back", url: letter.url },
     after: [
@@ -114,7 +110,7 @@ const en: WordsFor<AccountLetter> = {
   }),
   "passkey-removed": (letter, { product }) => ({
     subject: `A passkey was removed from your ${product} account`,
-    heading: "A passkey less",
+    heading: "One passkey fewer",
     before: [`The passkey “${letter.name}” no longer signs in to your account. Mailed codes still do.`],
     after: [notYou],
     reason: yours,
@@ -123,7 +119,7 @@ const en: WordsFor<AccountLetter> = {
     subject: `Your ${product} licence key was replaced`,
     heading: "A new licence key",
     before: [
-      "Your account has a new licence key, and the old one sets up no more devices. The new one stands in your settings; mails never carry it.",
+      "Your account has a new licence key, and the old one sets up no more devices. The new one is in your settings; mails never carry it.",
     ],
     after: [notYou],
     reason: yours,
@@ -132,7 +128,7 @@ const en: WordsFor<AccountLetter> = {
     subject: `A browser was signed out of your ${product} account`,
     heading: "Signed out from afar",
     before: [
-      `Somebody signed in to your account ended the session of one or more other browsers, with ${letter.by}, on ${letter.at}.`,
+      `Somebody who is signed in to your account ended the session of one or more other browsers, with ${letter.by}, on ${letter.at}.`,
     ],
     after: [notYou],
     reason: yours,
@@ -148,10 +144,10 @@ const en: WordsFor<AccountLetter> = {
     reason: yours,
   }),
   "data-downloaded": (letter, { product }) => ({
-    subject: `The data of your ${product} account were downloaded`,
+    subject: `Your ${product} data was downloaded`,
     heading: "All your data, in one file",
     before: [
-      `Somebody signed in to your account downloaded everything that is kept of you here, with ${letter.device}.`,
+      `Somebody who is signed in to your account downloaded everything that we keep about you, with ${letter.device}.`,
     ],
     after: [notYou],
     reason: yours,
@@ -160,10 +156,10 @@ const en: WordsFor<AccountLetter> = {
     subject: `Your ${product} account is closed`,
     heading: "Your account is closed",
     before: [
-      `You closed it. Until ${letter.until} you can sign in, take your data along and have it back; then it is erased.`,
+      `You closed it. Until ${letter.until} you can sign in, download your data and restore it; then it is erased.`,
       "A paid plan has ended with this and is not charged again. It doesn't come back by itself.",
     ],
-    button: { label: "Have it back", url: letter.url },
+    button: { label: "Restore your account", url: letter.url },
     after: [notYouLeaving],
     reason: yours,
   }),
@@ -171,7 +167,7 @@ const en: WordsFor<AccountLetter> = {
     subject: `Your ${product} account is back`,
     heading: "Your account is back",
     before: [
-      "Nothing of it is erased, and everything is where it was. A paid plan that ended doesn't come back by itself: choose one anew if you want it.",
+      "Nothing of it is erased, and everything is where it was. A paid plan that ended doesn't come back by itself: choose one again if you want it.",
     ],
     button: { label: "Open my account", url: letter.url },
     after: [notYou],
@@ -181,7 +177,7 @@ const en: WordsFor<AccountLetter> = {
     subject: `Your ${product} account is erased`,
     heading: "Your account is erased",
     before: [
-      "It is erased, as you asked. What the law tells us to keep, the books about orders, is kept without your name and address.",
+      "It is erased, as you asked. What the law requires us to keep, the books about orders, is kept without your name and address.",
     ],
     after: ["This address is free: whoever it belongs to can sign up again."],
     reason: "You get this mail because this was the account's address. It is the last one about it.",

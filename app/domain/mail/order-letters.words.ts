@@ -14,7 +14,7 @@ const en: WordsFor<OrderLetter> = {
     heading: "Thank you, your payment has arrived",
     before: [`${letter.what}: ${letter.amount}.`],
     button: see(letter.url),
-    after: ["The order holds the lines, the tax and the receipt to print."],
+    after: ["The order has the lines, the tax and a receipt to print."],
     more: wayOut(letter),
     reason: order,
   }),
@@ -34,7 +34,7 @@ const en: WordsFor<OrderLetter> = {
     heading: "The money is here",
     before: [`${letter.what}: ${letter.amount}.`, "Your bank has passed the payment on, and your plan has started."],
     button: see(letter.url),
-    after: ["The order holds the lines, the tax and the receipt to print."],
+    after: ["The order has the lines, the tax and a receipt to print."],
     more: wayOut(letter),
     reason: order,
   }),
@@ -50,7 +50,7 @@ const en: WordsFor<OrderLetter> = {
     reason: order,
   }),
   "payment-action": (letter, { product }) => ({
-    subject: `Your ${product} payment waits for your confirmation`,
+    subject: `Your ${product} payment is waiting for your confirmation`,
     heading: "Your bank asks you to confirm",
     before: [
       `${letter.what}: ${letter.amount}.`,
@@ -80,14 +80,14 @@ const en: WordsFor<OrderLetter> = {
     ],
     button: see(letter.url),
     after: [
-      "If the charge was right after all, tell your bank so. If something is wrong, write to us: a refund is quicker.",
+      "If the charge was right after all, tell your bank. If something is wrong, write to us: a refund is quicker.",
     ],
     reason: order,
   }),
   "dispute-won": (letter, { product }) => ({
     subject: `Your bank has decided about a ${product} payment`,
     heading: "The payment stands",
-    before: [`${letter.what}: ${letter.amount}. Your bank has looked at the charge and found it right.`],
+    before: [`${letter.what}: ${letter.amount}. Your bank has looked at the charge and upheld it.`],
     button: see(letter.url),
     after: ["Nothing changes for you. If you still think that something is wrong, write to us."],
     reason: order,

@@ -29,7 +29,7 @@ const en: WordsFor<PlanLetter> = {
     heading: "Your card runs out",
     before: [
       `${letter.card} is valid until ${letter.expires}. The next charge for ${letter.what} comes on ${letter.nextCharge}, after that.`,
-      "So that it goes through, change the card before:",
+      "Change the card before then, so that it goes through:",
     ],
     button: { label: "Change the card", url: letter.url },
     after: [],
@@ -43,7 +43,7 @@ const en: WordsFor<PlanLetter> = {
       "Paying unlocks it at once:",
     ],
     button: { label: "Pay now or change the card", url: letter.url },
-    after: ["All of your settings stay open, so you can also end the plan or download your data."],
+    after: ["All of your settings stay open, so you can also cancel the plan or download your data."],
     reason: plan,
   }),
   "plan-unlocked": (letter, { product }) => ({
@@ -75,7 +75,7 @@ const en: WordsFor<PlanLetter> = {
   }),
   "plan-cancelled": (letter, { product }) => ({
     subject: `You cancelled your ${product} plan`,
-    heading: "Your plan ends with its period",
+    heading: "Your plan is cancelled",
     before: [
       `You keep ${letter.what} until ${letter.until}. Nothing more is charged.`,
       "Until that day you can take it back:",
@@ -97,7 +97,7 @@ const en: WordsFor<PlanLetter> = {
     heading: "Your plan renews soon",
     before: [`${letter.what} renews on ${letter.nextCharge}, for ${letter.amount}. There is nothing you have to do.`],
     button: seePlan(letter.url),
-    after: ["If you don't want that, end the plan before that day; you keep it until then."],
+    after: ["If you don't want that, cancel the plan before that day; you keep it until then."],
     reason: plan,
     off: { label: "Switch notices of renewals off in your settings", url: letter.offUrl },
   }),

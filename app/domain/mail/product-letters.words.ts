@@ -1,19 +1,19 @@
 import type { WordsFor } from "./letters.words.ts";
 import type { ProductLetter } from "./rules.ts";
 
-const friend = "You get this mail because of the link by which you invite friends.";
+const friend = "You get this mail because of the link with which you invite friends.";
 const usage = "You get this mail because your account comes close to a limit of its plan.";
 const seeUsage = (url: string) => ({ label: "See what is used", url });
 
 const reversedBecause = {
-  "money-back": "The payment of somebody whom you invited went back to them.",
-  "own-card": "Somebody whom you invited has paid by a card of yours, and a friend is somebody else.",
+  "money-back": "A payment by somebody whom you invited went back to them.",
+  "own-card": "Somebody whom you invited has paid with a card of yours, and a friend is somebody else.",
 };
 
 const en: WordsFor<ProductLetter> = {
   "reward-earned": (letter, { product }) => ({
     subject: `You have ${product} credit`,
-    heading: "A friend of yours stays",
+    heading: "Your friend has stayed",
     before: [
       `Somebody whom you invited has paid and stayed, and you have ${letter.amount} of credit for it. It comes off your next charge by itself.`,
     ],
@@ -38,7 +38,7 @@ const en: WordsFor<ProductLetter> = {
     heading: `${letter.what}: 80 % is used`,
     before: [`That is ${letter.used} of ${letter.limit}. Everything works as before.`],
     button: seeUsage(letter.url),
-    after: ["We write once more this month if all of it is used."],
+    after: ["We write once more this month if all of it gets used."],
     reason: usage,
     off: { label: "Switch mails about usage off in your settings", url: letter.offUrl },
   }),
