@@ -11,8 +11,10 @@ export type CodeFormRefusal = FormRefusal | (SendRefusal & { seconds: number });
 /** Words for what a schema calls a problem; a page names those that its own fields can have. */
 export type Problems = Record<string, string>;
 
+type FormRefusalNoticeProps = { refusal: CodeFormRefusal | undefined; problems?: Problems };
+
 /** Above the form: which fields to look at, or what else kept it from going through. Takes focus. */
-export function FormRefusalNotice({ refusal, problems }: { refusal: CodeFormRefusal | undefined; problems: Problems }) {
+export function FormRefusalNotice({ refusal, problems }: FormRefusalNoticeProps) {
   const words = useWords(refusalWords);
   if (!refusal) return null;
   if (refusal.reason !== "invalid-fields") {
@@ -25,7 +27,7 @@ export function FormRefusalNotice({ refusal, problems }: { refusal: CodeFormRefu
   }
   const errors = refusal.errors.map(({ field, problem }) => ({
     field,
-    message: problems[problem] ?? words.unreadable,
+    message: problems?.[problem] ?? words.anywhere[problem] ?? words.unreadable,
   }));
   return <ErrorSummary title={words.summary} errors={errors} />;
 }
@@ -39,12 +41,12 @@ type RefusedFields = {
 
 /** What a refused form says field by field; without a refusal, or with one that isn't about fields, nothing. */
 export function useRefusedFields(refusal: { reason: string } | undefined, problems: Problems): RefusedFields {
-  const { unreadable } = useWords(refusalWords);
+  const { anywhere, unreadable } = useWords(refusalWords);
   if (!refusal || !isAboutFields(refusal)) return { problemOf: () => undefined, typedIn: () => undefined };
   return {
     problemOf: (field) => {
       const error = refusal.errors.find((candidate) => candidate.field === field);
-      return error && (problems[error.problem] ?? unreadable);
+      return error && (problems[error.problem] ?? anywhere[error.problem] ?? unreadable);
     },
     typedIn: (field) => refusal.typed[field],
   };

@@ -4,6 +4,14 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   summary: "Please look at this again",
   unreadable: "This field could not be read.",
+  /** Of what a page brings along by itself: nobody types it. */
+  anywhere: {
+    "intent-unknown": "This button does not exist any more. Load the page again.",
+    "intent-missing": "This was sent without one of the page's buttons. Load the page again.",
+    "too-long": "Something that this page brings along is too long. Load the page again.",
+    "switch-unknown": "A switch is either on or off. Load the page again.",
+    "theme-unknown": "Choose light, dark, or as on this device.",
+  } as Record<string, string>,
   "malformed-form": "The form arrived damaged. Please send it again.",
   "duplicated-field": "The form arrived with a field twice. Please send it again.",
   "form-too-large": "That is more than this form takes.",

@@ -17,7 +17,6 @@ const en = {
   signUp: "New here?",
   signUpLink: "Create an account",
   problems: {
-    "intent-unknown": "This button does not exist any more. Load the page again.",
     "email-missing": "Type your e-mail address.",
     "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
   },

@@ -88,7 +88,7 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
   const { running } = page;
   return (
     <SettingsPage title={words.title} lead={words.lead(page.plan.name)}>
-      {refusal && "status" in refusal && <FormRefusalNotice refusal={refusal} problems={words.problems} />}
+      {refusal && "status" in refusal && <FormRefusalNotice refusal={refusal} />}
       {refusal && !("status" in refusal) && (
         <Notice kind="problem" title={words.trouble} live>
           {words.refusals[refusal.reason]}

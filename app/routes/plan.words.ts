@@ -142,7 +142,6 @@ const en = {
     "provider-refused":
       "The payment service did not accept this. Nothing has changed. If it happens again, write to us.",
   } satisfies Record<PlanRefusal["reason"], string>,
-  problems: { "intent-unknown": "This button does not exist any more. Load the page again." },
 };
 
 export type PlanTexts = typeof en;

@@ -28,7 +28,6 @@ const en = {
     "preference-not-a-number": "Type a whole number.",
     "preference-out-of-range": "That is outside of what can be set.",
     "version-malformed": "This page is damaged. Load it again.",
-    "intent-unknown": "This button does not exist any more. Load the page again.",
   },
 };
 

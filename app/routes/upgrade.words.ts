@@ -56,7 +56,7 @@ const en = {
     link: "See that payment",
   },
   trouble: "That did not go through",
-  notNow: "You can't choose this plan yet",
+  notNow: "You can't choose this plan at the moment",
   blocked: "Your plan can't be changed at the moment",
   wayOn: { plan: "Go to your plan", payment: "See that payment", again: "Try again" },
   refusals: {
@@ -93,7 +93,6 @@ const en = {
     "plan-missing": "Choose a plan.",
     "plan-unknown": "There is no such plan.",
     "interval-unknown": "Choose monthly or yearly.",
-    "intent-unknown": "This button does not exist any more. Load the page again.",
     "quote-malformed": "This page is damaged. Load it again.",
   },
 };

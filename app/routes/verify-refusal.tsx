@@ -36,7 +36,13 @@ export function Refused({ refusal, field }: { refusal: Refusal | undefined; fiel
   if (!refusal || problem === null) return null;
   if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
   if (typeof problem === "object") {
-    return <FormRefusalNotice refusal={problem} problems={{ ...signUp, "same-address": problems["same-address"] }} />;
+    const { "same-address": same, "code-malformed": malformed } = problems;
+    return (
+      <FormRefusalNotice
+        refusal={problem}
+        problems={{ ...signUp, "same-address": same, "code-malformed": malformed }}
+      />
+    );
   }
   if (field && isAboutField(refusal)) return <ErrorSummary title={summary} errors={[{ field, message: problem }]} />;
   return (

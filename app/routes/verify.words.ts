@@ -129,7 +129,6 @@ const en = {
     "same-address": "Your account has this address already.",
     "code-missing": "Type the eight digits from the mail.",
     "code-malformed": "The code has eight digits.",
-    "intent-unknown": "This button does not exist any more. Load the page again.",
   },
 };
 

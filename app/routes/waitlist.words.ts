@@ -89,8 +89,6 @@ const en = {
   problems: {
     "email-missing": "Type your e-mail address.",
     "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
-    "intent-unknown": "This button does not exist any more. Load the page again.",
-    "too-long": "That is too long for this field. Shorten it.",
   },
 };
 

@@ -42,8 +42,6 @@ const en = {
     "order-malformed": "Type the number as it is on your receipt, 2026-000041 for example.",
     "email-missing": "Type an e-mail address.",
     "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
-    "intent-unknown": "Send it with one of the buttons of this page.",
-    "intent-missing": "Send it with one of the buttons of this page.",
   },
 };
 
