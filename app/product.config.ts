@@ -112,7 +112,7 @@ export const product = {
       { title: "Install Tern", text: "Download it for your laptop and open it once." },
       {
         title: "Activate it",
-        text: "Tern asks for your licence key once. It stands in your account, under Devices and licence.",
+        text: "Tern asks for your licence key once. You find it in your account, under Devices and licence.",
       },
       { title: "Choose what to keep", text: "Your home folder is chosen already. The first backup starts by itself." },
     ],

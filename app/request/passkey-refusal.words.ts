@@ -13,7 +13,7 @@ const en = {
     "That passkey seems to have been copied, so we did not accept it. Sign in with a mailed code and remove it.",
   "user-unverified": "Your passkey did not ask for a finger, a face or a PIN. Type the code from the mail instead.",
   "passkey-known": "That passkey was added before.",
-  "too-many-passkeys": "An account keeps up to 20 passkeys. Remove one first.",
+  "too-many-passkeys": "Your account has as many passkeys as it can keep. Remove one first.",
   "passkey-unknown": "That passkey was removed already.",
   "passkey-cancelled": "No passkey was used. Try again, or use a mailed code.",
   "passkey-failed": "Your browser could not use a passkey here. A mailed code always works.",

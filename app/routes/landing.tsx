@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { appContext, claimContext, viewerContext } from "#app/context.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
-import { freePlan, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
+import { freePlan, isInterval, monthsLess, offersOf, segmentPath } from "#app/domain/product/rules.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { IntervalSwitch } from "#app/ui/interval-switch.tsx";
@@ -49,7 +49,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     ownPlanId: viewer ? (running?.planId ?? freePlan(app.product).id) : null,
     planPath: segmentPath(app.product, "plan"),
     withdrawalDays: app.product.withdrawalDays,
+    monthsLess: monthsLess(app.product),
     friend: visit.offer,
+    friendDays: app.product.referral.attributionDays,
   };
   return visit.cookie ? data(page, { headers: { "Set-Cookie": visit.cookie } }) : page;
 }
@@ -58,7 +60,9 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
   const words = useWords(landingWords);
   return (
     <WidePage>
-      {page.friend && <Notice kind="info">{words.friend(formatMoney(page.friend, page.locale))}</Notice>}
+      {page.friend && (
+        <Notice kind="info">{words.friend(formatMoney(page.friend, page.locale), page.friendDays)}</Notice>
+      )}
       <Opening
         title={words.heading}
         lead={words.lead}
@@ -78,7 +82,12 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
             current={page.interval}
             options={[
               { value: "month", label: words.plans.month, to: "/#plans" },
-              { value: "year", label: words.plans.year, note: words.plans.yearNote, to: "/?interval=year#plans" },
+              {
+                value: "year",
+                label: words.plans.year,
+                note: words.plans.yearNote(page.monthsLess),
+                to: "/?interval=year#plans",
+              },
             ]}
           />
         }

@@ -62,7 +62,7 @@ const en = {
     switchLabel: "Pay by the month or by the year",
     month: "Monthly",
     year: "Yearly",
-    yearNote: "2 months less",
+    yearNote: (months: number) => (months === 0 ? undefined : `${months} ${months === 1 ? "month" : "months"} less`),
     perMonth: "a month",
     perYear: "a year",
     forever: "for as long as you like",
@@ -77,8 +77,8 @@ const en = {
     notOnSale: "Not on sale yet",
     restoreFirst: "Restore your account first",
   },
-  friend: (amount: string) =>
-    `A friend gives you ${amount} off your first payment. This browser remembers it for 30 days.`,
+  friend: (amount: string, days: number) =>
+    `A friend gives you ${amount} off your first payment. This browser remembers it for ${days} days.`,
   questions: {
     title: "Questions",
     items: [

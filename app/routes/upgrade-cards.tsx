@@ -27,7 +27,7 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
           {
             value: "year",
             label: words.year,
-            note: noteOf("year", words.yearNote),
+            note: noteOf("year", words.yearNote(page.monthsLess)),
             to: "/settings/upgrade?interval=year",
           },
         ]}

@@ -7,7 +7,15 @@ import { type Order, statusOf, upgradeForm } from "#app/domain/orders/rules.ts";
 import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { judgeChange } from "#app/domain/plans/change.rules.ts";
-import { findPlan, freePlan, type Interval, isInterval, offersOf, segmentPath } from "#app/domain/product/rules.ts";
+import {
+  findPlan,
+  freePlan,
+  type Interval,
+  isInterval,
+  monthsLess,
+  offersOf,
+  segmentPath,
+} from "#app/domain/product/rules.ts";
 import { findStanding, type Standing } from "#app/domain/referrals/find-standing.server.ts";
 import { offerPlan } from "#app/domain/referrals/offer-plan.server.ts";
 import { flashCookie } from "#app/request/cookies.ts";
@@ -54,6 +62,7 @@ async function show(
     account,
     interval,
     currency: running?.currency ?? product.currency,
+    monthsLess: monthsLess(product),
     offers: offersOf(product, standing.gate, interval, app.payments !== null),
     list: product.waitlist,
     // Whoever is invited sees that it is by invitation.

@@ -64,7 +64,7 @@ function WayOn({ to, children }: { to: string; children: ReactNode }) {
 
 function Standing({ standing, page }: { standing: NonNullable<Place["standing"]>; page: Place }) {
   const words = useWords(waitlistPlaceWords);
-  const people = (count: number) => (count > 0 ? words.people(count) : words.nobody);
+  const people = (count: number) => (count > 0 ? words.people(count, page.reader.locale) : words.nobody);
   return (
     <>
       {page.missed > 0 && <Notice kind="attention">{words.missed}</Notice>}
@@ -85,7 +85,7 @@ function Moved({ movement, reader }: { movement: NonNullable<Place["movement"]>;
   return (
     <p>
       {words.since} <Moment {...reader} at={movement.since} style="date-time" />
-      {words.colon} {words.ahead(movement.ahead)} {words.friends(movement.friends)}
+      {words.colon} {words.ahead(movement.ahead, reader.locale)} {words.friends(movement.friends)}
     </p>
   );
 }

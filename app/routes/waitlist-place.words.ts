@@ -1,6 +1,8 @@
+import { numberFormat } from "#app/domain/kernel/formats.ts";
 import type { Words } from "#app/ui/language.ts";
 
-const people = (count: number) => (count === 1 ? "1 person" : `${count} people`);
+const people = (count: number, locale: string) =>
+  count === 1 ? "1 person" : `${numberFormat(locale).format(count)} people`;
 
 const en = {
   waiting: {
@@ -63,12 +65,12 @@ const en = {
   movement: {
     since: "Since you looked on",
     colon: ":",
-    ahead: (count: number) =>
+    ahead: (count: number, locale: string) =>
       count === 0
         ? "as many people are ahead of you as then."
         : count < 0
-          ? `${people(-count)} fewer ${count === -1 ? "is" : "are"} ahead of you.`
-          : `${people(count)} more ${count === 1 ? "is" : "are"} ahead of you: friends of theirs moved them, or an invitation went by.`,
+          ? `${people(-count, locale)} fewer ${count === -1 ? "is" : "are"} ahead of you.`
+          : `${people(count, locale)} more ${count === 1 ? "is" : "are"} ahead of you: friends of theirs moved them, or an invitation went by.`,
     friends: (count: number) =>
       count === 0
         ? ""

@@ -47,7 +47,7 @@ const en = {
     kinds: {
       renewals: { label: "Renewals", hint: "A week before a yearly plan renews: the day and the amount." },
       rewards: { label: "Rewards for friends", hint: "When you get credit for a friend, or lose it again." },
-      usage: { label: "Limits", hint: "When 80 % and when all of a limit is used, once each in a period." },
+      usage: { label: "Limits", hint: "When most of a limit is used, and when all of it is, once a month each." },
     },
     save: "Save",
     pending: "Saving",
@@ -102,7 +102,7 @@ const en = {
     newNameHint: (device: string) => `If you leave it empty, we name it after what keeps it, or ${device}.`,
     add: "Add a passkey",
     adding: "Waiting for your device",
-    full: "An account keeps twenty passkeys at most. Remove one to add another.",
+    full: "Your account has as many passkeys as it can keep. Remove one to add another.",
     needsScript: "Adding a passkey needs JavaScript. Mailed codes work without.",
     unknownHere: "This browser can't use passkeys. Mailed codes always work.",
   },

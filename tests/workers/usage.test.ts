@@ -73,7 +73,7 @@ async function toldOf(to: string): Promise<string[]> {
   return app.mails.filter((mail) => mail.to === to).map(({ subject }) => subject);
 }
 
-const high = (what: string) => `${what}: 80 % of your ${product.name} limit is used`;
+const high = (what: string) => `${what}: most of your ${product.name} limit is used`;
 const full = (what: string) => `${what}: all of your ${product.name} limit is used`;
 
 describe("what a device reports", () => {

@@ -34,8 +34,8 @@ const en: WordsFor<ProductLetter> = {
     off: { label: "Switch mails about rewards off in your settings", url: letter.offUrl },
   }),
   "usage-high": (letter, { product }) => ({
-    subject: `${letter.what}: 80 % of your ${product} limit is used`,
-    heading: `${letter.what}: 80 % is used`,
+    subject: `${letter.what}: most of your ${product} limit is used`,
+    heading: `${letter.what}: most of it is used`,
     before: [`That is ${letter.used} of ${letter.limit}. Everything works as before.`],
     button: seeUsage(letter.url),
     after: ["We write once more this month if all of it gets used."],

@@ -110,10 +110,10 @@ export function priceKey(planId: string, interval: Interval): string {
   return `${planId}_${interval}`;
 }
 
-/** What a year costs less than twelve months. */
-export function yearlySaving(config: ProductConfig, plan: Plan): Money {
-  if (!plan.prices) return { amountMinor: 0, currency: config.currency };
-  return { amountMinor: 12 * plan.prices.month.amountMinor - plan.prices.year.amountMinor, currency: config.currency };
+/** The whole months that a year leaves out of twelve, if it is as many for each plan; else 0. */
+export function monthsLess({ plans }: Pick<ProductConfig, "plans">): number {
+  const less = plans.flatMap(({ prices }) => (prices ? 12 - prices.year.amountMinor / prices.month.amountMinor : []));
+  return less.every((months) => months === less[0] && months > 0 && Number.isInteger(months)) ? (less[0] ?? 0) : 0;
 }
 
 /** The gate in force: the deployment's word, else the config's. A word that names no plan of ours throws at once. */
@@ -167,14 +167,16 @@ export function offersOf(config: ProductConfig, gate: Gate, interval: Interval, 
     tagline: plan.tagline,
     points: plan.points,
     price: plan.prices ? priceOf(config, plan, interval) : null,
-    saving: plan.prices && interval === "year" ? yearlyOffer(config, plan) : null,
+    saving: plan.prices && interval === "year" ? yearlyOffer(config, plan.prices) : null,
     state: gateGuards(gate, plan.id) ? "behind-gate" : plan.prices && !isOnSale ? "not-on-sale" : "open",
   }));
 }
 
-function yearlyOffer(config: ProductConfig, plan: Plan) {
-  const perMonth = Math.round((plan.prices?.year.amountMinor ?? 0) / 12);
-  return { amount: yearlySaving(config, plan), perMonth: { amountMinor: perMonth, currency: config.currency } };
+function yearlyOffer({ currency }: ProductConfig, { month, year }: NonNullable<Plan["prices"]>) {
+  return {
+    amount: { amountMinor: 12 * month.amountMinor - year.amountMinor, currency },
+    perMonth: { amountMinor: Math.round(year.amountMinor / 12), currency },
+  };
 }
 
 /**
