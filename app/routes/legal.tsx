@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { appContext } from "#app/context.ts";
-import { formatDay } from "#app/domain/kernel/time.ts";
+import { revertLifeMs } from "#app/domain/accounts/address-change.rules.ts";
+import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { useWords } from "#app/ui/language.ts";
 import { ReadingPage } from "#app/ui/page-shell.tsx";
@@ -21,6 +22,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     support: product.support,
     version: dayIn(product.terms.version, product.locale),
     withdrawalDays: product.withdrawalDays,
+    revertDays: revertLifeMs / dayMs,
   };
   return { page: params.page, canonical: `${origin}/legal/${params.page}`, facts };
 }

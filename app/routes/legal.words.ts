@@ -1,4 +1,3 @@
-import { revertLifeMs } from "#app/domain/accounts/address-change.rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { restoreMs } from "#app/domain/leaving/rules.ts";
 import { withdrawalKeptMs } from "#app/domain/orders/withdrawals.rules.ts";
@@ -10,6 +9,7 @@ type Facts = {
   support: string;
   version: string;
   withdrawalDays: number | "off";
+  revertDays: number;
 };
 type LegalText = {
   title: string;
@@ -52,13 +52,13 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} keeps about you, why, and for how long.`,
-    sections: ({ support }) => [
+    sections: ({ support, revertDays }) => [
       {
         title: "Your account",
         text: [
           "We keep your e-mail address, the name and time zone if you set them, the version of the terms you agreed to, the browsers you are signed in with, the public half of each passkey that you add, and your orders. It is what the account is made of.",
           "Of each device that you activate we keep the name it goes by, its system, when it last connected, and what it reports of the limits of your plan. The highest values of past months are deleted after three months.",
-          `When you change your address, the change can be taken back from the old one for ${revertLifeMs / dayMs} days. We keep the old one encrypted until your account is erased, so that what came under it is erased as well.`,
+          `When you change your address, the change can be taken back from the old one for ${revertDays} days. We keep the old one encrypted until your account is erased, so that what came under it is erased as well.`,
         ],
       },
       {

@@ -155,7 +155,7 @@ describe("a plan that isn't paid for", () => {
     const visitor = await pastDue("free-now@example.com");
     await choose(visitor, free.id);
     expect(visitor.text()).toContain("Ends now: nothing more is collected, and what is due is given up");
-    await visitor.press(`End ${small.name} now`);
+    await visitor.press(`Cancel ${small.name} now`);
     expect(visitor.text()).toContain("Your plan has ended.");
   });
 

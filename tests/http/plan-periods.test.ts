@@ -195,7 +195,7 @@ describe("the end of a plan", () => {
     expect(visitor.text()).toContain(`Ends ${day}`);
     expect(visitor.text()).not.toContain("Next charge");
     expect(visitor.html).toContain(
-      `mailto:${product.support}?subject=${encodeURIComponent(`Why I end ${small.name}`)}`,
+      `mailto:${product.support}?subject=${encodeURIComponent(`Why I cancel ${small.name}`)}`,
     );
     await visitor.press("Keep my plan");
     expect(visitor.text()).toContain("Your plan goes on.");
@@ -212,10 +212,10 @@ describe("the end of a plan", () => {
     const visitor = await subscriber(site, "free@example.com");
     await visitor.open("/settings/upgrade");
     await visitor.press(`Change to ${free.name}`);
-    expect(visitor.heading()).toBe(`End ${small.name}`);
+    expect(visitor.heading()).toBe(`Cancel ${small.name}`);
     expect(visitor.text()).toContain(`What goes ${pointsLost(small, free).join(" ")}`);
     expect(visitor.text()).toMatch(/Ends on \w+ \d+, \d{4}; until then everything stays as it is/);
-    await visitor.press(`End ${small.name} on`);
+    await visitor.press(`Cancel ${small.name}, ending on`);
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain("Your plan is cancelled, and ends with its period.");
     await visitor.open("/settings/upgrade");

@@ -357,7 +357,7 @@ describe("a fresh proof", () => {
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm that it is you"]);
     expect(visitor.text()).toContain("This time no mail was sent");
     expect(visitor.text()).toContain("Use a passkey");
-    expect(visitor.html).toMatch(/<noscript><p>This browser can't use passkeys/);
+    expect(visitor.html).toMatch(/<noscript><p>This browser can&#x27;t use passkeys/);
     expect(visitor.html).not.toContain('name="code"');
     expect(await codes()).toHaveLength(before.length + 1);
     const page = visitor.url;
