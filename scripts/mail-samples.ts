@@ -31,10 +31,11 @@ const wayOut = {
 };
 const plan = { what: order.what, url: `${origin}/settings/${product.segment}/plan` };
 const next = { amount, nextCharge: "20 December 2026" };
-const [meter] = config.meters;
-const most = paid[0]?.limits[meter?.limit ?? ""] ?? 0;
-const quantity = (value: number) => formatQuantity(value, meter?.unit ?? "count", "en");
-const full = { what: meter?.label ?? "", limit: quantity(most), url, offUrl };
+/** A product needn't count anything. */
+const [meter = { label: "Things", limit: "devices", unit: "count" } as const] = config.meters;
+const most = paid[0]?.limits[meter.limit] ?? 0;
+const quantity = (value: number) => formatQuantity(value, meter.unit, "en");
+const full = { what: meter.label, limit: quantity(most), url, offUrl };
 
 /** What `npm run mail:preview` shows and the tests read. */
 export const samples: Samples = {

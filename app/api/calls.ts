@@ -1,11 +1,15 @@
 import type { Call } from "./call.ts";
 import { deviceCalls } from "./device-calls.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import { describeItself } from "./open-api.ts";
 import { settingsCalls } from "./settings-calls.ts";
 import { usageCalls } from "./usage-calls.ts";
 
-const described: Call[] = [...deviceCalls, ...usageCalls(product), ...settingsCalls(product)];
-
 /** All calls of the product API; what isn't here is 404. The document of all calls is made of this table. */
-export const calls: readonly Call[] = [...described, describeItself(described)];
+export const calls = callsOf(product);
+
+export function callsOf(config: ProductConfig): readonly Call[] {
+  const described: Call[] = [...deviceCalls, ...usageCalls(config), ...settingsCalls(config)];
+  return [...described, describeItself(described)];
+}

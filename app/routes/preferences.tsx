@@ -16,6 +16,7 @@ import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.t
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { Button } from "#app/ui/button.tsx";
+import { EmptyState } from "#app/ui/empty-state.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
@@ -76,7 +77,18 @@ function standing({ preferences }: ProductConfig, stored: StoredPreferences, { l
   return { values, version, updatedAt, byDevices: changes.length === 0 ? null : { device, changes } };
 }
 
-export default function PreferencesPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+export default function PreferencesPage(props: Route.ComponentProps) {
+  const words = useWords(preferencesWords);
+  const { product, schema } = props.loaderData;
+  if (schema.length > 0) return <Choose {...props} />;
+  return (
+    <SettingsPage title={words.title(product)} lead={words.none.lead}>
+      <EmptyState title={words.none.title}>{words.none.text(product)}</EmptyState>
+    </SettingsPage>
+  );
+}
+
+function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(preferencesWords);
   const { pathname } = useLocation();
   const { locale, timeZone } = page.account;

@@ -3,6 +3,11 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   title: (product: string) => `${product} preferences`,
   lead: "They apply to all your devices; each device takes them over the next time it connects.",
+  none: {
+    lead: "They would apply to all your devices.",
+    title: "Nothing to set here",
+    text: (product: string) => `${product} has no preferences of its own.`,
+  },
   card: "On every device",
   changedAt: "Last changed ",
   save: "Save",
