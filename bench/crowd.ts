@@ -8,7 +8,7 @@ export type Rows = {
   prepare: (sql: string) => { bind: (...values: unknown[]) => { run: () => Promise<unknown> } };
 };
 
-const [meter]: ProductConfig["meters"] = product.meters;
+const { meters }: ProductConfig = product;
 
 /** So many people are written by one statement. */
 const PORTION = 20_000;
@@ -41,7 +41,7 @@ const writes = [
   `devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
    select ${idOf("dev")}, ${idOf("acc")}, 'active', 'print' || n, 'Device', 'Linux', :then, :now from nth`,
   `usage_values (account_id, meter, part, value, reported_at)
-   select ${idOf("acc")}, '${meter?.key ?? "none"}', ${idOf("dev")}, n, :now from nth`,
+   select ${idOf("acc")}, '${meters[0]?.key ?? "none"}', ${idOf("dev")}, n, :now from nth`,
   `licence_keys (account_id, key_hash, sealed, created_at) select ${idOf("acc")}, 'key' || n, '', :then from nth`,
   `preferences (account_id, chosen, version, updated_at) select ${idOf("acc")}, '{}', 1, :then from nth`,
   `referral_links (account_id, code, created_at) select ${idOf("acc")}, 'code' || n, :then from nth`,

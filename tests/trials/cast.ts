@@ -61,7 +61,7 @@ export async function aRegular(site: Site, address: string) {
   const machine = (name: string) => ({ licenceKey: key, fingerprint: name, name, platform: "Linux" });
   const activated = await call("POST", "/devices", machine("first"));
   const { deviceToken: token } = (await activated.json()) as { deviceToken: string };
-  const [meter]: ProductConfig["meters"] = product.meters;
+  const { meters }: ProductConfig = product;
   let second = "none";
   const form = (name: string, path: string, fields: Record<string, string>): Step => ({
     name,
@@ -87,7 +87,7 @@ export async function aRegular(site: Site, address: string) {
     { name: "change settings", take: () => read(call("PUT", "/settings", another(), token)) },
     {
       name: "report usage",
-      take: () => read(call("PUT", "/usage", { meter: meter?.key, value: 1, at: Date.now() }, token)),
+      take: () => read(call("PUT", "/usage", { meter: meters[0]?.key, value: 1, at: Date.now() }, token)),
     },
     {
       name: "activate",
