@@ -1,4 +1,4 @@
-import type { WordsFor } from "./letters.words.ts";
+import type { LettersOf, WordsFor } from "./letters.words.ts";
 import type { AccountLetter } from "./rules.ts";
 
 const codeHeading = {
@@ -184,4 +184,4 @@ const en: WordsFor<AccountLetter> = {
   }),
 };
 
-export const accountLetters = { en };
+export const accountLetters: LettersOf<AccountLetter> = { en };

@@ -3,6 +3,7 @@ import { orderLetters } from "./order-letters.words.ts";
 import { planLetters } from "./plan-letters.words.ts";
 import { productLetters } from "./product-letters.words.ts";
 import { cleanFacts, type Letter } from "./rules.ts";
+import type { Language } from "#app/ui/language.ts";
 import { waitlistLetters } from "./waitlist-letters.words.ts";
 
 export type Names = { product: string; support: string };
@@ -28,17 +29,20 @@ export type WordsFor<Some extends Letter> = {
   [Template in Some["template"]]: (letter: Extract<Some, { template: Template }>, names: Names) => Words;
 };
 
-const languages = {
+/** A kind of letters in every language; the compiler asks each of their modules for a second one. */
+export type LettersOf<Some extends Letter> = Record<Language, WordsFor<Some>>;
+
+const languages: LettersOf<Letter> = {
   en: {
     ...accountLetters.en,
     ...waitlistLetters.en,
     ...orderLetters.en,
     ...planLetters.en,
     ...productLetters.en,
-  } satisfies WordsFor<Letter>,
+  },
 };
 
-export type Written = Words & { language: keyof typeof languages };
+export type Written = Words & { language: Language };
 
 /** The words of a letter in a language; every language has every letter, held by the compiler. */
 export function wordsFor(letter: Letter, names: Names, language: Written["language"] = "en"): Written {

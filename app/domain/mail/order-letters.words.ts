@@ -1,4 +1,4 @@
-import type { WordsFor } from "./letters.words.ts";
+import type { LettersOf, WordsFor } from "./letters.words.ts";
 import type { OrderLetter } from "./rules.ts";
 
 const order = "You get this mail because of an order on your account.";
@@ -116,4 +116,4 @@ const en: WordsFor<OrderLetter> = {
   }),
 };
 
-export const orderLetters = { en };
+export const orderLetters: LettersOf<OrderLetter> = { en };

@@ -1,4 +1,4 @@
-import type { WordsFor } from "./letters.words.ts";
+import type { LettersOf, WordsFor } from "./letters.words.ts";
 import type { PlanLetter } from "./rules.ts";
 
 const plan = "You get this mail because of the plan on your account.";
@@ -103,4 +103,4 @@ const en: WordsFor<PlanLetter> = {
   }),
 };
 
-export const planLetters = { en };
+export const planLetters: LettersOf<PlanLetter> = { en };

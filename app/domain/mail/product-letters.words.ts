@@ -1,4 +1,4 @@
-import type { WordsFor } from "./letters.words.ts";
+import type { LettersOf, WordsFor } from "./letters.words.ts";
 import type { ProductLetter } from "./rules.ts";
 
 const friend = "You get this mail because of the link with which you invite friends.";
@@ -55,4 +55,4 @@ const en: WordsFor<ProductLetter> = {
   }),
 };
 
-export const productLetters = { en };
+export const productLetters: LettersOf<ProductLetter> = { en };

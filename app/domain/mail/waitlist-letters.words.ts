@@ -1,4 +1,4 @@
-import type { WordsFor } from "./letters.words.ts";
+import type { LettersOf, WordsFor } from "./letters.words.ts";
 import type { WaitlistLetter } from "./rules.ts";
 
 const joined =
@@ -59,4 +59,4 @@ const en: WordsFor<WaitlistLetter> = {
   }),
 };
 
-export const waitlistLetters = { en };
+export const waitlistLetters: LettersOf<WaitlistLetter> = { en };
