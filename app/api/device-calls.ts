@@ -18,15 +18,15 @@ const jwt = v.pipe(
   ),
 );
 
+const deviceToken = v.pipe(v.string(), v.description("The bearer token of the device's other calls: a secret"));
+
 const activate = describeCall({
   method: "POST",
   path: "/devices",
   caller: "anybody",
   summary: "Gives a machine a seat, by a licence key; the same machine gets the same answer again",
   body: activationBody,
-  answers: [
-    { status: 201, what: "The machine has a seat", body: v.object({ deviceToken: v.string(), entitlement: jwt }) },
-  ],
+  answers: [{ status: 201, what: "The machine has a seat", body: v.object({ deviceToken, entitlement: jwt }) }],
   problems: ["licence-key-refused", "seats-full", "activations-used-up"],
   async run(app, { request, body }) {
     const activated = await activateDevice(app, { ...body, place: describeVisitor(request).place });

@@ -6,6 +6,8 @@ import { refuseToken } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 import { problem } from "./problems.ts";
 
+const quantity = v.pipe(v.number(), v.description("In the meter's unit"));
+
 /** Of a product that counts nothing there is nothing to report. */
 export function usageCalls({ meters }: Pick<ProductConfig, "meters">): Call[] {
   const report = describeCall({
@@ -18,7 +20,7 @@ export function usageCalls({ meters }: Pick<ProductConfig, "meters">): Call[] {
       {
         status: 200,
         what: "What all devices of the account come to, and what its plan holds",
-        body: v.object({ meter: v.string(), used: v.number(), limit: v.number() }),
+        body: v.object({ meter: v.string(), used: quantity, limit: quantity }),
       },
     ],
     problems: ["report-from-future"],

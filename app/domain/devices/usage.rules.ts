@@ -67,7 +67,7 @@ export function dueWarning(value: number, limit: number, told: readonly Warning[
 }
 
 /** A device sends its meters as the config names them; its clock either as text (ISO 8601, with its zone) or in milliseconds. */
-export function usageBody(meters: readonly { key: string }[]) {
+export function usageBody(meters: readonly { key: string; unit: string }[]) {
   return v.object({
     meter: v.picklist(
       meters.map(({ key }) => key),
@@ -78,6 +78,7 @@ export function usageBody(meters: readonly { key: string }[]) {
       v.integer("value-malformed"),
       v.minValue(0, "value-malformed"),
       v.maxValue(usageValueMax, "value-too-large"),
+      v.description(`In the meter's unit (${meters.map(({ key, unit }) => `${key}: ${unit}`).join(", ")})`),
     ),
     at: v.pipe(
       v.union(
@@ -88,6 +89,7 @@ export function usageBody(meters: readonly { key: string }[]) {
         "at-malformed",
       ),
       v.minValue(reportedAtMin, "at-malformed"),
+      v.description("When it was measured, with its zone or in milliseconds since 1970"),
     ),
   });
 }
