@@ -11,7 +11,7 @@ export const subscribers: Person[] = [
     "mara",
     "fourteen months of the small plan, each paid; two devices, three friends by her link, credit for one, used by now",
     [
-      signsUp(year, { name: "Mara Lindqvist", locale: "sv-SE", timeZone: "Europe/Stockholm" }),
+      signsUp(year, { name: "Mara Lindqvist", locale: "en-GB", timeZone: "Europe/Stockholm" }),
       ago(year, ({ money }) => money.buys(small, "month")),
       ago({ months: 13 }, (mara) => mara.prefers({ schedule: "daily", bandwidthCapMbit: 40, retentionDays: 90 })),
       ago({ months: 5 }, (mara) => mara.linkIsOpened(5)),

@@ -98,7 +98,7 @@ describe("everybody stands as the list promises", () => {
   const promises: [string, object][] = [
     [
       "mara",
-      { plan: { subscriptions: runs(small, "month") }, account: { locale: "sv-SE", timeZone: "Europe/Stockholm" } },
+      { plan: { subscriptions: runs(small, "month") }, account: { locale: "en-GB", timeZone: "Europe/Stockholm" } },
     ],
     [
       "jonas",
