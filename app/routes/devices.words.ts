@@ -66,7 +66,7 @@ const en = {
     change: "Change plan",
   },
   problems: {
-    "device-unknown": "That device is removed already.",
+    "device-unknown": "That device has already been removed.",
     "key-unreadable": "This key can't be shown any more. It goes on working; to see one, replace it.",
   },
   proven: "Thank you. Here is your licence key.",

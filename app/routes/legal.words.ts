@@ -40,7 +40,7 @@ const en = {
         text: [
           withdrawalDays === "off"
             ? "There is no period of withdrawal for this product."
-            : `Within ${withdrawalDays} days of the first payment you can withdraw without a reason and get your money back. Declare it on the page “Withdraw from a contract”, which every page links at its foot, or write to ${support} with your order number.`,
+            : `Within ${withdrawalDays} days of the first payment you can withdraw without a reason and get your money back. Declare it on the page “Withdraw from a contract”, which every page links to at its foot, or write to ${support} with your order number.`,
         ],
       },
       {

@@ -85,7 +85,7 @@ const en = {
         change: "The payment arrived, and the change took effect",
         renewal: "The payment arrived",
       },
-      "partially-refunded": "A part went back to you",
+      "partially-refunded": "Part of it went back to you",
       refunded: "All of it went back to you",
       failed: "The payment was declined",
       cancelled: "It was given up; nothing was charged",

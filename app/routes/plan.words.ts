@@ -131,8 +131,8 @@ const en = {
   trouble: "That did not go through",
   refusals: {
     "no-plan": "You have no running plan.",
-    "cancelled-already": "Your plan is cancelled already, and ends with its period.",
-    "not-cancelled": "Your plan goes on already.",
+    "cancelled-already": "Your plan is already cancelled, and ends with its period.",
+    "not-cancelled": "Your plan is not cancelled: it goes on.",
     "nothing-planned": "Nothing is going to change any more.",
     "nothing-due": "There is nothing to pay.",
     "payment-in-process": "Your bank is working on a payment of yours. Wait until it is through.",

@@ -113,7 +113,7 @@ const en = {
     newest: (count: number) =>
       `The newest ${count} are shown. All of them are in your data, on the first page of the settings.`,
     order: (number: string | null) => (number ? `Order ${number}` : "See the order"),
-    owed: (amount: string) => `${amount} of it was used already, and comes off your other rewards.`,
+    owed: (amount: string) => `${amount} of it had already been used, and comes off your other rewards.`,
     whys: (product: string, creditMonths: number) =>
       ({
         friend: "A friend paid and stayed.",

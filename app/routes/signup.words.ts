@@ -16,7 +16,7 @@ const en = {
   },
   submit: "Send me a code",
   pending: "Sending",
-  signIn: "Have an account already?",
+  signIn: "Already have an account?",
   signInLink: "Sign in",
   referral: { legend: "Invited by a friend", keep: (amount: string) => `Take ${amount} off my first payment` },
   byInvitation: {
@@ -60,7 +60,7 @@ const en = {
     refusals: {
       "by-invitation": "New accounts are by invitation, so no code was sent.",
       "invitation-over": "This invitation has run out, so it opens no account.",
-      "invitation-used": "This invitation has opened an account already.",
+      "invitation-used": "This invitation has already opened an account.",
       "invitation-elsewhere":
         "This invitation is for another address. Type the one that we sent it to; once you are in, you can change it.",
     },

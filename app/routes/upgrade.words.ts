@@ -70,8 +70,8 @@ const en = {
       "What you saw is no longer what it costs, or it was too long ago. Here is today's offer; nothing was charged.",
     "same-plan": "That is the plan you are on.",
     "plan-ends": "Your plan is cancelled. Keep it first, on the plan page; then you can change it.",
-    "cancelled-already": "Your plan is cancelled already, and ends with its period.",
-    "not-cancelled": "Your plan goes on already.",
+    "cancelled-already": "Your plan is already cancelled, and ends with its period.",
+    "not-cancelled": "Your plan is not cancelled: it goes on.",
     "nothing-planned": "Nothing is going to change any more.",
     "change-begins":
       "What you planned begins within a day. Take that back first, on the plan page; then you can change the plan.",
@@ -80,8 +80,8 @@ const en = {
     "charges-on-hold":
       "We have put the charges for your plan on hold, so a change of it can't be charged. Write to us when you would like one.",
     "no-plan": "You have no running plan. Choose one of these.",
-    "subscribed-already": "You have a running plan already.",
-    "payment-in-process": "A payment of yours is on its way already. Wait for it before you start another.",
+    "subscribed-already": "You already have a running plan.",
+    "payment-in-process": "A payment of yours is already on its way. Wait for it before you start another.",
     "outcome-unknown":
       "The payment service has not answered, so it is not known yet whether this went through. Press the button again in a minute: it goes on where this stopped, and you will not pay twice.",
     "provider-unreachable":

@@ -22,7 +22,7 @@ const en = {
       lead: "Perhaps a part of it is missing. Open it from the mail once more.",
     },
     "link-used": {
-      title: "This change was taken back already",
+      title: "This change has already been taken back",
       lead: "The old address is back and every browser was signed out. Sign in with a code to it.",
     },
     "link-overtaken": {

@@ -62,7 +62,7 @@ const en = {
   change: "Use another address",
   support: "Write to us",
   used: {
-    title: "This code was used already",
+    title: "This code has already been used",
     lead: "What it was for is done, and you are signed in. There is nothing more to type.",
     leadSignedOut: "What it was for is done. There is nothing more to type.",
     account: "Go to your account",
@@ -90,7 +90,7 @@ const en = {
     signedUp: { or: "There is an account now. You can sign in to it here, too.", button: "Sign in here" },
     over: {
       "code-used": {
-        title: "This code was used already",
+        title: "This code has already been used",
         lead: "What it was for is done, in the browser in which you asked.",
       },
       "code-expired": {
@@ -111,7 +111,7 @@ const en = {
     "wrong-code": (left: number) => `That is not the code. ${left === 1 ? "One try is" : `${left} tries are`} left.`,
     "code-expired": "This code is older than ten minutes. Ask for a new one.",
     "code-exhausted": "Five wrong tries: this code no longer works. Ask for a new one.",
-    "code-used": "This code has been used already. Ask for a new one if you need it.",
+    "code-used": "This code has already been used. Ask for a new one if you need it.",
     "code-superseded": "We sent a newer code. Use the one in the latest mail.",
     "no-request": "This page has been open too long. Start again.",
     "too-many-tries": (wait: string) => `Ten wrong tries within an hour. You can try again in ${wait}.`,
@@ -126,7 +126,7 @@ const en = {
       "Your invitation has run out since you asked for this code, so it opens no account. Your page on the waitlist says how things stand; the link to it is in our mails.",
     "account-not-here": "Sign in here to the account that asked for this code, and begin again.",
     "asked-elsewhere": "This can't go on here. Go back to the browser in which you asked.",
-    "same-address": "Your account has this address already.",
+    "same-address": "Your account already has this address.",
     "code-missing": "Type the eight digits from the mail.",
     "code-malformed": "The code has eight digits.",
   },

@@ -26,7 +26,7 @@ const en = {
       link: "See what is open",
     },
     "has-account": {
-      title: "You are in already",
+      title: "You are already in",
       text: (product: string) => `The waitlist is for people without an account at ${product}. You have one.`,
       link: "Go to your account",
     },
@@ -38,7 +38,7 @@ const en = {
   },
   sent: {
     title: "Check your inbox",
-    lead: "We sent a mail to that address. Its link confirms your place, in any browser, within seven days; if you have a place already, it leads there.",
+    lead: "We sent a mail to that address. Its link confirms your place, in any browser, within seven days; if you already have a place, it leads there.",
     hint: (sender: string) =>
       `It comes from ${sender}. Look in the spam folder, too. When our mail is slow, it comes later by itself. An address gets at most five of these mails in an hour; if you asked more often, the newest one counts.`,
     again: "Type the address again",
@@ -51,7 +51,7 @@ const en = {
     },
     confirmed: {
       title: (what: string) => `Your place on the waitlist for ${what}`,
-      lead: (address: string) => `${address} is confirmed already.`,
+      lead: (address: string) => `${address} is already confirmed.`,
       button: "See my place",
     },
     expired: {
@@ -74,7 +74,7 @@ const en = {
   refusals: {
     "no-gate": "There is nothing to wait for any more: it is open to everybody.",
     "list-full": "The waitlist has become full. Your address was not added.",
-    "has-account": "You have an account already, so there is nothing to wait for.",
+    "has-account": "You already have an account, so there is nothing to wait for.",
     "account-leaving": "Your account is closed. Restore it first; then you can join.",
     "link-unknown": "This link leads nowhere. Open the newest mail, or join once more.",
     "link-expired": "This link is older than seven days and confirms nothing any more. Ask for a new one.",
@@ -82,7 +82,7 @@ const en = {
     "place-is-over": "This place is not on the waitlist any more.",
     "not-invited": "There is no invitation for this place at the moment. We write when it is your turn.",
     "invitation-over": "This invitation has run out. You keep your place, and we write when it is your turn again.",
-    "invitation-used": "This invitation has done its work already: you are in.",
+    "invitation-used": "This invitation has already done its work: you are in.",
     "invitation-elsewhere":
       "This invitation is for another address than the one of the account that is signed in here. Sign out first, and press the button again.",
   },

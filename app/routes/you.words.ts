@@ -103,7 +103,7 @@ const en = {
     add: "Add a passkey",
     adding: "Waiting for your device",
     full: "Your account has as many passkeys as it can keep. Remove one to add another.",
-    needsScript: "Adding a passkey needs JavaScript. Mailed codes work without.",
+    needsScript: "Adding a passkey needs JavaScript. Mailed codes work without it.",
     unknownHere: "This browser can't use passkeys. Mailed codes always work.",
   },
   activity: {
@@ -139,10 +139,10 @@ const en = {
     "name-missing": "Type a name, or leave the field empty.",
     "name-too-long": "A name has up to 80 letters here.",
     "locale-unknown": "Choose a way of writing from the list.",
-    "session-unknown": "That browser is signed out already.",
+    "session-unknown": "That browser is already signed out.",
     "email-missing": "Type the new address.",
     "email-malformed": "That is not a whole e-mail address. It looks like name@example.com.",
-    "same-address": "Your account has this address already.",
+    "same-address": "Your account already has this address.",
     "time-zone-unknown": "Choose a time zone from the list.",
   },
 };

@@ -59,7 +59,7 @@ describe.each([
       await page.waitForURL(`${site.origin}/login`);
       await page.getByText("Your old address is back, and every browser is signed out.").waitFor();
       await twin.page.getByRole("button", { name: "Take the change back" }).click();
-      await twin.page.getByRole("heading", { name: "This change was taken back already" }).waitFor();
+      await twin.page.getByRole("heading", { name: "This change has already been taken back" }).waitFor();
       expect(owner.troubles).toEqual([]);
       // The press, and what the page then asks anew.
       const [press, again, ...others] = twin.troubles.map(({ kind, status }) => `${kind} ${status}`);

@@ -98,7 +98,7 @@ describe.each([
 test("a device that is gone is said to be, by the page that stood open", async () => {
   const mara = await customer(site, "gone@example.com");
   const page = await mara.post({ intent: "remove-device", device: "dev_gone" }, account);
-  expect([page.status, page.text()]).toEqual([404, expect.stringContaining("That device is removed already.")]);
+  expect([page.status, page.text()]).toEqual([404, expect.stringContaining("That device has already been removed.")]);
 });
 
 test("the key is copied with a press", async () => {

@@ -292,7 +292,7 @@ describe("a browser that can't", () => {
         const told = bare.page.locator("#passkeys noscript p");
         expect([await told.isVisible(), await told.innerText()]).toEqual([
           true,
-          "Adding a passkey needs JavaScript. Mailed codes work without.",
+          "Adding a passkey needs JavaScript. Mailed codes work without it.",
         ]);
         expect(await bare.page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
         await bare.page.getByRole("link", { name: "Remove Desk" }).click();

@@ -260,7 +260,7 @@ describe.each([
       const page = await open(browsing, `${site.origin}/settings`);
       await page.getByLabel("New address").fill(`plain-${javaScript}@example.com`);
       await page.getByRole("button", { name: "Change address" }).click();
-      await page.getByRole("link", { name: "Your account has this address already." }).waitFor();
+      await page.getByRole("link", { name: "Your account already has this address." }).waitFor();
       expect(page.url()).toBe(`${site.origin}/settings`);
     });
   });

@@ -115,7 +115,7 @@ describe("the link in the mail", () => {
       const link = await mailedLink(site, "ulf@example.com", "/verify");
       await withBrowser(chromium, {}, async (phone) => {
         const page = await open(phone, link);
-        await page.getByRole("heading", { name: "This code was used already" }).waitFor();
+        await page.getByRole("heading", { name: "This code has already been used" }).waitFor();
         expect(await page.getByText(`${code.slice(0, 4)} ${code.slice(4)}`).count()).toBe(0);
         await page.getByRole("link", { name: "Sign in here" }).click();
         await page.waitForURL(`${site.origin}/login`);
@@ -212,7 +212,7 @@ describe.each([
       await open(browsing, `${site.origin}/settings`);
       await phone.press("Sign out");
       await page.getByRole("button", { name: "Sign out A browser" }).click();
-      await page.locator('[role="alert"]:focus', { hasText: "That browser is signed out already." }).waitFor();
+      await page.locator('[role="alert"]:focus', { hasText: "That browser is already signed out." }).waitFor();
     });
   });
 });

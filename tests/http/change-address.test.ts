@@ -126,7 +126,7 @@ describe("a change of address", () => {
     expect(told?.subject).toBe(`The address of your ${product.name} account is the former one again`);
 
     for (const [dead, heading] of [
-      [link, "This change was taken back already"],
+      [link, "This change has already been taken back"],
       [later, "An earlier change was taken back"],
     ] as const) {
       const after = await rows();
@@ -164,7 +164,7 @@ describe("a change of address", () => {
     await askFor(visitor, address.toUpperCase());
     expect([visitor.status, visitor.text()]).toEqual([
       422,
-      expect.stringContaining("Your account has this address already."),
+      expect.stringContaining("Your account already has this address."),
     ]);
     expect(visitor.html).toContain(`value="${address.toUpperCase()}"`);
     await askFor(visitor, "nobody");
@@ -191,7 +191,7 @@ describe("a change of address", () => {
     const plain = (html: string) => html.replaceAll(/(\d+ min )?\d+ s\b/g, "…");
     expect({ ...seen[0], html: plain(seen[0]?.html ?? "") }).toEqual({ ...seen[1], html: plain(seen[1]?.html ?? "") });
     const [told] = await site.mailsTo(taken, 2);
-    expect(told?.subject).toBe(`This address has a ${product.name} account already`);
+    expect(told?.subject).toBe(`This address already has a ${product.name} account`);
     expect(told?.text).not.toMatch(/\d{8}|\/verify/);
   });
 

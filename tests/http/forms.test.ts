@@ -168,7 +168,7 @@ describe("a code", () => {
     await visitor.press("Confirm", { code: digits });
     expect(visitor.path()).toBe("/settings");
     await visitor.post({ code: digits }, page);
-    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code was used already")]);
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code has already been used")]);
   });
 
   test("in the mail's link fills the field in and is not used up by opening it", async () => {

@@ -114,7 +114,7 @@ describe("the page to sign in", () => {
     const cases: [Record<string, string>, number, string][] = [
       [{}, 422, "the scripts of this page did not run"],
       [{ passkey: "{}" }, 422, "arrived damaged"],
-      [{ passkey: used }, 409, "was used already"],
+      [{ passkey: used }, 409, "has already been used"],
       [{ passkey: foreign }, 403, "used on a site other than"],
       [{ passkey: await person.key.sign("c3Rhcg", person.accountId) }, 409, "does not belong to this page"],
     ];
@@ -186,7 +186,7 @@ describe("the account's passkeys", () => {
     const { visitor } = await signedUp();
     for (const passkey of [id, "pky_00000000000000000000000000"]) {
       await visitor.post({ intent: "remove-passkey", passkey }, "/settings");
-      expect([visitor.status, visitor.text()]).toEqual([404, expect.stringContaining("was removed already")]);
+      expect([visitor.status, visitor.text()]).toEqual([404, expect.stringContaining("has already been removed")]);
     }
     await owner.visitor.open("/settings");
     expect(owner.visitor.html).toContain(id);
@@ -227,7 +227,7 @@ describe("a passkey in place of a code", () => {
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     const another = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
     await visitor.post({ intent: "passkey", passkey: await key.sign(another, null) }, page);
-    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code was used already")]);
+    expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("This code has already been used")]);
   });
 
   test("is not offered to who has none, nor for signing in; and a request of another browser takes none", async () => {

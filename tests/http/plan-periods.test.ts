@@ -222,7 +222,7 @@ describe("the end of a plan", () => {
     expect(visitor.text()).toContain("Your plan is cancelled. Keep it first");
     expect(visitor.text()).not.toContain(`Change to ${large.name}`);
     await choose(visitor, free.id);
-    expect(visitor.text()).toContain("Your plan is cancelled already, and ends with its period.");
+    expect(visitor.text()).toContain("Your plan is already cancelled, and ends with its period.");
   });
 
   test("gives up what was to begin in its place", async () => {

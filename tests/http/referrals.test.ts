@@ -115,7 +115,7 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   await site.strike();
   const reversed = await openReferrals(later);
   expect(reversed).toMatch(/Taken back The payment was refunded/);
-  expect(reversed).toContain(`A friend's payment was refunded. ${credit} of it was used already`);
+  expect(reversed).toContain(`A friend's payment was refunded. ${credit} of it had already been used`);
   expect(reversed).toContain(`${credit} was used before it was taken back.`);
   expect(reversed).toContain(`Credit ${amount(0)}`);
   const told = (await site.mailsTo(mara, 5)).map(({ subject }) => subject);

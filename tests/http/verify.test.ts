@@ -185,7 +185,7 @@ describe("what another browser asked for", () => {
     await db.prepare("update codes set state = 'issued' where id = ?").bind(id).run();
     await asking.press("Sign in", { code: digits });
     await phone.open(link);
-    expect(phone.heading()).toBe("This code was used already");
+    expect(phone.heading()).toBe("This code has already been used");
     expect(phone.text()).toContain("What it was for is done, in the browser in which you asked.");
     expect(phone.text()).not.toContain(shown);
     await letTimePass();
@@ -197,7 +197,7 @@ describe("what another browser asked for", () => {
     const address = nextAddress();
     await signedUp(address);
     const phone = await site.visitor().open(await linkTo(address));
-    expect(phone.heading()).toBe("This code was used already");
+    expect(phone.heading()).toBe("This code has already been used");
     expect(phone.html).toMatch(/<a [^>]*href="\/login"[^>]*>(<span[^>]*>)?Sign in here/);
     expect(phone.text()).not.toContain("Continue here");
   });
@@ -232,13 +232,13 @@ describe("a code that was used", () => {
     const { visitor, address } = await signedUp();
     const link = await linkTo(address);
     await visitor.open(link);
-    expect([visitor.status, visitor.heading()]).toEqual([200, "This code was used already"]);
+    expect([visitor.status, visitor.heading()]).toEqual([200, "This code has already been used"]);
     expect(visitor.html).toMatch(/<a [^>]*href="\/settings"[^>]*>(<span[^>]*>)?Go to your account/);
     expect(visitor.html).not.toMatch(/name="(code|intent)"/);
     await visitor.open("/settings");
     await visitor.press("Sign out of this browser");
     await visitor.open(link);
-    expect(visitor.heading()).toBe("This code was used already");
+    expect(visitor.heading()).toBe("This code has already been used");
     expect(visitor.html).toMatch(/<a [^>]*href="\/login"[^>]*>(<span[^>]*>)?Sign in</);
     expect(visitor.html).not.toMatch(/name="(code|intent)"/);
   });

@@ -28,7 +28,7 @@ export const racesOfAccounts: Race[] = [
       const { visitor, code } = await asked(site, "/signup", address);
       const answers = await forty(site, visitor.preparePress("Confirm", { code }));
       expect(ledTo(answers)).toEqual({ "/settings": 1 });
-      expectRefused(answers, 409, "This code was used already");
+      expectRefused(answers, 409, "This code has already been used");
       const counted = await figures(site, address, {
         accounts: "accounts where email_canonical = ?1",
         sessions: `sessions where account_id in ${own}`,
@@ -47,7 +47,7 @@ export const racesOfAccounts: Race[] = [
       const { visitor, code } = await asked(site, "/login", address, 2);
       const answers = await forty(site, visitor.preparePress("Sign in", { code }));
       expect(ledTo(answers)).toEqual({ "/settings": 1 });
-      expectRefused(answers, 409, "This code was used already");
+      expectRefused(answers, 409, "This code has already been used");
       expect(await count(site, `sessions where account_id in ${own} and state = 'active'`, address)).toBe(2);
     },
   },

@@ -358,7 +358,7 @@ describe("a code for a new address", () => {
     expect(seen[1]).toEqual(seen[0]);
     const [free, taken] = app.mails.slice(-2);
     expect(free?.subject).toMatch(pattern`^\d{8} is your ${product.name} code$`);
-    expect([taken?.to, taken?.subject]).toEqual([own("taken"), `This address has a ${product.name} account already`]);
+    expect([taken?.to, taken?.subject]).toEqual([own("taken"), `This address already has a ${product.name} account`]);
     expect(`${taken?.subject} ${taken?.text}`).not.toMatch(/\d{8}|http/);
   });
 });

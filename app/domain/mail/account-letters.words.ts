@@ -33,7 +33,7 @@ const en: WordsFor<AccountLetter> = {
   "has-account": (letter, { product }) => ({
     subject: `${letter.code} signs you in to ${product}`,
     heading: "You already have an account",
-    before: ["This address has an account with us already, so there is nothing to set up. This code signs you in:"],
+    before: ["This address already has an account with us, so there is nothing to set up. This code signs you in:"],
     code: letter.code,
     button: { label: "Open the page with the code filled in", url: letter.url },
     after: ["It works once, for ten minutes, and only in the browser that asked. We will never ask you for it."],
@@ -52,8 +52,8 @@ const en: WordsFor<AccountLetter> = {
     reason: "You get this mail because somebody asked to sign in with this address. If that wasn't you, do nothing.",
   }),
   "address-wanted": (_letter, { product }) => ({
-    subject: `This address has a ${product} account already`,
-    heading: "This address has an account already",
+    subject: `This address already has a ${product} account`,
+    heading: "This address already has an account",
     before: [
       "Somebody who is signed in to another account asked to use this address there. It has an account of its own, so there is no code in this mail and nothing has changed.",
     ],

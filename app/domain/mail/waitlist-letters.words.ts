@@ -16,7 +16,7 @@ const en: WordsFor<WaitlistLetter> = {
   }),
   "waitlist-place": (letter, { product }) => ({
     subject: `Your place on the ${product} waitlist`,
-    heading: "You are on the list already",
+    heading: "You are already on the list",
     before: [`This address asked before to be told when ${letter.what} opens. Your own page says how things stand:`],
     button: { label: "See my place", url: letter.url },
     after: ["The link is yours alone: whoever has it can see your place and leave the waitlist for you."],
