@@ -4,6 +4,7 @@ import { formatDay } from "#app/domain/kernel/time.ts";
 import { failureClasses } from "#app/domain/orders/judge-order.rules.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { leavingForm } from "#app/ui/leaving-form.ts";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { PaymentFacts } from "./payment.tsx";
 import { paymentReasonsWords } from "./payment-reasons.words.ts";
@@ -164,9 +165,10 @@ function Reason({ failure }: { failure: string | null }) {
 /** At the provider, which leads back to the plan's page. */
 function ChangeCard({ planPath }: { planPath: string }) {
   const { pay } = useWords(paymentWords);
+  const pending = usePending("intent", "update-card");
   return (
-    <Form method="post" action={planPath} reloadDocument>
-      <Button wide name="intent" value="update-card">
+    <Form method="post" action={planPath} {...leavingForm}>
+      <Button wide name="intent" value="update-card" pending={pending} pendingLabel={pay.toCard}>
         {pay.card}
       </Button>
     </Form>

@@ -110,11 +110,16 @@ const en = {
     now: (amount: string) => `Pay ${amount} now`,
     pending: "Asking your bank",
     card: "Change card",
+    toCard: "One moment",
     next: (day: string) => `We try again by ourselves on ${day}.`,
     giveUp: "Give the change up",
   },
   unreachable:
     "The payment service does not answer at the moment, so this is what we knew last. It comes right by itself.",
+  unknown: {
+    title: "We don't find this payment",
+    lead: "It may be older than a day, or belong to another account. If it went through, your receipt is in the mail. Don't pay again.",
+  },
   signedOut: {
     title: "Sign in to see this payment",
     lead: "If it went through, a receipt is on its way; do not pay again.",

@@ -6,6 +6,7 @@ import type { Order } from "#app/domain/orders/rules.ts";
 import { graceMs, policies } from "#app/domain/plans/rules.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { leavingForm } from "#app/ui/leaving-form.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { paymentReasonsWords } from "./payment-reasons.words.ts";
@@ -14,9 +15,10 @@ import { planWords } from "./plan.words.ts";
 
 /** A renewal that isn't paid: why, until when everything works, and every way to put it right. */
 export function Due({ page, due }: { page: RunningPage; due: Order }) {
-  const { due: words } = useWords(planWords);
+  const { due: words, updatingCard } = useWords(planWords);
   const reasons = useWords(paymentReasonsWords);
   const isPaying = usePending("intent", "retry");
+  const isLeaving = usePending("intent", "update-card");
   const { account, running } = page;
   const amount = formatMoney(due, account.locale);
   const wantsHolder = due.state === "needs-action";
@@ -42,8 +44,8 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
             </Button>
           </Form>
         )}
-        <Form method="post" reloadDocument>
-          <Button name="intent" value="update-card">
+        <Form method="post" {...leavingForm}>
+          <Button name="intent" value="update-card" pending={isLeaving} pendingLabel={updatingCard}>
             {words.card}
           </Button>
         </Form>

@@ -5,6 +5,7 @@ import { policies } from "#app/domain/plans/rules.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { leavingForm } from "#app/ui/leaving-form.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { Money } from "#app/ui/money.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
@@ -27,8 +28,8 @@ export function PlanFacts({ page }: { page: RunningPage }) {
       footer={
         <>
           <LinkButton to="/settings/upgrade">{words.change}</LinkButton>
-          <Form method="post" reloadDocument>
-            <Button name="intent" value="update-card" pending={pending}>
+          <Form method="post" {...leavingForm}>
+            <Button name="intent" value="update-card" pending={pending} pendingLabel={words.updatingCard}>
               {words.updateCard}
             </Button>
           </Form>

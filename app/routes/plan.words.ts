@@ -67,6 +67,7 @@ const en = {
   changesSoon: "changes with its period",
   change: "Change plan",
   updateCard: "Change card or billing details",
+  updatingCard: "One moment",
   due: {
     title: (amount: string) => `${amount} could not be collected`,
     titleConfirm: (amount: string) => `${amount} is waiting for your confirmation`,

@@ -5,6 +5,7 @@ import type { Offer } from "#app/domain/referrals/offer-plan.server.ts";
 import { Button } from "#app/ui/button.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { leavingForm } from "#app/ui/leaving-form.ts";
 import { Points } from "#app/ui/points.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
@@ -40,7 +41,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
         ]}
       />
       {/* The answer leads to another site: the browser goes there itself. */}
-      <Form method="post" className="stack" reloadDocument>
+      <Form method="post" className="stack" {...leavingForm}>
         <input type="hidden" name="plan" value={plan.id} />
         <input type="hidden" name="interval" value={page.interval} />
         <input type="hidden" name="quote" value={offer.quote} />

@@ -3,6 +3,7 @@ import { useRefusedFields } from "#app/request/form-refusal.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Field, RadioCards, SelectField } from "#app/ui/field.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { leavingForm } from "#app/ui/leaving-form.ts";
 import { FoldingCard } from "#app/ui/folding-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import { youWords } from "./you.words.ts";
@@ -58,14 +59,15 @@ export function Profile({ account, locales, timeZones, refusal }: ProfileProps) 
 }
 
 export function Appearance({ theme }: { theme: string }) {
-  const { appearance: words } = useWords(youWords);
+  const { appearance: words, profile } = useWords(youWords);
+  const pending = usePending("intent", "appearance");
   return (
     <FoldingCard
       id="appearance"
       title={words.title}
       brief={theme === "light" || theme === "dark" ? words[theme] : words.system}
     >
-      <YouForm className="stack" reloadDocument>
+      <YouForm className="stack" {...leavingForm}>
         <RadioCards
           legend={words.legend}
           name="theme"
@@ -77,7 +79,7 @@ export function Appearance({ theme }: { theme: string }) {
           ]}
         />
         <div className="row">
-          <Button name="intent" value="appearance">
+          <Button name="intent" value="appearance" pending={pending} pendingLabel={profile.pending}>
             {words.save}
           </Button>
         </div>

@@ -1,9 +1,11 @@
 import { useNavigation } from "react-router";
+import { useLeaving } from "./leaving-form.ts";
 
 /** A thin line at the top while the next page is on its way; CSS keeps it back until that takes longer than a moment. */
 export function NavigationProgress({ label }: { label?: string }) {
   const { state } = useNavigation();
-  if (state === "idle") return null;
+  const isLeaving = useLeaving() !== null;
+  if (state === "idle" && !isLeaving) return null;
   if (!label) return <div className="navigation-progress" aria-hidden="true" />;
   return <div className="navigation-progress" role="progressbar" aria-label={label} />;
 }
