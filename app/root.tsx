@@ -23,6 +23,7 @@ import { fontUrl } from "#app/ui/font.ts";
 import { SiteFooter } from "#app/ui/footer.tsx";
 import { LanguageContext, useWords } from "#app/ui/language.ts";
 import { NavigationProgress } from "#app/ui/navigation-progress.tsx";
+import { PageAnnouncer } from "#app/ui/page-announcer.tsx";
 import { FormPage, PageShell } from "#app/ui/page-shell.tsx";
 import { useFocusOnFragment } from "#app/ui/use-focus-on-fragment.ts";
 import "#app/ui/styles/app.css";
@@ -102,15 +103,18 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
   const page = useRouteLoaderData<typeof loader>("root");
   const site = use(SiteContext);
   const facts = page ?? site;
+  const hasRail = useRouteLoaderData("routes/settings") !== undefined;
   const isPlaced = useMatches().some(({ handle }) => handle === placesFlash);
   return (
     <PageShell
       brand={facts?.brand ?? { name: "" }}
       skipWords={words.skip}
+      skipTo={hasRail ? "content" : undefined}
       nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLink />)}
       footer={facts && <Footer site={facts} />}
     >
       <NavigationProgress label={words.loading} />
+      <PageAnnouncer />
       <UnsentNotice />
       {page?.flash && !isPlaced && <Flash arrival={page}>{words.flash[page.flash]}</Flash>}
       {children}

@@ -61,7 +61,7 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
     <SettingsShell label={words.label} groups={page.isLeaving ? openWhileLeaving : groups}>
       {/* Here and not in `meta`: a page's own replaces that of the layouts around it. */}
       <meta name="robots" content="noindex" />
-      <div className="stack">
+      <div className="stack settings-content" id="content" tabIndex={-1}>
         {/* On every page until it is paid. */}
         {page.due && !isSaidBelow && (
           <Notice kind={page.due.isLocked ? "problem" : "attention"} title={words.due.title}>

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useState } from "react";
 import { useNavigation } from "react-router";
 import { Notice } from "./notice.tsx";
+import { useArrivalFocus } from "./use-arrival-focus.ts";
 
 /** On a long page: the flash, and the id of the card that it stands in. */
 export const FlashContext = createContext<(FlashProps & { place: string }) | null>(null);
@@ -23,12 +24,13 @@ export function Flash({ children, arrival }: FlashProps) {
   const [sentSince, setSentSince] = useState<object | null>(null);
   const isSending = formMethod !== undefined && formMethod !== "GET";
   if (isSending && sentSince !== arrival) setSentSince(arrival);
-  if (sentSince === arrival && state === "idle") return null;
+  const isOver = sentSince === arrival && state === "idle";
+  // It comes filled, which no live region may: so whoever acted is led to it. One that was opened with the page is read with it.
+  const { ref, tabIndex } = useArrivalFocus(!isOver);
+  if (isOver) return null;
   return (
-    <div className="flash">
-      <Notice kind="success" live>
-        {children}
-      </Notice>
+    <div className="flash" ref={ref} tabIndex={tabIndex}>
+      <Notice kind="success">{children}</Notice>
     </div>
   );
 }

@@ -7,15 +7,17 @@ type PageShellProps = {
   nav: ReactNode;
   footer: ReactNode;
   skipWords: string;
+  /** The id of what is past all navigation. */
+  skipTo?: string;
   children: ReactNode;
 };
 
 /** Every page stands in this: mark, navigation, `<main>`, footer. */
-export function PageShell({ brand, nav, footer, skipWords, children }: PageShellProps) {
+export function PageShell({ brand, nav, footer, skipWords, skipTo = "main", children }: PageShellProps) {
   return (
     <div className="page">
       <header className="page-header">
-        <a className="skip-link" href="#main">
+        <a className="skip-link" href={`#${skipTo}`}>
           {skipWords}
         </a>
         <Link className="brand" to="/">

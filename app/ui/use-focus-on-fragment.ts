@@ -4,8 +4,8 @@ import { unfold } from "./folding-card.tsx";
 
 /**
  * A browser that opens an address moves the focus to what its fragment names; the router, which only changes the address, leaves
- * it on a button that is gone. So this does what the browser would. Not for the page that was opened: there it has. What it names is
- * unfolded in either case.
+ * it on a button that is gone. So this does what the browser would; without a fragment the focus begins at the page's heading then,
+ * which says where one is. Not for the page that was opened: there the browser has. What it names is unfolded in either case.
  */
 export function useFocusOnFragment(): void {
   const { key, hash } = useLocation();
@@ -15,7 +15,12 @@ export function useFocusOnFragment(): void {
     if (target) unfold(target);
     if (seen.current === key) return;
     seen.current = key;
+    const { activeElement, body } = document;
     // Where the page stands is the scroll restoration's business.
-    target?.focus({ preventScroll: true });
+    if (target && !target.contains(activeElement)) target.focus({ preventScroll: true });
+    if (target || activeElement !== body) return;
+    const heading = document.querySelector("h1");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus({ preventScroll: true });
   }, [key, hash]);
 }
