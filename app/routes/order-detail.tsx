@@ -37,6 +37,7 @@ export function OrderDetailCard(page: DetailProps) {
   const { order, lines } = detail;
   return (
     <SectionCard
+      id="order"
       title={words.title(orderNumber(order))}
       footer={
         <Link to={page.backPath} className="no-print">

@@ -14,7 +14,7 @@ import { ordersWords } from "./orders.words.ts";
 export function OrdersList({ page }: { page: OrdersPageData }) {
   const words = useWords(ordersWords);
   return (
-    <div className="card no-print">
+    <div className="card no-print" id="orders" tabIndex={-1}>
       <DataTable
         caption={words.title}
         columns={[
@@ -46,7 +46,7 @@ function cellsOf(order: Order, page: OrdersPageData, words: (typeof ordersWords)
     state: <OrderStateChip order={order} />,
     amount: <Money value={order} locale={locale} />,
     open: (
-      <Link to={`/settings/orders${ordersQuery(page.wish, { orderId: order.id })}`}>
+      <Link to={`/settings/orders${ordersQuery(page.wish, { orderId: order.id })}#order`}>
         {words.open}
         <span className="visually-hidden">{words.ofOrder(number ?? what)}</span>
       </Link>

@@ -52,7 +52,7 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
         <OrderDetailCard
           {...page}
           detail={detail}
-          backPath={`/settings/orders${ordersQuery(wish, { orderId: null })}`}
+          backPath={`/settings/orders${ordersQuery(wish, { orderId: null })}#orders`}
         />
       )}
       {page.facets.states.length === 0 ? (

@@ -102,3 +102,21 @@ test.each([
     expect(await focused(page)).toBe("See the plans");
   });
 });
+
+test.each([
+  { mode: "with JavaScript", javaScript: true },
+  { mode: "without JavaScript", javaScript: false },
+])(
+  "an order that is opened from the list is gone on in, and the list on the way back ($mode)",
+  async ({ javaScript }) => {
+    const owner = await payer(site, `orders-${javaScript}@example.com`, "paid");
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(owner, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings/orders`);
+      await page.getByRole("link", { name: "Details" }).press("Enter");
+      await expect.poll(() => page.locator("#order:focus").count(), { timeout: 15_000 }).toBe(1);
+      await page.getByRole("link", { name: "Back to the list" }).press("Enter");
+      await expect.poll(() => page.locator("#orders:focus").count(), { timeout: 15_000 }).toBe(1);
+    });
+  },
+);

@@ -68,9 +68,13 @@ describe("an order that was just paid", () => {
   test("opens in place: the list stays below, marked, and the way back is the list as it stood", async () => {
     await visitor.open(`/settings/orders?year=${new Date().getUTCFullYear()}&state=paid`);
     await visitor.open(linkOf(visitor, "Details"));
-    expect(visitor.path()).toBe(`/settings/orders?year=${new Date().getUTCFullYear()}&state=paid&order=${order.id}`);
+    expect(visitor.path()).toBe(
+      `/settings/orders?year=${new Date().getUTCFullYear()}&state=paid&order=${order.id}#order`,
+    );
     expect(visitor.html).toMatch(/<tr[^>]*aria-current="true"/);
-    expect(linkOf(visitor, "Back to the list")).toBe(`/settings/orders?year=${new Date().getUTCFullYear()}&state=paid`);
+    expect(linkOf(visitor, "Back to the list")).toBe(
+      `/settings/orders?year=${new Date().getUTCFullYear()}&state=paid#orders`,
+    );
   });
 
   test("can be withdrawn from while its days run: the page says until when, and links there; so does the receipt's mail", async () => {
