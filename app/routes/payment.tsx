@@ -9,15 +9,12 @@ import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import type { Route } from "./+types/payment";
-import { headPayment, type PaymentPage, paymentWords } from "./payment.words.ts";
+import { headPayment, type PaymentPage, type PaymentTexts, paymentWords } from "./payment.words.ts";
 import { PaymentResult } from "./payment-result.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   {
-    title: pageTitle(
-      loaderData?.payment ? headPayment(paymentWords.en, loaderData.payment).title : paymentWords.en.signedOut.title,
-      matches,
-    ),
+    title: pageTitle(headOf(paymentWords.en, loaderData).title, matches),
   },
   { name: "robots", content: "noindex" },
 ];
@@ -68,10 +65,11 @@ function pageOf(order: Order, hasPlan: boolean, now: number): PaymentPage {
 }
 
 export default function Payment({ loaderData: page }: Route.ComponentProps) {
-  const { signedOut } = useWords(paymentWords);
+  const words = useWords(paymentWords);
+  const { signedOut } = words;
   if (page.payment) return <PaymentResult payment={page.payment} />;
   return (
-    <FormPage title={signedOut.title} lead={signedOut.lead}>
+    <FormPage {...headOf(words, page)}>
       {page.isSignedIn ? (
         <LinkButton wide to="/settings/orders">
           {signedOut.orders}
@@ -83,4 +81,10 @@ export default function Payment({ loaderData: page }: Route.ComponentProps) {
       )}
     </FormPage>
   );
+}
+
+/** Not there and not theirs are the same to whoever is signed in. */
+function headOf(words: PaymentTexts, page: Route.ComponentProps["loaderData"] | undefined) {
+  if (page?.payment) return headPayment(words, page.payment);
+  return page?.isSignedIn ? words.unknown : words.signedOut;
 }
