@@ -83,7 +83,7 @@ function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offer
     ...(offer.kind === "end" ? [] : fact(words.next, nextOf(words, page, offer.next))),
     ...(pending && pendingAt ? fact(words.instead, words.insteadText(pending.name, day(pendingAt))) : []),
     ...(lost.length > 0 ? fact(words.lost, <Points points={lost} />) : []),
-    ...fact(lost.length > 0 ? words.keep : words.get, <Points points={plan.points} />),
+    ...fact(lost.length > 0 || plan.id === current.id ? words.keep : words.get, <Points points={plan.points} />),
   ];
 }
 
@@ -108,11 +108,19 @@ function labelOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offer
   const { account, interval, current } = page;
   const price = plan.prices ? { ...plan.prices[interval], currency: page.currency } : null;
   const shown = price && formatMoney(price, account.locale);
+  const byInterval = plan.id === current.id ? words.submitInterval[interval] : null;
   switch (offer.kind) {
-    case "now":
-      return words.submitNow(plan.name, formatMoney(offer.charge, account.locale));
-    case "later":
-      return words.submitLater(plan.name, shown ?? "", words.per[interval], formatDay(offer.beginsAt, account));
+    case "now": {
+      const now = formatMoney(offer.charge, account.locale);
+      return byInterval?.(words.paysNow(now)) ?? words.submitNow(plan.name, now);
+    }
+    case "later": {
+      const day = formatDay(offer.beginsAt, account);
+      return (
+        byInterval?.(words.paysFrom(day, shown ?? "")) ??
+        words.submitLater(plan.name, shown ?? "", words.per[interval], day)
+      );
+    }
     case "stay":
       return words.submitStay(plan.name, shown ?? "", words.per[interval]);
     case "end":

@@ -37,6 +37,12 @@ const en = {
   lost: "What goes",
   per: { month: "a month", year: "a year" },
   submitNow: (plan: string, amount: string) => `Change to ${plan} and pay ${amount} now`,
+  submitInterval: {
+    month: (what: string) => `Pay by the month: ${what}`,
+    year: (what: string) => `Pay by the year: ${what}`,
+  },
+  paysNow: (amount: string) => `${amount} now`,
+  paysFrom: (day: string, price: string) => `${price} from ${day}`,
   submitLater: (plan: string, price: string, per: string, day: string) =>
     `Change to ${plan} for ${price} ${per} from ${day}`,
   submitStay: (plan: string, price: string, per: string) => `Keep ${plan} for ${price} ${per}`,

@@ -129,7 +129,7 @@ describe("a change to less", () => {
     await choose(visitor, large.id);
     expect(visitor.heading()).toBe(`${large.name}, paid by the month`);
     expect(visitor.text()).not.toContain("What goes");
-    await visitor.press(`Change to ${large.name} for ${price(large)} a month from`);
+    await visitor.press(`Pay by the month: ${price(large)} from`);
     expect(visitor.text()).toMatch(dayOf(`${large.name} from`));
     expect(visitor.text()).not.toMatch(dayOf(`${small.name} from`));
     const planned = (await site.mailsTo(address, 4)).filter(({ subject }) => subject.includes("going to change"));
@@ -141,7 +141,7 @@ describe("a change to less", () => {
     const visitor = await subscriber(site, address, { interval: "year" });
     await visitor.open("/settings/upgrade?interval=month");
     await visitor.press("Change to monthly");
-    await visitor.press(`Change to ${small.name} for ${price(small)} a month from`);
+    await visitor.press(`Pay by the month: ${price(small)} from`);
     await advance(site, 300);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(`Price ${price(small, "year")} a year`);
