@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { startDeadline } from "#app/domain/kernel/deadline.ts";
 import { refused, type Result, done } from "#app/domain/kernel/result.ts";
 import { secondMs } from "#app/domain/kernel/time.ts";
 
@@ -100,7 +101,7 @@ export async function readCapped(
   const reader = body?.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const late = startClock(bodyReadMs);
+  const late = startDeadline(bodyReadMs);
   try {
     for (;;) {
       const part = await Promise.race([reader?.read(), late.over]);
@@ -120,15 +121,6 @@ export async function readCapped(
 function giveUp(reader: ReadableStreamDefaultReader | undefined, refusal: BodyRefusal) {
   reader?.cancel().catch(() => undefined);
   return refused(refusal);
-}
-
-/** Not an AbortSignal: the runtime looks at one when the next part comes, which a body that stalls never has. */
-function startClock(ms: number): { over: Promise<"over">; stop: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<"over">((resolve) => {
-    timer = setTimeout(resolve, ms, "over");
-  });
-  return { over, stop: () => clearTimeout(timer) };
 }
 
 function joined(chunks: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

@@ -2,6 +2,7 @@
  * Back-off, per category: what a receiver's answer forbids, until when, and how a browser is told. Sources: the
  * protocol's rate limiting page and the cases in tests/vectors. Deadlines are epoch milliseconds; the longest wins.
  */
+import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { DEFAULT_BACKOFF_MS } from "./constants.ts";
 import { KNOWN_CATEGORIES } from "./items.rules.ts";
 
@@ -48,10 +49,6 @@ export function formatLimits(limits: RateLimits, now: number): string | null {
     if (named.length > 0) texts.push(`${seconds}:${named.join(";")}:organization`);
   }
   return texts.length > 0 ? texts.join(", ") : null;
-}
-
-export function secondsUntil(until: number, now: number): number {
-  return Math.max(0, Math.ceil((until - now) / 1000));
 }
 
 /** Whole seconds or an HTTP date; anything else, and what lies beyond all sense, is as good as nothing said. */

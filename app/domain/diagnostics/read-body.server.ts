@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { startDeadline } from "#app/domain/kernel/deadline.ts";
 import { BODY_BYTES_SMALL, BODY_READ_MS, DECODED_TIMES_MAX, SEND_QUEUE_BYTES_MAX } from "./constants.ts";
 import type { SendQueue } from "./send-queue.server.ts";
 
@@ -27,17 +28,17 @@ export async function readBody(request: Request, bytesMax: number, queue: SendQu
 
 /** Most envelopes: read in one go. Until it is there, the runtime holds no more of it than has arrived. */
 async function readSmallBody(request: Request, bytesMax: number, queue: SendQueue): Promise<Body> {
-  const clock = startClock(BODY_READ_MS);
+  const late = startDeadline(BODY_READ_MS);
   try {
-    const whole = await Promise.race([request.arrayBuffer(), clock.ended]);
-    if (whole === null) return { ok: false, refusal: "broken", seen: NOTHING };
+    const whole = await Promise.race([request.arrayBuffer(), late.over]);
+    if (whole === "over") return { ok: false, refusal: "broken", seen: NOTHING };
     const bytes = new Uint8Array(whole);
     if (bytes.length > bytesMax) return { ok: false, refusal: "too-large", seen: NOTHING };
     return queue.holdBytes(bytes.length) ? { ok: true, bytes } : { ok: false, refusal: "queue-full", seen: bytes };
   } catch {
     return { ok: false, refusal: "broken", seen: NOTHING };
   } finally {
-    clock.stop();
+    late.stop();
   }
 }
 
@@ -47,12 +48,12 @@ async function readInto(
   bytesMax: number,
   queue: SendQueue,
 ): Promise<BodyRefusal | null> {
-  const clock = startClock(BODY_READ_MS);
+  const late = startDeadline(BODY_READ_MS);
   try {
     for (;;) {
-      const part = await Promise.race([reader.read(), clock.ended]);
+      const part = await Promise.race([reader.read(), late.over]);
       // Too slow counts as broken: a part of an envelope must not pass for a whole one.
-      if (part === null) return "broken";
+      if (part === "over") return "broken";
       if (part.done) return null;
       if (growing.size + part.value.length > bytesMax) return "too-large";
       const isHeld = queue.holdBytes(part.value.length);
@@ -66,19 +67,11 @@ async function readInto(
     // The browser went away, or its framing was broken.
     return "broken";
   } finally {
-    clock.stop();
+    late.stop();
   }
 }
 
 const NOTHING = new Uint8Array();
-
-function startClock(ms: number): { ended: Promise<null>; stop: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const ended = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  return { ended, stop: () => clearTimeout(timer) };
-}
 
 type Decoded = { ok: true; bytes: Uint8Array } | { ok: false; refusal: "too-large" | "broken" };
 

@@ -1,12 +1,13 @@
 import { isFlooded, type RateLimit } from "#app/domain/kernel/flood.ts";
 import { networkOf } from "#app/domain/kernel/network.ts";
+import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { FLOOD_RETRY_AFTER_S, QUEUE_RETRY_AFTER_S } from "./constants.ts";
 import { envelopeUrl, isSameDestination, parseDsn } from "./dsn.rules.ts";
 import { type Envelope, type EnvelopeItem, isSaidOnce, parseEnvelope } from "./envelope.rules.ts";
 import { peekFirstItem, rebuildEnvelope } from "./envelope.rules.ts";
 import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
 import { allLosses, categoriesOf, hasRoomForReport, hasTooManyItems, type Loss, lossesOf } from "./items.rules.ts";
-import { formatLimits, isLimited, limitedUntil, secondsUntil } from "./rate-limits.rules.ts";
+import { formatLimits, isLimited, limitedUntil } from "./rate-limits.rules.ts";
 import { type BodyRefusal, contentEncoding, decodeBody, readBody } from "./read-body.server.ts";
 import { acceptedBody, type DiagnosticsSettings, headersUp, isForeign, isTunnelPath } from "./rules.ts";
 import { SendQueue } from "./send-queue.server.ts";
