@@ -47,10 +47,10 @@ export async function attributeReferral(app: Powers, account: NewAccount): Promi
   return bringer ? bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
 }
 
-/** Friends whom an account brought into the queue, and who were there before it was. */
-export async function attributeBrought(app: Powers, accountId: string): Promise<void> {
+/** Friends whom an account brought into the queue, and who were there before it was. One that fails keeps nobody else waiting. */
+export async function attributeBrought(app: Powers & Pick<App, "report">, accountId: string): Promise<void> {
   for (const { friendId } of await listBroughtBefore(app.db, accountId, queueOf(app))) {
-    await attributeReferral(app, { friendId, code: null, ip: null });
+    await attributeReferral(app, { friendId, code: null, ip: null }).catch(app.report);
   }
 }
 
