@@ -4,7 +4,7 @@ const en = {
   title: (product: string) => `${product} preferences`,
   lead: "They apply to all your devices; each device takes them over the next time it connects.",
   none: {
-    lead: "They would apply to all your devices.",
+    lead: "Whatever can be set for all your devices is here.",
     title: "Nothing to set here",
     text: (product: string) => `${product} has no preferences of its own.`,
   },
