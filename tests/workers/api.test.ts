@@ -10,6 +10,8 @@ import { openApi, problemsOf } from "#app/api/open-api.ts";
 import { allProblems, type ProblemCode, problems } from "#app/api/problems.ts";
 import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
 import { entitlementSchema } from "#app/domain/devices/entitlement.rules.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { product } from "#app/product.config.ts";
 import { expectDocumented } from "#tests/support/documented-headers.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -281,8 +283,11 @@ describe("the document of all calls", () => {
 
   test("says what a body's fields may hold, and what a token claims", () => {
     const text = JSON.stringify(document());
-    expect(text).toContain('"name":{"type":"string","minLength":1,"maxLength":80}');
-    expect(text).toContain('"platform":{"type":"string","minLength":1,"maxLength":40}');
+    expect(text).toContain('"name":{"type":"string","minLength":1,"maxLength":80,"description":"');
+    expect(text).toContain('"platform":{"type":"string","minLength":1,"maxLength":40,"description":"');
+    expect(text).toContain('"deviceToken":{"type":"string","description":"The bearer token of ');
+    const { meters }: ProductConfig = product;
+    for (const { key, unit } of meters) expect(text).toContain(`${key}: ${unit}`);
     expect(text).toContain('{"type":"integer","minimum":978307200000}');
     expect(document().components.schemas.entitlement).toEqual(jsonSchema(entitlementSchema));
   });
