@@ -62,7 +62,7 @@ const en = {
     switchLabel: "Pay by the month or by the year",
     month: "Monthly",
     year: "Yearly",
-    yearNote: (months: number) => (months === 0 ? undefined : `${months} ${months === 1 ? "month" : "months"} less`),
+    yearNote: (months: number) => (months === 0 ? undefined : `${months} ${months === 1 ? "month" : "months"} free`),
     perMonth: "a month",
     perYear: "a year",
     forever: "for as long as you like",
