@@ -381,7 +381,7 @@ describe("an address that an account had until lately", () => {
       expect(asked.digits).toBe("");
       const { subject, text } = newestMailTo(own("victim"));
       expect(subject).toBe(`Your ${product.name} account has another address now`);
-      expect(text).toContain("has the address t•••@example.com since November 20, 2026");
+      expect(text).toContain("has had the address t•••@example.com since November 20, 2026");
       expect(text).toMatch(/until November 27, 2026, \d+:0\d\s[AP]M/);
       expect(text).not.toContain(own("thief"));
       const unknown = await ask(own("nobody"), purpose, "tablet", who);

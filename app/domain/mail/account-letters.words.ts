@@ -80,7 +80,7 @@ const en: WordsFor<AccountLetter> = {
     subject: `Your ${product} account has another address now`,
     heading: "The account that had this address has another one",
     before: [
-      `Somebody, probably you, asked for a code with this address. The account that had it has had the address ${letter.to} since ${letter.on}, and codes go there. So there is no code in this mail.`,
+      `Somebody, probably you, asked for a code with this address. The account that used it has had the address ${letter.to} since ${letter.on}, and codes go there. So there is no code in this mail.`,
       `If that change wasn't yours, or you change your mind, you can take it back until ${letter.until}:`,
     ],
     button: { label: "Take the change back", url: letter.url },
