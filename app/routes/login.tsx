@@ -112,7 +112,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
         pendingLabel={words.asking}
         below={<p className="or needs-script">{words.or}</p>}
       />
-      <Form method="post" className="stack">
+      <Form method="post" className="stack" noValidate>
         <EmailField
           label={words.email}
           autoComplete="username webauthn"

@@ -30,7 +30,7 @@ export function PreferenceField({ preference, value, notice, error }: FieldProps
       return (
         <NumberField
           {...{ name, label, hint, error }}
-          defaultValue={Number(value)}
+          defaultValue={String(value)}
           min={preference.min}
           max={preference.max}
         />

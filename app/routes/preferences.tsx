@@ -110,7 +110,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
       <FormRefusalNotice refusal={fieldRefusal} problems={words.problems} />
       <ChangedByDevices now={now} account={page.account} />
       <SectionCard title={words.card}>
-        <Form method="post" className="stack" key={`${now.version} ${stale ? "again" : ""}`}>
+        <Form method="post" className="stack" noValidate key={`${now.version} ${stale ? "again" : ""}`}>
           <input type="hidden" name="version" value={shown.version} />
           <input type="hidden" name="shown" value={shown.values} />
           {page.schema.map((preference) => {

@@ -39,7 +39,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
       )}
       {!shut && page.invitation && <InvitedNotice invitation={page.invitation} reader={page.reader} />}
       {page.isForInvited && page.chosen && <ForInvited plan={page.chosen.name} list={page.list} />}
-      <Form method="post" className="stack">
+      <Form method="post" className="stack" noValidate>
         <EmailField
           label={words.email}
           hint={words.emailHint}

@@ -59,7 +59,7 @@ function ContinueHere({ page, refusal }: { page: Page; refusal: Refusal | undefi
   return (
     <>
       <p>{elsewhere.instead[instead ?? "sign-in"]}</p>
-      <Form method="post" className="stack">
+      <Form method="post" className="stack" noValidate>
         {instead === "sign-up" && <TermsField error={problemOf("terms")} />}
         <Button name="intent" value="continue-here" wide>
           {elsewhere.continueHere(page.maskedAddress)}

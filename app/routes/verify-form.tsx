@@ -79,7 +79,7 @@ function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined 
   const isChecking = usePending("code");
   const problem = useCodeProblem(refusal);
   return (
-    <Form method="post" className="stack">
+    <Form method="post" className="stack" noValidate>
       <CodeInput
         name="code"
         label={words.code}

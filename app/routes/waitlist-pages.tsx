@@ -25,7 +25,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
     <FormPage title={words.title(page.what)} lead={page.account ? words.known(page.account) : words.lead(page.what)}>
       <WaitlistRefusalNotice refusal={refusal} />
       {page.byFriend && <Notice kind="info">{words.byFriend}</Notice>}
-      <Form method="post" className="stack">
+      <Form method="post" className="stack" noValidate>
         {!page.account && (
           <EmailField
             label={words.email}

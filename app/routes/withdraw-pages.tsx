@@ -25,7 +25,7 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
   return (
     <FormPage title={title} lead={words.lead(days)}>
       <FormRefusalNotice refusal={refusal} problems={problems} />
-      <Form method="post" action="/withdraw" className="stack">
+      <Form method="post" action="/withdraw" className="stack" noValidate>
         <Field {...field("name")} label={words.name} autoComplete="name" />
         <Field
           {...field("order")}

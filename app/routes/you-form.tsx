@@ -5,5 +5,5 @@ import { Form, type FormProps } from "react-router";
  * in the address bar of whoever was refused.
  */
 export function YouForm(props: Omit<FormProps, "method" | "action">) {
-  return <Form {...props} method="post" action="/settings" />;
+  return <Form {...props} method="post" action="/settings" noValidate />;
 }
