@@ -56,14 +56,16 @@ function ReplaceKey() {
       openKind="plain"
       openLabel={words.replace}
       words={{ close: words.keep }}
+      act={
+        <Form method="post">
+          <Button kind="danger" name="intent" value="rotate-key" pending={pending} pendingLabel={words.replacing}>
+            {words.replaceNow}
+          </Button>
+        </Form>
+      }
     >
       <p>{words.replaceText}</p>
       <p className="quiet">{words.proof}</p>
-      <Form method="post">
-        <Button kind="danger" name="intent" value="rotate-key" pending={pending} pendingLabel={words.replacing}>
-          {words.replaceNow}
-        </Button>
-      </Form>
     </Dialog>
   );
 }

@@ -74,14 +74,16 @@ function RemoveDevice({ device, product }: { device: Device; product: string }) 
         </>
       }
       words={{ close: words.keep }}
+      act={
+        <Form method="post">
+          <input type="hidden" name="device" value={device.id} />
+          <Button kind="danger" name="intent" value="remove-device" pending={pending} pendingLabel={words.removing}>
+            {words.removeNow}
+          </Button>
+        </Form>
+      }
     >
       <p>{words.removeText(product)}</p>
-      <Form method="post">
-        <input type="hidden" name="device" value={device.id} />
-        <Button kind="danger" name="intent" value="remove-device" pending={pending} pendingLabel={words.removing}>
-          {words.removeNow}
-        </Button>
-      </Form>
     </Dialog>
   );
 }

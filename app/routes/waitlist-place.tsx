@@ -143,13 +143,21 @@ function WayOut() {
             {words.resend}
           </Button>
         </Form>
-        <Dialog id="leave" title={leave.title} openLabel={leave.open} openKind="plain" words={{ close: leave.close }}>
+        <Dialog
+          id="leave"
+          title={leave.title}
+          openLabel={leave.open}
+          openKind="plain"
+          words={{ close: leave.close }}
+          act={
+            <Form method="post">
+              <Button kind="danger" name="intent" value="leave" pending={leaving} pendingLabel={leave.pending}>
+                {leave.button}
+              </Button>
+            </Form>
+          }
+        >
           <p>{leave.text}</p>
-          <Form method="post">
-            <Button kind="danger" name="intent" value="leave" pending={leaving} pendingLabel={leave.pending}>
-              {leave.button}
-            </Button>
-          </Form>
         </Dialog>
       </div>
     </>

@@ -92,14 +92,16 @@ function RemovePasskey({ passkey }: { passkey: Row }) {
         </>
       }
       words={{ close: words.keep }}
+      act={
+        <YouForm>
+          <input type="hidden" name="passkey" value={passkey.id} />
+          <Button kind="danger" name="intent" value="remove-passkey" pending={pending} pendingLabel={words.removing}>
+            {words.removeNow}
+          </Button>
+        </YouForm>
+      }
     >
       <p>{words.removeText}</p>
-      <YouForm>
-        <input type="hidden" name="passkey" value={passkey.id} />
-        <Button kind="danger" name="intent" value="remove-passkey" pending={pending} pendingLabel={words.removing}>
-          {words.removeNow}
-        </Button>
-      </YouForm>
     </Dialog>
   );
 }

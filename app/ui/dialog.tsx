@@ -1,6 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import { useNavigation } from "react-router";
-import { Icon } from "./icons.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
 type DialogProps = {
@@ -8,15 +7,18 @@ type DialogProps = {
   title: ReactNode;
   openLabel: ReactNode;
   openKind?: "primary" | "quiet" | "danger" | "plain";
+  /** The way back, which has the focus first. */
   words: { close: string };
   children: ReactNode;
+  /** The form that does it. */
+  act: ReactNode;
 };
 
 /**
  * Without a script the opener is a link to the dialog and CSS shows what the address points at; with one, a button that
  * opens it as the browser's own modal, and an address that points at it does, too.
  */
-export function Dialog({ id, title, openLabel, openKind = "quiet", words, children }: DialogProps) {
+export function Dialog({ id, title, openLabel, openKind = "quiet", words, children, act }: DialogProps) {
   const titleId = useId();
   const openerId = `${id}-opener`;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -43,13 +45,14 @@ export function Dialog({ id, title, openLabel, openKind = "quiet", words, childr
         aria-labelledby={titleId}
         onClose={() => leaveTarget(id, openerId)}
       >
-        <div className="dialog-head">
-          <h2 id={titleId}>{title}</h2>
-          <Switch className="dialog-close" href={`#${openerId}`} onPress={close}>
-            <Icon name="cross" label={words.close} />
+        <h2 id={titleId}>{title}</h2>
+        {children}
+        <div className="row">
+          <Switch className="button button-quiet" href={`#${openerId}`} onPress={close}>
+            <span className="button-label">{words.close}</span>
           </Switch>
+          {act}
         </div>
-        <div className="dialog-body">{children}</div>
       </dialog>
     </>
   );

@@ -144,7 +144,7 @@ describe("a passkey", () => {
       await Device.plugInto(browsing);
       await addPasskey(page, "Desk");
       expect(await page.getByLabel("Name of the new passkey").inputValue()).toBe("");
-      await expect.poll(() => page.locator("#passkeys:focus").count()).toBe(1);
+      await expect.poll(() => page.locator("#passkeys:focus, #passkeys .flash:focus").count()).toBe(1);
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -177,14 +177,16 @@ describe("a passkey", () => {
         expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(javaScript);
         expect(await dialog.evaluate((shown) => getComputedStyle(shown).textAlign)).toBe("start");
         // Whoever thinks better of it stands where it began.
-        await dialog.locator(".dialog-close").click();
+        await dialog.getByRole(javaScript ? "button" : "link", { name: "Keep it" }).click();
         await expect.poll(() => dialog.count(), { timeout: 15_000 }).toBe(0);
         const opener = page.getByRole(javaScript ? "button" : "link", { name: "Remove Desk" });
         await expect.poll(() => opener.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
         await opener.click();
         await dialog.getByRole("button", { name: "Remove this passkey" }).click();
         await page.locator("#passkeys").getByText("The passkey is removed.").waitFor();
-        await expect.poll(() => page.locator("#passkeys:focus").count(), { timeout: 15_000 }).toBe(1);
+        await expect
+          .poll(() => page.locator("#passkeys:focus, #passkeys .flash:focus").count(), { timeout: 15_000 })
+          .toBe(1);
         expect(await page.getByRole("row", { name: /^Desk/ }).count()).toBe(0);
         expect(browsing.troubles).toEqual([]);
       });

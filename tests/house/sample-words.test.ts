@@ -21,8 +21,8 @@ const words: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["a plan by its id", /["'`=:/ ](personal|studio)(["'`&_*]|$)/m],
   ["a limit or meter", /\b(storageBytes|fileBytes|largestFile)\b|\bof storage\b/],
   ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
-  // A passkey or a browser may well be on somebody's laptop, and icons draw one.
-  ["what it is for", /\blaptops?\b/i, /^tests\/|^scripts\/mail-samples\.ts$|^app\/ui\/icons\.tsx$/],
+  // A passkey or a browser may well be on somebody's laptop.
+  ["what it is for", /\blaptops?\b/i, /^tests\/|^scripts\/mail-samples\.ts$/],
   ["a price of it", /€(6|60|15|150)\.00\b/, /^tests\/http\/stripe-local/],
   ["a download of it", /\/download\/(mac|windows|linux)\b/],
   ["its seller", /Hafenstraße|GmbH/],
