@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { toDecimal } from "#app/domain/kernel/money.ts";
 import { offersOf } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
-import { large } from "#tests/support/catalogue.ts";
+import { free, large } from "#tests/support/catalogue.ts";
 import { describeProduct } from "./landing-data.ts";
 
 const about = { name: "Gull", description: "It flies", canonical: "https://gull.example/" };
+const nothing = toDecimal({ amountMinor: 0, currency: product.currency });
 const questions = [{ question: "Can it swim?", answer: "It can." }];
 
 test("search engines are told the prices that stand on the page, and what waits behind a gate as such", () => {
@@ -12,19 +14,19 @@ test("search engines are told the prices that stand on the page, and what waits 
   const [said] = describeProduct({ ...about, interval: "year", offers }, questions)["@graph"];
   const price = { priceCurrency: product.currency, billingDuration: 1, unitCode: "ANN" };
   expect(said).toMatchObject({ "@type": "Product", name: "Gull", url: "https://gull.example/" });
-  const sold = product.plans.filter(({ prices }) => prices !== null);
   expect(said?.offers).toMatchObject(
-    sold.map(({ id, name }) => ({
+    product.plans.map(({ id, name, prices }) => ({
       name,
-      priceSpecification: price,
+      priceSpecification: prices ? price : { ...price, price: nothing },
       availability: `https://schema.org/${id === large.id ? "PreOrder" : "InStock"}`,
     })),
   );
 });
 
-test("what isn't on sale has no offer", () => {
+test("what isn't on sale has no offer, and what costs nothing stays one", () => {
   const offers = offersOf(product, { kind: "none" }, "month", false);
-  expect(describeProduct({ ...about, interval: "month", offers }, questions)["@graph"][0]?.offers).toEqual([]);
+  const said = describeProduct({ ...about, interval: "month", offers }, questions)["@graph"][0]?.offers;
+  expect(said).toMatchObject([{ name: free.name, priceSpecification: { price: nothing } }]);
 });
 
 test("questions are told with their answers", () => {

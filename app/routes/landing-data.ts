@@ -6,6 +6,7 @@ type Question = { question: string; answer: string };
 
 /** What search engines are told of the page, and nothing that doesn't stand on it: https://schema.org/Product, /FAQPage. */
 export function describeProduct(page: Page, questions: readonly Question[]) {
+  const currency = page.offers.find(({ price }) => price)?.price?.currency;
   return {
     "@context": "https://schema.org",
     "@graph": [
@@ -16,7 +17,7 @@ export function describeProduct(page: Page, questions: readonly Question[]) {
         url: page.canonical,
         image: `${page.canonical}social/landing.png`,
         brand: { "@type": "Brand", name: page.name },
-        offers: page.offers.flatMap((offer) => offerOf(offer, page.interval)),
+        offers: page.offers.flatMap((offer) => offerOf(offer, page.interval, currency)),
       },
       {
         "@type": "FAQPage",
@@ -30,8 +31,9 @@ export function describeProduct(page: Page, questions: readonly Question[]) {
   };
 }
 
-/** A plan with a price. What waits behind a gate isn't sold yet. */
-function offerOf({ name, price, state }: PlanOffer, interval: Interval) {
+/** What waits behind a gate isn't sold yet. A plan without a price costs nothing, in what the others cost. */
+function offerOf({ name, price: own, state }: PlanOffer, interval: Interval, currency: string | undefined) {
+  const price = own ?? (currency && { amountMinor: 0, currency });
   if (!price || state === "not-on-sale") return [];
   return {
     "@type": "Offer",

@@ -3,6 +3,7 @@ import { appContext } from "#app/context.ts";
 import { revertLifeMs } from "#app/domain/accounts/address-change.rules.ts";
 import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
 import { pageTitle } from "#app/request/page-title.ts";
+import { socialPicture } from "#app/request/social-picture.ts";
 import { useWords } from "#app/ui/language.ts";
 import { ReadingPage } from "#app/ui/page-shell.tsx";
 import type { Route } from "./+types/legal";
@@ -10,7 +11,8 @@ import { isLegalPage, legalWords } from "./legal.words.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(legalWords.en[loaderData.page].title, matches) },
-  { tagName: "link", rel: "canonical", href: loaderData?.canonical },
+  { tagName: "link", rel: "canonical", href: loaderData.canonical },
+  ...socialPicture(loaderData.canonical, "landing", legalWords.en[loaderData.page].lead(loaderData.facts)),
 ];
 
 export function loader({ context, params }: Route.LoaderArgs) {

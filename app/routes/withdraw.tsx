@@ -10,6 +10,7 @@ import { findOrder } from "#app/domain/orders/store.server.ts";
 import { prefillOrder, withdrawalForm } from "#app/domain/orders/withdrawals.rules.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
+import { socialPicture } from "#app/request/social-picture.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import type { Route } from "./+types/withdraw";
 import { withdrawWords } from "./withdraw.words.ts";
@@ -20,9 +21,12 @@ export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData: page, location, matches }) => [
   { title: pageTitle(withdrawWords.en.title, matches) },
-  location.search === ""
-    ? { tagName: "link", rel: "canonical", href: page?.canonical }
-    : { name: "robots", content: "noindex" },
+  ...(location.search === "" && page
+    ? [
+        { tagName: "link", rel: "canonical", href: page.canonical } as const,
+        ...socialPicture(page.canonical, "landing", withdrawWords.en.form.lead(page.days)),
+      ]
+    : [{ name: "robots", content: "noindex" }]),
 ];
 
 /** A product without a period of withdrawal has no such page. */

@@ -154,6 +154,19 @@ describe("a link to a public page", () => {
     expect([served.status, served.headers.get("Content-Type")]).toEqual([200, "image/png"]);
     expect(picture).toBe(`${site.origin}/social/${page}.png`);
   });
+
+  test.each(["/", "/login", "/signup", "/waitlist", "/withdraw", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
+    "says in a sentence what it leads to, and what its picture shows: %s",
+    async (path) => {
+      const html = await (await site.fetch(path)).text();
+      const said = (name: string) => new RegExp(`(?:name|property)="${name}" content="([^"]{10,})"`).exec(html)?.[1];
+      expect(said("description")).toBeDefined();
+      expect(said("og:description")).toBe(said("description"));
+      expect(said("og:image")).toContain("/social/");
+      expect(said("og:image:alt")).toContain(new URL(site.origin).host);
+      expect(html).toContain('property="og:type" content="website"');
+    },
+  );
 });
 
 describe("a friend's link", () => {
