@@ -26,7 +26,7 @@ export function Flash({ children, arrival }: FlashProps) {
   if (isSending && sentSince !== arrival) setSentSince(arrival);
   const isOver = sentSince === arrival && state === "idle";
   // It comes filled, which no live region may: so whoever acted is led to it. One that was opened with the page is read with it.
-  const { ref, tabIndex } = useArrivalFocus(!isOver);
+  const { ref, tabIndex } = useArrivalFocus(!isOver, true);
   if (isOver) return null;
   return (
     <div className="flash" ref={ref} tabIndex={tabIndex}>

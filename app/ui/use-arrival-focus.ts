@@ -6,16 +6,17 @@ type Focusable = { ref: RefObject<HTMLDivElement | null>; tabIndex: -1; autoFocu
 
 /**
  * For what says that something went wrong: it takes focus when it appears, by `autofocus` in a page that comes from the server, by
- * script after a submission in place. It doesn't take it again when the page comes alive, because by then somebody may be typing.
+ * script after a submission in place. It doesn't take it again when the page comes alive, because by then somebody may be typing. Good news is for whoever isn't in a field.
  */
-export function useArrivalFocus(isShown: boolean): Focusable {
+export function useArrivalFocus(isShown: boolean, isGood = false): Focusable {
   const ref = useRef<HTMLDivElement>(null);
   const appearedInPlace = useRef(useHydrated());
   const { state } = useNavigation();
   const hasArrived = isShown && state === "idle";
   useEffect(() => {
-    if (hasArrived && appearedInPlace.current) ref.current?.focus();
+    const isDue = hasArrived && appearedInPlace.current;
+    if (isDue && !(isGood && document.activeElement?.matches("input"))) ref.current?.focus();
     appearedInPlace.current = true;
-  }, [hasArrived]);
+  }, [hasArrived, isGood]);
   return { ref, tabIndex: -1, autoFocus: true };
 }

@@ -15,10 +15,10 @@ export function useFocusOnFragment(): void {
     if (target) unfold(target);
     if (seen.current === key) return;
     seen.current = key;
-    const { activeElement, body } = document;
-    // Where the page stands is the scroll restoration's business.
-    if (target && !target.contains(activeElement)) target.focus({ preventScroll: true });
-    if (target || activeElement !== body) return;
+    // What came of an act stands where it leads to. Where the page stands is the scroll restoration's business.
+    const place = target?.querySelector<HTMLElement>(".flash") ?? target;
+    place?.focus({ preventScroll: true });
+    if (target || document.activeElement !== document.body) return;
     const heading = document.querySelector("h1");
     heading?.setAttribute("tabindex", "-1");
     heading?.focus({ preventScroll: true });

@@ -14,7 +14,13 @@ const keyField = (page: Page) => page.getByLabel("Your licence key");
 
 /** Where somebody stands who uses a keyboard, or hears the page. */
 async function standsIn(page: Page, name: string): Promise<void> {
-  const focused = () => page.evaluate(() => document.activeElement?.querySelector("h2")?.textContent ?? "nothing");
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement } = document;
+      // What came of it stands in the part that it is about.
+      const place = activeElement?.matches(".flash") ? activeElement.closest("section") : activeElement;
+      return place?.querySelector("h2")?.textContent ?? "nothing";
+    });
   await expect.poll(focused, { interval: 50 }).toBe(name);
 }
 
