@@ -1,6 +1,7 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { data, isRouteErrorResponse, useLocation } from "react-router";
 import { currentRoute, reportCaught } from "#app/early-errors.ts";
+import { sharedState } from "#app/ui/shared-state.ts";
 
 /**
  * What a page with a form exports as its `clientAction`. A bug of the action's would end in the error boundary, which takes the
@@ -22,25 +23,11 @@ export async function clientAction({ serverAction }: { serverAction: () => Promi
 
 export type Unsent = { error: unknown };
 
-let unsent: Unsent | null = null;
-const listeners = new Set<() => void>();
-
-function change(next: Unsent | null): void {
-  unsent = next;
-  for (const listen of listeners) listen();
-}
+const [useKept, change] = sharedState<Unsent>();
 
 /** What became of the form that was sent last, until another is sent or the page is left. */
 export function useUnsent(): Unsent | null {
   const { pathname } = useLocation();
   useEffect(() => () => change(null), [pathname]);
-  return useSyncExternalStore(subscribe, read, readNothing);
+  return useKept();
 }
-
-function subscribe(listen: () => void): () => void {
-  listeners.add(listen);
-  return () => listeners.delete(listen);
-}
-
-const read = () => unsent;
-const readNothing = () => null;

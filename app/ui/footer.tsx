@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 
 type FooterGroup = { label: string; links: readonly { to: string; label: string }[] };
@@ -6,11 +5,9 @@ type FooterGroup = { label: string; links: readonly { to: string; label: string 
 type SiteFooterProps = {
   groups: readonly FooterGroup[];
   note: string;
-  /** Beside the note: the chooser of light and dark, say. */
-  aside?: ReactNode;
 };
 
-export function SiteFooter({ groups, note, aside }: SiteFooterProps) {
+export function SiteFooter({ groups, note }: SiteFooterProps) {
   return (
     <footer className="site-footer">
       <div className="footer-groups">
@@ -29,7 +26,6 @@ export function SiteFooter({ groups, note, aside }: SiteFooterProps) {
       </div>
       <div className="footer-end">
         <p>{note}</p>
-        {aside}
       </div>
     </footer>
   );

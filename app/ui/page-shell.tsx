@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { BrandMark } from "./brand-mark.tsx";
 
 type PageShellProps = {
-  brand: { name: string; mark?: ReactNode };
+  brand: { name: string };
   nav: ReactNode;
   footer: ReactNode;
   skipWords: string;
@@ -21,7 +21,7 @@ export function PageShell({ brand, nav, footer, skipWords, skipTo = "main", chil
           {skipWords}
         </a>
         <Link className="brand" to="/">
-          {brand.mark ?? <BrandMark />}
+          <BrandMark />
           {brand.name}
         </Link>
         {nav && <nav>{nav}</nav>}
