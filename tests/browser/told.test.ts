@@ -4,7 +4,7 @@ import { product } from "#app/product.config.ts";
 import { pages, pattern, small } from "#tests/support/catalogue.ts";
 import { customer, lendCookies, payer } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";
-import { open, signUpForSmall, withBrowser } from "./steps.ts";
+import { fillSignUp, open, signUpForSmall, withBrowser } from "./steps.ts";
 
 openStage();
 
@@ -120,3 +120,60 @@ test.each([
     });
   },
 );
+
+test.each([
+  { path: "/login", button: "Send me a code", fields: ["email"] },
+  { path: "/signup", button: "Send me a code", fields: ["email", "terms"] },
+  { path: "/withdraw", button: /^(?!Sign)/, fields: ["name", "order", "email"] },
+])(
+  "an empty form of $path is answered with the site's own words, all of them at once",
+  async ({ path, button, fields }) => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const page = await open(browsing, site.origin + path);
+      await page.locator("main").getByRole("button", { name: button }).last().press("Enter");
+      const summary = page.locator('[role="alert"]:focus');
+      await summary.waitFor();
+      const links = await summary.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+      expect(links).toEqual(fields.map((field) => `#${field}`));
+      for (const field of fields) {
+        expect(await page.locator(`#${field}-error`).innerText()).not.toBe("");
+        expect(await page.locator(`#${field}`).evaluate((input: HTMLInputElement) => input.required)).toBe(true);
+      }
+    });
+  },
+);
+
+test("the field of a code shows where the focus is, in colours that are forced, too", async () => {
+  await withBrowser(chromium, {}, async (browsing) => {
+    const page = await open(browsing, `${site.origin}/signup`);
+    await page.emulateMedia({ forcedColors: "active" });
+    await fillSignUp(page, "forced@example.com");
+    await page.getByRole("button", { name: "Send me a code" }).press("Enter");
+    await page.locator("#code:focus").waitFor();
+    const outline = await page
+      .locator(".code-box")
+      .first()
+      .evaluate((box) => getComputedStyle(box).outlineWidth);
+    expect(outline).toBe("2px");
+  });
+});
+
+test("what can be pressed is large enough for a thumb, also where it stands in a row or a rail", async () => {
+  const owner = await payer(site, "thumbs@example.com", "paid");
+  await withBrowser(chromium, {}, async (browsing) => {
+    await lendCookies(owner, browsing, site.origin);
+    const page = await open(browsing, `${site.origin}/settings/orders`);
+    const small = () =>
+      page
+        .locator(".settings-nav a, .table a, .card-footer > a")
+        .evaluateAll((links) =>
+          links.filter((link) => link.getBoundingClientRect().height < 44).map((link) => link.textContent),
+        );
+    expect(await small()).toEqual([]);
+    const row = await page.locator("tbody tr").first().boundingBox();
+    expect(row?.height).toBeLessThan(48);
+    await page.getByRole("link", { name: "Details" }).press("Enter");
+    await page.getByRole("link", { name: "Back to the list" }).waitFor();
+    expect(await small()).toEqual([]);
+  });
+});
