@@ -29,7 +29,9 @@ async function openPage(site: Site, path: string): Promise<Page> {
   const answer = await site.fetch(path);
   const html = await answer.text();
   const nonce = / nonce="([^"]+)"/.exec(html)?.[1] ?? "no nonce";
-  const plain = (text: string) => text.replaceAll(nonce, "[nonce]").replaceAll(site.origin, "[origin]");
+  const { host } = new URL(site.origin);
+  const plain = (text: string) =>
+    text.replaceAll(nonce, "[nonce]").replaceAll(site.origin, "[origin]").replaceAll(host, "[host]");
   const headers = [...answer.headers].filter(([name]) => name !== "date" && name !== "content-length");
   return {
     status: answer.status,

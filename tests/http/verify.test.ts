@@ -38,7 +38,7 @@ async function useUpMails(): Promise<void> {
   await db.exec("update budget_uses set used_at = used_at - 60000");
   for (let mails = 1; mails < 5; mails += 1) {
     await db.exec(
-      `insert into budget_uses select id || '.${mails}', budget, used_at - 60000 from budget_uses where id not like '%.%'`,
+      `insert into budget_uses select id || '.spent${mails}', budget, used_at - 60000 from budget_uses where id not like '%.%'`,
     );
   }
 }
