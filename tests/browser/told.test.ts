@@ -81,8 +81,10 @@ test("whoever acted hears what came of it", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);
     const page = await open(browsing, site.origin + pages.plan);
-    await page.getByRole("button", { name: "End it with the period" }).press("Enter");
-    await expect.poll(() => focused(page)).toBe("Your plan ends with its period. Until then nothing changes.");
+    await page.getByRole("button", { name: "Cancel at the end of the period" }).press("Enter");
+    await expect
+      .poll(() => focused(page))
+      .toBe("Your plan is cancelled, and ends with its period. Until then nothing changes.");
     expect(browsing.troubles).toEqual([]);
   });
 });
