@@ -5,7 +5,7 @@ export const product = {
   name: "Tern",
   segment: "backup",
   tagline: "Encrypted backup for laptops",
-  description: "Tern keeps a sealed copy of your laptop, hour by hour, that only you can open.",
+  description: "Tern backs up your laptop every hour, sealed so that only you can open it.",
   currency: "EUR",
   locale: "en",
   timeZone: "Europe/Berlin",

@@ -4,7 +4,7 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   title: (product: string, tagline: string) => `${product}: ${tagline}`,
   heading: "Lose the laptop, keep everything",
-  lead: "Tern keeps a sealed copy of your laptop, hour by hour, and nobody but you can open it.",
+  lead: "Tern backs up your laptop every hour, sealed so that nobody but you can open it.",
   start: (plan: string) => `Start ${plan}`,
   startNote: (price: string, per: string, withdrawalDays: number | "off") =>
     withdrawalDays === "off"
