@@ -8,8 +8,8 @@ const en = {
   start: (plan: string) => `Start ${plan}`,
   startNote: (price: string, per: string, withdrawalDays: number | "off") =>
     withdrawalDays === "off"
-      ? `${price} ${per}, cancelled with one click.`
-      : `${price} ${per}, cancelled with one click. ${withdrawalDays} days to change your mind.`,
+      ? `${price} ${per}. Cancel with one click.`
+      : `${price} ${per}. Cancel with one click; ${withdrawalDays} days to change your mind.`,
   joinSignUp: "Join the waitlist",
   joinNote: "New accounts are by invitation, for now. We write as soon as it is your turn.",
   waitlistFull: "See the waitlist",
@@ -58,7 +58,7 @@ const en = {
   },
   plans: {
     title: "Plans",
-    lead: "Prices include tax. Free stays free; the others are cancelled with one click.",
+    lead: "Prices include tax. Free stays free; cancel the others with one click.",
     switchLabel: "Pay by the month or by the year",
     month: "Monthly",
     year: "Yearly",
