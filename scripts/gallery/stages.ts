@@ -71,6 +71,8 @@ function isFresh(): boolean {
 async function startDemo(port: number): Promise<() => Promise<void>> {
   const args = ["scripts/start.mjs", "--demo", "--port", String(port), "--persist-to", folder];
   const program: ChildProcess = spawn(process.execPath, args, { stdio: "pipe" });
+  // Also when the pictures end with an error: nobody else would end the site, and the next look finds its port taken.
+  process.once("exit", () => program.kill("SIGTERM"));
   let said = "";
   for (const stream of [program.stdout, program.stderr]) stream?.on("data", (text) => (said += text));
   const ended = once(program, "exit");
