@@ -55,7 +55,7 @@ const en = {
     title: "Usage and limits",
     none: (limit: string) => `nothing reported yet, up to ${limit}`,
     last: (used: string, limit: string) => `${used} of ${limit}`,
-    maximum: (used: string, limit: string) => `${used} of ${limit} at most this month`,
+    maximum: (used: string, limit: string) => `up to ${used} this month, of ${limit}`,
     over: {
       last: (by: string) => `That is ${by} over the limit. Nothing is lost; make room, or choose a larger plan.`,
       maximum: (by: string) =>
