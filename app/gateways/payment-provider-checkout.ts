@@ -30,6 +30,8 @@ export function checkoutParameters(
     cancel_url: wish.cancelUrl,
     metadata,
     subscription_data: { metadata },
+    // The currency of the quote is the currency of the charge, wherever the customer is.
+    adaptive_pricing: { enabled: false },
     ...(coupon && { discounts: [{ coupon }] }),
     // Stripe Tax needs an address; the checkout asks for it and keeps it with the customer.
     ...(automaticTax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" as const } }),

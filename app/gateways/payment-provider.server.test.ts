@@ -47,3 +47,19 @@ test("a redirect is not followed: the key goes nowhere but to the provider's own
     server.close();
   }
 });
+
+test("prices are asked for by ten lookup keys at a time, as many as the provider takes", async () => {
+  const keys = Array.from({ length: 23 }, (_, index) => `key-${index}`);
+  const asked: string[][] = [];
+  vi.stubGlobal("fetch", async (url: string) => {
+    const lookupKeys = [...new URL(url).searchParams].filter(([name]) => name.startsWith("lookup_keys"));
+    asked.push(lookupKeys.map(([, key]) => key));
+    const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, lookup_key: key }));
+    return Response.json({ object: "list", data, has_more: false });
+  });
+  const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", automaticTax: false };
+  const provider = openPaymentProvider({ key: "local-key", ...settings });
+  expect(await provider.hasPrices(keys)).toBe(true);
+  expect(asked.map(({ length }) => length)).toEqual([10, 10, 3]);
+  expect(asked.flat()).toEqual(keys);
+});

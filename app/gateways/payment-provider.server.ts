@@ -119,8 +119,18 @@ function providerOf(stripe: Stripe, settings: Settings): PaymentProvider {
   };
 }
 
+/** The provider takes so many lookup keys in one question. */
+const lookupKeysMax = 10;
+
+function inTens(keys: string[]): string[][] {
+  const groups = Math.ceil(keys.length / lookupKeysMax);
+  return Array.from({ length: groups }, (_, group) => keys.slice(group * lookupKeysMax, (group + 1) * lookupKeysMax));
+}
+
 /** What a purchase asks of the provider, from the catalogue to the checkout's end. */
 function purchases({ stripe, within }: Connection, automaticTax: boolean) {
+  const listByKeys = async (lookup_keys: string[]) =>
+    (await stripe.prices.list({ lookup_keys, active: true, limit: lookup_keys.length }, within())).data;
   return {
     createCustomer: ({ accountId, email, instead }) =>
       ask(async () => {
@@ -162,8 +172,9 @@ function purchases({ stripe, within }: Connection, automaticTax: boolean) {
       }),
 
     async hasPrices(priceKeys) {
-      const found = await ask(() => stripe.prices.list({ lookup_keys: priceKeys, active: true, limit: 100 }, within()));
-      return found.ok && priceKeys.every((key) => found.value.data.some((price) => price.lookup_key === key));
+      const found = await ask(() => Promise.all(inTens(priceKeys).map(listByKeys)));
+      const keys = found.ok ? new Set(found.value.flat().map((price) => price.lookup_key)) : null;
+      return keys !== null && priceKeys.every((key) => keys.has(key));
     },
   } satisfies Partial<PaymentProvider>;
 }

@@ -41,6 +41,8 @@ function WayOn({ refusal, page }: RefusedOfferProps) {
       return <Link to={`/payment/processing?order=${refusal.orderId}`}>{wayOn.payment}</Link>;
     case "provider-unreachable":
       return page.chosen && <Link to={pathOf(page.chosen.id, page.interval)}>{wayOn.again}</Link>;
+    case "email-refused":
+      return <Link to="/settings#address">{wayOn.email}</Link>;
     default:
       return null;
   }

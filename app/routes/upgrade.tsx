@@ -7,6 +7,7 @@ import { type Order, statusOf, upgradeForm } from "#app/domain/orders/rules.ts";
 import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { judgeChange } from "#app/domain/plans/change.rules.ts";
+import { nameTrouble } from "#app/domain/plans/provider.rules.ts";
 import {
   findPlan,
   freePlan,
@@ -120,7 +121,7 @@ async function confirm(
   const planPath = segmentPath(app.product, "plan");
   if (!standing.running) {
     const booked = await bookCredit(app, account);
-    if (!booked.ok) return booked.refusal;
+    if (!booked.ok) return nameTrouble(booked.refusal);
     const started = await startCheckout(met, account, { ...wish, ...standing });
     return started.ok ? { to: started.value.url } : leadToPayment(started.refusal);
   }

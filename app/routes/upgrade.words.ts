@@ -58,7 +58,12 @@ const en = {
   trouble: "That did not go through",
   notNow: "You can't choose this plan at the moment",
   blocked: "Your plan can't be changed at the moment",
-  wayOn: { plan: "Go to your plan", payment: "See that payment", again: "Try again" },
+  wayOn: {
+    plan: "Go to your plan",
+    payment: "See that payment",
+    again: "Try again",
+    email: "Change your email address",
+  },
   refusals: {
     "account-leaving": "This account is closed. Restore it first; then you can choose a plan.",
     "plan-unknown": "There is no such plan any more. Choose one of these.",
@@ -88,6 +93,10 @@ const en = {
       "The payment service does not answer at the moment. Nothing was charged. Try again in a minute; you will not pay twice.",
     "provider-refused":
       "The payment service did not accept this. Nothing was charged. If it happens again, write to us.",
+    "email-refused":
+      "Stripe, which takes the payment, doesn't accept your email address. Nothing was charged. Change the address in your settings, then choose the plan again.",
+    "amount-too-small":
+      "What is left to pay is less than the smallest amount that Stripe charges. Nothing was charged. Choose the other payment period or another plan.",
   } satisfies Record<OfferRefusal["reason"], string>,
   problems: {
     "plan-missing": "Choose a plan.",
@@ -126,4 +135,6 @@ export const offerRefusalStatus = {
   "outcome-unknown": 503,
   "provider-unreachable": 503,
   "provider-refused": 503,
+  "email-refused": 422,
+  "amount-too-small": 422,
 } satisfies Record<OfferRefusal["reason"], number>;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { leastCharge } from "#app/domain/kernel/charge.ts";
 import { withDefaults } from "#app/domain/product/preferences.rules.ts";
 import { freePlan, gateWord, type ProductConfig, readGate } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
@@ -44,6 +45,17 @@ describe("the configuration of the product", () => {
       wanted.filter((limit) => !Number.isSafeInteger(limits[limit])).map((limit) => `${id}: ${limit}`),
     );
     expect(unsaid).toEqual([]);
+  });
+
+  test("leaves an invited friend nothing to pay, or at least the smallest amount that Stripe charges", () => {
+    const { currency, referral, plans } = config;
+    const rests = plans.flatMap(({ id, prices }) =>
+      Object.entries(prices ?? {}).map(([interval, { amountMinor }]) => ({
+        price: `${id} by the ${interval}`,
+        restMinor: Math.max(0, amountMinor - referral.friendDiscountMinor),
+      })),
+    );
+    expect(rests.filter(({ restMinor }) => restMinor > 0 && restMinor < leastCharge(currency))).toEqual([]);
   });
 
   test("has defaults that its own preferences take", () => {

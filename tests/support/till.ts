@@ -6,7 +6,7 @@ import { dayMs, secondMs } from "#app/domain/kernel/time.ts";
 import { hearEvent } from "#app/domain/orders/hear-event.server.ts";
 import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
-import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { reduced, startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { findPlan, type Interval, priceOf, type ProductConfig } from "#app/domain/product/rules.ts";
 import { openPaymentProvider } from "#app/gateways/payment-provider.server.ts";
 import { product } from "#app/product.config.ts";
@@ -95,15 +95,18 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
       return account;
     },
     /** Begins a purchase and answers its order and checkout. */
-    async choose(planId = small.id, interval: Interval = "month", own: App = app) {
+    async choose(
+      planId = small.id,
+      interval: Interval = "month",
+      own: App = app,
+      off: { discountMinor?: number; creditMinor?: number } = {},
+    ) {
       const plan = findPlan(sold, planId);
       if (!plan) throw new Error(`There is no plan ${planId}`);
-      const quote = await writeQuote(own.pepper, accountId, {
-        ...priceOf(sold, plan, interval),
-        quotedAt: own.clock(),
-        prorationAt: null,
-      });
-      const wish = { planId, interval, quote, discountMinor: 0, creditMinor: 0 };
+      const reductions = { discountMinor: 0, creditMinor: 0, ...off };
+      const { amountMinor, currency } = reduced(priceOf(sold, plan, interval), reductions);
+      const quoted = { amountMinor, currency, quotedAt: own.clock(), prorationAt: null };
+      const wish = { planId, interval, quote: await writeQuote(own.pepper, accountId, quoted), ...reductions };
       return startCheckout(own, await this.account(), wish);
     },
     /** What a person does on the hosted page. */

@@ -165,3 +165,30 @@ test("what the ledger takes back comes off no money", async () => {
     .run();
   expect((await findStanding(till.app, till.accountId)).creditMinor).toBe(0);
 });
+
+test("an email address that Stripe doesn't accept is refused by name, leaves no order open, and another address buys", async () => {
+  const till = await openTill();
+  await env.DB.prepare("update accounts set email = ?2 where id = ?1").bind(till.accountId, "jürgen@example.com").run();
+  expect(await till.choose()).toEqual({ ok: false, refusal: { reason: "email-refused" } });
+  expect((await till.rows()).orders).toMatchObject([{ state: "cancelled" }]);
+  await env.DB.prepare("update accounts set email = ?2 where id = ?1")
+    .bind(till.accountId, "juergen@example.com")
+    .run();
+  expect(await till.choose()).toMatchObject({ ok: true });
+});
+
+test("a rest that is below Stripe's smallest charge is refused by name and leaves no order open", async () => {
+  const till = await openTill();
+  const discountMinor = minor(small) - 30;
+  expect(await till.choose(small.id, "month", till.app, { discountMinor })).toEqual({
+    ok: false,
+    refusal: { reason: "amount-too-small" },
+  });
+  expect((await till.rows()).orders).toMatchObject([{ state: "cancelled" }]);
+});
+
+test("a checkout asks for no conversion into the customer's currency: the quoted currency is the charged one", async () => {
+  const till = await openTill();
+  expect(await till.choose()).toMatchObject({ ok: true });
+  expect((await till.stripe.checkout.sessions.list()).data).toMatchObject([{ adaptive_pricing: { enabled: false } }]);
+});

@@ -9,7 +9,7 @@ const CHARGE_MIN_THREE_DECIMALS = 160;
 
 const stepOf = (currency: string): number => (THREE_DECIMALS.includes(currency) ? 10 : 1);
 
-const chargeMinOf = (currency: string): number =>
+export const chargeMinOf = (currency: string): number =>
   CHARGE_MIN[currency] ?? (THREE_DECIMALS.includes(currency) ? CHARGE_MIN_THREE_DECIMALS : CHARGE_MIN_USUALLY);
 
 /** To an amount that can be charged; a half goes away from zero, so that a credit is rounded as its charge was. */

@@ -1,4 +1,5 @@
 import type { Branch, Node } from "./form-params.ts";
+import { requireMetadataLimits } from "./metadata.ts";
 import { invalid, missingParameter, unknownParameter } from "./stripe-errors.ts";
 
 /**
@@ -93,7 +94,9 @@ export class Form {
     const node = this.#take("metadata");
     if (node === undefined || node === "") return undefined;
     const list = this.#enter("metadata", node);
-    return Object.fromEntries([...list.names()].map((key) => [key, list.text(key) ?? ""]));
+    const metadata = Object.fromEntries([...list.names()].map((key) => [key, list.text(key) ?? ""]));
+    requireMetadataLimits(metadata, this.pathTo("metadata"));
+    return metadata;
   }
 
   /** `created=…` or `created[gte]=…`, as a test. */

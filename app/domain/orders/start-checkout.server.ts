@@ -5,7 +5,12 @@ import { newId } from "#app/domain/kernel/id.ts";
 import { chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { isUnknownThere } from "#app/domain/plans/provider.rules.ts";
+import {
+  type BuyerTrouble,
+  isUnknownThere,
+  nameTrouble,
+  type ProviderTrouble,
+} from "#app/domain/plans/provider.rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
@@ -37,6 +42,7 @@ export type CheckoutRefusal =
   | { reason: "plan-behind-gate"; planId: string }
   | { reason: "quote-moved" }
   | { reason: "subscribed-already"; planId: string }
+  | BuyerTrouble
   | ClosingRefusal;
 
 /**
@@ -94,18 +100,13 @@ async function openCheckout(
 ): Promise<Result<{ orderId: string; url: string }, CheckoutRefusal>> {
   const { db, payments } = app;
   const customer = await ensureCustomer(app, account);
-  if (!customer.ok) return customer;
+  if (!customer.ok) return giveUpRefused(app, order, customer.refusal);
   const first = await openFor(app, account, order, customer.value);
   // Somebody deleted the customer at the provider.
   const isForgotten = !first.ok && isUnknownThere(first.refusal);
   const anew = isForgotten ? await ensureCustomer(app, account, customer.value) : null;
   const checkout = anew?.ok ? await openFor(app, account, order, anew.value) : first;
-  if (!checkout.ok) {
-    // An answer, and it was no: this order will never open. Without an answer it stays, for the next click to resume.
-    const isFinal = checkout.refusal.reason === "provider-refused" || checkout.refusal.isFinal;
-    if (isFinal) await db.batch(changeOrderState(db, order.id, { to: "cancelled", failure: null }, app.clock()));
-    return checkout;
-  }
+  if (!checkout.ok) return giveUpRefused(app, order, checkout.refusal);
   const [, , [row]] = await db.batch([
     ...openOrder(db, order, checkout.value, app.clock()),
     findOrder(db, order.id, account.id),
@@ -116,6 +117,14 @@ async function openCheckout(
   // Another tab chose another plan meanwhile, or left for good, and closed this order: what it opened must not stay payable.
   await payments.expireCheckout(checkout.value.id);
   return refused({ reason: "payment-in-process", orderId: order.id });
+}
+
+/** An answer, and it was no: this order will never open. Without an answer it stays, for the next click to resume. */
+async function giveUpRefused({ db, clock }: Opening, order: Order, refusal: ProviderTrouble) {
+  const isFinal =
+    refusal.reason === "provider-refused" || (refusal.reason === "provider-unreachable" && refusal.isFinal);
+  if (isFinal) await db.batch(changeOrderState(db, order.id, { to: "cancelled", failure: null }, clock()));
+  return refused(nameTrouble(refusal));
 }
 
 async function openFor(app: Opening, account: Account, order: Order, customerId: string) {

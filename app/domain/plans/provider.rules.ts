@@ -10,3 +10,15 @@ export type ProviderTrouble =
 export function isUnknownThere(refusal: { reason: string; code?: string }): boolean {
   return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
 }
+
+/** Refusals that the person who buys can do something about. */
+export type BuyerTrouble = { reason: "email-refused" } | { reason: "amount-too-small" };
+
+/** The provider's codes that have a message of their own; any other trouble is returned as it is. */
+export function nameTrouble<Trouble extends { reason: string; code?: string }>(
+  trouble: Trouble,
+): Trouble | BuyerTrouble {
+  if (trouble.reason !== "provider-refused") return trouble;
+  if (trouble.code === "email_invalid") return { reason: "email-refused" };
+  return trouble.code === "amount_too_small" ? { reason: "amount-too-small" } : trouble;
+}

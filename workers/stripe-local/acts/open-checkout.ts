@@ -1,6 +1,8 @@
 import type Stripe from "stripe";
 import type { Books } from "../books.ts";
+import { chargeMinOf } from "../currencies.ts";
 import { newId } from "../ids.ts";
+import { formatAmount } from "../money.ts";
 import type { NewSession } from "../objects/checkout-form.ts";
 import { newSession } from "../objects/checkout-session-shape.ts";
 import { discountOf } from "../objects/coupons.ts";
@@ -36,6 +38,7 @@ export function openSession(books: Books, input: NewSession): Stripe.Checkout.Se
   }
   const subtotal = offers.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
   const discount = coupon === null ? 0 : discountOf(coupon, subtotal);
+  requireChargeable(subtotal - discount, currency);
   const session = newSession(books, input, customer, { currency, subtotal, discount });
   books.store.put("checkout_session", session, customer.id);
   books.store.put("line_items", {
@@ -55,6 +58,16 @@ export function openSession(books: Books, input: NewSession): Stripe.Checkout.Se
   });
   books.clock.setTimer("session-expires", session.id, session.expires_at);
   return session;
+}
+
+/** What comes to nothing needs no payment; anything else has to reach the least that Stripe charges. */
+function requireChargeable(total: number, currency: string): void {
+  const least = chargeMinOf(currency);
+  if (total === 0 || total >= least) return;
+  throw invalid(
+    `The Checkout Session's total amount due must add up to at least ${formatAmount(least, currency)} ${currency}`,
+    { code: "amount_too_small" },
+  );
 }
 
 function offersOf(books: Books, input: NewSession): Offer[] {

@@ -30,7 +30,8 @@ export function readNewSession(form: Form) {
       required: tax.oneOf("required", ["if_supported", "never"]) ?? "never",
     })),
     locale: form.text("locale") ?? null,
-    methods: form.texts("payment_method_types") ?? ["card", "sepa_debit"],
+    allowedMethods: form.texts("allowed_payment_method_types") ?? null,
+    hasAdaptivePricing: form.group("adaptive_pricing", (pricing) => pricing.flag("enabled")) ?? null,
     methodCollection: form.oneOf("payment_method_collection", ["always", "if_required"]) ?? "always",
     uiMode: form.oneOf("ui_mode", ["hosted_page"]) ?? "hosted_page",
   };

@@ -24,10 +24,10 @@ export function newSession(
   return {
     id,
     object: "checkout.session",
-    adaptive_pricing: null,
+    adaptive_pricing: input.hasAdaptivePricing === null ? null : { enabled: input.hasAdaptivePricing },
     after_expiration: null,
     allow_promotion_codes: input.allowPromotionCodes,
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: input.allowedMethods,
     amount_subtotal: money.subtotal,
     amount_total: total,
     automatic_tax: input.isTaxed
@@ -80,7 +80,7 @@ export function newSession(
     payment_method_collection: input.methodCollection,
     payment_method_configuration_details: null,
     payment_method_options: {},
-    payment_method_types: input.methods,
+    payment_method_types: offeredMethods(input),
     payment_status: "unpaid",
     permissions: null,
     phone_number_collection: { enabled: false },
@@ -109,6 +109,10 @@ export function newSession(
     wallet_options: null,
   };
 }
+
+/** What the dashboard has switched on here, narrowed to what the caller allows. */
+const offeredMethods = ({ allowedMethods }: NewSession): string[] =>
+  ["card", "sepa_debit"].filter((method) => allowedMethods?.includes(method) ?? true);
 
 function expiryOf(now: number, asked: number | undefined): number {
   if (asked === undefined) return now + LIFETIME_MAX;

@@ -52,10 +52,24 @@ function readPriceQuery(form: Form) {
     currency: form.text("currency"),
     product: form.text("product"),
     type: form.oneOf("type", ["one_time", "recurring"]),
-    lookupKeys: form.texts("lookup_keys"),
+    lookupKeys: readLookupKeys(form),
     interval: form.group("recurring", (recurring) => recurring.oneOf("interval", INTERVALS)),
     created: form.range("created"),
   };
+}
+
+/** Source: https://docs.stripe.com/api/prices/list#list_prices-lookup_keys */
+const LOOKUP_KEYS_MAX = 10;
+
+function readLookupKeys(form: Form): string[] | undefined {
+  const keys = form.texts("lookup_keys");
+  if (keys === undefined || keys.length <= LOOKUP_KEYS_MAX) return keys;
+  throw invalid(
+    `Array too long: lookup_keys can hold up to ${LOOKUP_KEYS_MAX} values, but you've sent ${keys.length}.`,
+    {
+      param: "lookup_keys",
+    },
+  );
 }
 
 function createPrice(books: Books, input: ReturnType<typeof readNewPrice>): Stripe.Price {

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./stripe-local-driver.ts";
+
+let local: LocalStripe;
+
+beforeAll(async () => {
+  local = await startLocalStripe();
+});
+afterAll(() => local.close());
+
+test.each(["nobody", "nobody@local", "two words@example.com", "jürgen@example.com"])(
+  "an email address that Stripe may refuse is refused: %s",
+  async (email) => {
+    const { id } = await local.stripe.customers.create({ email: "somebody@example.com" });
+    const refused = {
+      statusCode: 400,
+      code: "email_invalid",
+      param: "email",
+      message: `Invalid email address: ${email}`,
+    };
+    expect(await refusal(local.stripe.customers.create({ email }))).toMatchObject(refused);
+    expect(await refusal(local.stripe.customers.update(id, { email }))).toMatchObject(refused);
+    expect(await local.stripe.customers.update(id, { email: "" })).toMatchObject({ email: null });
+  },
+);
+
+test("metadata takes 50 keys of 40 characters with values of 500 characters, and nothing larger", async () => {
+  const entries = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "v"]));
+  const create = (metadata: Record<string, string>) => local.stripe.customers.create({ metadata });
+  const largest = { ...entries(49), ["k".repeat(40)]: "v".repeat(500) };
+  const { id, metadata } = await create(largest);
+  expect(metadata).toEqual(largest);
+  const messages = await Promise.all(
+    [
+      create({ ["k".repeat(41)]: "v" }),
+      create({ key: "v".repeat(501) }),
+      create(entries(51)),
+      // One more key on an object that is full.
+      local.stripe.customers.update(id, { metadata: { more: "v" } }),
+    ].map(async (call) => (await refusal(call)).message),
+  );
+  expect(messages).toEqual([
+    `Invalid key: ${"k".repeat(41)} must be a string under 40 characters`,
+    `Invalid val: ${"v".repeat(501)} must be a string under 500 characters`,
+    "Metadata can have up to 50 keys, but you've set 51.",
+    "Metadata can have up to 50 keys, but you've set 51.",
+  ]);
+});
+
+test("prices are found by ten lookup keys at a time, not by eleven", async () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, index) => `key-${index}`);
+  expect((await local.stripe.prices.list({ lookup_keys: keys(10) })).data).toEqual([]);
+  expect(await refusal(local.stripe.prices.list({ lookup_keys: keys(11) }))).toMatchObject({ param: "lookup_keys" });
+});
+
+test("a checkout's total is nothing or at least the smallest charge of its currency", async () => {
+  const { price } = await openCheckout(local.stripe);
+  const product = typeof price.product === "string" ? price.product : price.product.id;
+  const open = async (unit_amount: number, currency = "eur") => {
+    const sold = { product, currency, unit_amount, recurring: { interval: "month" as const } };
+    const { id } = await local.stripe.prices.create(sold);
+    return openCheckout(local.stripe, { line_items: [{ price: id, quantity: 1 }] });
+  };
+  expect((await open(0)).session.amount_total).toBe(0);
+  expect((await open(50)).session.amount_total).toBe(50);
+  expect(await refusal(open(49))).toMatchObject({
+    code: "amount_too_small",
+    message: "The Checkout Session's total amount due must add up to at least €0.50 eur",
+  });
+  expect(await refusal(open(29, "gbp"))).toMatchObject({ code: "amount_too_small" });
+});
+
+test("a checkout's payment methods are narrowed under their name of this API version, the older one is unknown", async () => {
+  const narrowed = await openCheckout(local.stripe, { allowed_payment_method_types: ["card"] });
+  expect(narrowed.session).toMatchObject({ allowed_payment_method_types: ["card"], payment_method_types: ["card"] });
+  const page = await (await fetch(narrowed.session.url ?? "")).text();
+  expect(page).not.toMatch(/name="bank"/);
+  // The SDK's types don't know it any more, either.
+  const older: object = { payment_method_types: ["card"] };
+  expect(await refusal(openCheckout(local.stripe, older))).toMatchObject({
+    code: "parameter_unknown",
+    param: "payment_method_types",
+  });
+});
