@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { leastCharge } from "#app/domain/kernel/charge.ts";
+import { amountStep, minimumCharge } from "#app/domain/kernel/currencies.ts";
 import { dayMs, hourMs, secondMs } from "#app/domain/kernel/time.ts";
 import { listLines } from "#app/domain/orders/browse.store.server.ts";
 import { offerChange } from "#app/domain/orders/offer-change.server.ts";
@@ -54,13 +54,13 @@ type Story = typeof story extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Whole units that the currency can be charged in. */
 function units(amount: number, currency: string): number {
-  const digit = currency === "KWD" ? 10 : 1;
-  return Math.round(amount / digit) * digit;
+  const step = amountStep(currency);
+  return Math.round(amount / step) * step;
 }
 
 function configOf({ monthPercent, factorPercent }: Story, currency: string) {
   const month = monthPercent / 100;
-  const of = (amount: number) => ({ amountMinor: units(amount * leastCharge(currency), currency) });
+  const of = (amount: number) => ({ amountMinor: units(amount * minimumCharge(currency), currency) });
   const pricesOf = (base: number) => ({ month: of(base), year: of(base * 10) });
   const plans = product.plans.map((plan) =>
     plan.prices === null
@@ -189,7 +189,7 @@ async function play(told: Story, currency: string) {
 }
 
 describe("over random plans, intervals, days, discounts, credit and debts", () => {
-  test.each(["EUR", "JPY", "KWD"])(
+  test.each(["EUR", "JPY", "KWD", "HUF"])(
     "what is quoted in %s is what is charged, and every charge is the sum of its parts",
     async (currency) => {
       await fc.assert(

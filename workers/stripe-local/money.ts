@@ -1,15 +1,18 @@
+import { digitsOf } from "./currencies.ts";
+
 /** Stripe's amounts are in the currency's smallest unit, of which not every currency has a hundred. */
-export function formatAmount(amountMinor: number, currency: string): string {
-  const format = new Intl.NumberFormat("en-IE", { style: "currency", currency: currency === "" ? "EUR" : currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+export function formatAmount(amountMinor: number, given: string): string {
+  const currency = given === "" ? "eur" : given;
+  const digits = digitsOf(currency);
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = new Intl.NumberFormat("en-IE", { style: "currency", currency, ...fraction });
   return format.format(amountMinor / 10 ** digits);
 }
 
 /** What a person types, "12.50" or "12,50", in the currency's smallest unit; null when it is no amount. */
 export function parseAmount(typed: string, currency: string): number | null {
-  const digits = new Intl.NumberFormat("en-IE", { style: "currency", currency }).resolvedOptions()
-    .maximumFractionDigits;
+  const digits = digitsOf(currency);
   const [, whole, fraction = ""] = /^(\d{1,9})(?:[.,](\d{1,3}))?$/.exec(typed.trim()) ?? [];
-  if (whole === undefined || fraction.length > (digits ?? 2)) return null;
-  return Number(whole + fraction.padEnd(digits ?? 2, "0"));
+  if (whole === undefined || fraction.length > digits) return null;
+  return Number(whole + fraction.padEnd(digits, "0"));
 }

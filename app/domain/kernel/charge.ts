@@ -1,17 +1,8 @@
 /**
  * What of a total is asked for now, and what moves by the customer's balance, as the payment provider reckons: credit is taken off,
- * a debt is added, and what is less than the least that it charges waits for the next charge. Minor units throughout.
+ * a debt is added, and what is less than its minimum charge waits for the next charge. Minor units throughout.
  */
-
-/** Source: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. For currencies with three digits it is worth half a dollar. */
-const leastCharges: Record<string, number> = { CZK: 1500, DKK: 250, GBP: 30, NOK: 300, PLN: 200, SEK: 300 };
-const leastUsually = 50;
-const leastWithThreeDigits = 160;
-const threeDigits = ["BHD", "JOD", "KWD", "OMR", "TND"];
-
-export function leastCharge(currency: string): number {
-  return leastCharges[currency] ?? (threeDigits.includes(currency) ? leastWithThreeDigits : leastUsually);
-}
+import { minimumCharge } from "./currencies.ts";
 
 /** `total = amount + credit - carried`. */
 export type Charge = {
@@ -25,7 +16,7 @@ export type Charge = {
 /** `creditMinor` is the balance before: below zero, the customer owes it. */
 export function chargeFor(totalMinor: number, creditMinor: number, currency: string): Charge {
   const owed = totalMinor - creditMinor;
-  const amountMinor = owed < leastCharge(currency) ? 0 : owed;
+  const amountMinor = owed < minimumCharge(currency) ? 0 : owed;
   return { amountMinor, ...balanceMoved(creditMinor, amountMinor - owed) };
 }
 

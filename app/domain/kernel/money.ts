@@ -1,3 +1,4 @@
+import { minorDigits } from "./currencies.ts";
 import { numberFormat } from "./formats.ts";
 
 /**
@@ -12,15 +13,17 @@ export function money(amountMinor: number, currency: string): Money {
   return { amountMinor, currency };
 }
 
-/** How many digits stand after the point: 2 for EUR, 0 for JPY, 3 for KWD. ICU's table, which follows ISO 4217. */
-export function minorDigits(currency: string): number {
-  return numberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-}
-
 /** For people: "6.00 €" in the conventions of `locale`. */
 export function formatMoney(value: Money, locale: string): string {
   // A decimal string, not a float: Intl reads it exactly, however large the amount.
-  return numberFormat(locale, { style: "currency", currency: value.currency }).format(toDecimal(value) as `${number}`);
+  return currencyFormat(locale, value.currency).format(toDecimal(value) as `${number}`);
+}
+
+/** With the digits of the payment provider's minor unit, which aren't ICU's for every currency. */
+function currencyFormat(locale: string, currency: string): Intl.NumberFormat {
+  const digits = minorDigits(currency);
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return numberFormat(locale, { style: "currency", currency, ...fraction });
 }
 
 /** "6.00", "600" (JPY), "0.600" (KWD): for spreadsheets and machines. */

@@ -68,7 +68,7 @@ describe.each(letters)("the mail %s", (_, letter) => {
   test("has no run of eight digits in its subject but the code, whatever the facts are", () => {
     const runs = /\d{8,}/g;
     const code = "code" in letter ? [letter.code] : [];
-    // What a meter is called stands in the config; tests/house/product-config.test.ts looks at that.
+    // What a meter is called stands in the config; judgeConfig looks at that.
     const anyFact = (fact: string, name: string) =>
       letter.template.startsWith("usage-") && name === "what" ? fact : "12345678";
     expect(render(letter).subject.match(runs) ?? []).toEqual(code);

@@ -48,6 +48,11 @@ export function mergeChosen(
   };
 }
 
+/** Can this be chosen? */
+export function takes(preference: Preference, value: PreferenceValue): boolean {
+  return v.is(valueSchema(preference), value);
+}
+
 function fitting(preference: Preference, value: PreferenceValue | undefined): PreferenceValue {
   const parsed = v.safeParse(valueSchema(preference), value);
   return parsed.success ? parsed.output : preference.default;

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { Books } from "../books.ts";
+import { CURRENCIES } from "../currencies.ts";
 import { decimalOnTheWire } from "../decimal.ts";
 import type { Form } from "../form.ts";
 import { newId } from "../ids.ts";
@@ -73,6 +74,11 @@ function readLookupKeys(form: Form): string[] | undefined {
 }
 
 function createPrice(books: Books, input: ReturnType<typeof readNewPrice>): Stripe.Price {
+  if (!CURRENCIES.includes(input.currency))
+    throw invalid(
+      `Invalid currency: ${input.currency}. Stripe currently supports these currencies: ${CURRENCIES.join(", ")}`,
+      { param: "currency" },
+    );
   refer(books, "product", input.product, "product");
   const { recurring } = input;
   if (recurring !== undefined && recurring.interval === undefined)

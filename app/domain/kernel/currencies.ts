@@ -1,0 +1,55 @@
+/**
+ * Stripe's currencies: how many minor units make one, what amounts can be charged, and the published minimum. Stripe's minor unit
+ * isn't ICU's for 14 of them (HUF has two digits here, none there). The Stripe emulator has its own copy; a test compares the two.
+ * Source: https://docs.stripe.com/currencies (presentment currencies, zero-decimal, three-decimal, special cases, minimum amounts).
+ */
+
+const zeroDecimal = "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" ");
+/** Charges need a last digit of 0. */
+const threeDecimal = "BHD JOD KWD OMR TND".split(" ");
+/** Two digits, of which both must be 0. HUF and TWD are whole in payouts only. */
+const wholeUnitsOnly = ["ISK", "UGX"];
+const twoDecimal = (
+  "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK " +
+  "DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD KES KGS KHR KYD KZT LAK LBP " +
+  "LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD " +
+  "RUB SAR SBD SCR SEK SGD SHP SLE SOS SRD STD SZL THB TJS TOP TRY TTD TWD TZS UAH UGX USD UYU UZS WST XCD XCG YER ZAR ZMW"
+).split(" ");
+
+export const currencies: readonly string[] = [...zeroDecimal, ...twoDecimal, ...threeDecimal].toSorted();
+
+/** Where it isn't the usual one. For a currency without a published minimum, half a US dollar in the settlement currency counts. */
+const minimumCharges: Record<string, number> = {
+  ...{
+    AED: 200,
+    CZK: 1500,
+    DKK: 250,
+    GBP: 30,
+    HKD: 400,
+    HUF: 17_500,
+    MXN: 1000,
+    MYR: 200,
+    NOK: 300,
+    PLN: 200,
+    RON: 200,
+  },
+  ...{ SEK: 300, THB: 1000 },
+};
+const usualMinimum = 50;
+/** About half a US dollar in the least of them. */
+const threeDecimalMinimum = 160;
+
+/** Digits after the point: 2 for EUR and HUF, 0 for JPY, 3 for KWD. */
+export function minorDigits(currency: string): number {
+  return zeroDecimal.includes(currency) ? 0 : threeDecimal.includes(currency) ? 3 : 2;
+}
+
+/** A charge or refund has to be a multiple of this, in minor units. */
+export function amountStep(currency: string): number {
+  return threeDecimal.includes(currency) ? 10 : wholeUnitsOnly.includes(currency) ? 100 : 1;
+}
+
+/** The least that Stripe charges at once, in minor units. */
+export function minimumCharge(currency: string): number {
+  return minimumCharges[currency] ?? (threeDecimal.includes(currency) ? threeDecimalMinimum : usualMinimum);
+}
