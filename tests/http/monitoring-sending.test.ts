@@ -126,7 +126,7 @@ describe("the queue, across requests of one isolate", () => {
     expect(refused).toBe(48 - accepted);
     let counted = 0;
     const count = (text: string): void => {
-      counted += Number(/"queue_overflow","category":"attachment","quantity":(\d+)/.exec(text)?.[1] ?? 0);
+      counted += Number(/"queue_overflow","category":"attachment_item","quantity":(\d+)/.exec(text)?.[1] ?? 0);
     };
     for (let index = 0; index < accepted; index++) {
       const { text } = await receiver.nextEnvelope();

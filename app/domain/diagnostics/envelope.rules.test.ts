@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import vectors from "#tests/vectors/sentry-envelopes.json" with { type: "json" };
+import { BODY_BYTES_CEILING } from "./constants.ts";
 import { type Envelope, parseEnvelope, peekFirstItem } from "./envelope.rules.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -105,4 +106,12 @@ describe("valid envelopes", () => {
       }),
     );
   });
+});
+
+test("a first item that was cut off is as large as its header says, up to the largest body", () => {
+  const sizeOf = (length: string): unknown => {
+    const item = peekFirstItem(encode(`{}\n{"type":"attachment","length":${length}}\nabc`));
+    return item && item.end - item.payloadStart;
+  };
+  expect(["5000", "1e999", "-1", '"7"', "null"].map(sizeOf)).toEqual([5000, BODY_BYTES_CEILING, 0, 0, 0]);
 });

@@ -3,7 +3,7 @@
  *   Envelope = Headers { "\n" Item } [ "\n" ] ;  Item = Headers "\n" Payload
  * A payload is never decoded, and nothing here copies one: an item is a pair of offsets.
  */
-import { ENVELOPE_ITEMS_MAX, HEADER_LINE_BYTES_MAX } from "./constants.ts";
+import { BODY_BYTES_CEILING, ENVELOPE_ITEMS_MAX, HEADER_LINE_BYTES_MAX } from "./constants.ts";
 
 type JsonObject = Record<string, unknown>;
 
@@ -84,10 +84,15 @@ function joinLines(parts: readonly Uint8Array[]): Uint8Array {
 /** The first item of an envelope of which only the beginning has arrived; good enough to count what was refused. */
 export function peekFirstItem(bytes: Uint8Array): EnvelopeItem | null {
   const line = readHeaderLine(bytes, 0);
-  const item = line === null ? null : readHeaderLine(bytes, line.end + 1);
+  if (line === null) return null;
+  const start = line.end + 1;
+  const item = readHeaderLine(bytes, start);
   if (item === null || typeof item.header["type"] !== "string") return null;
-  const end = bytes.length;
-  return { type: item.header["type"], header: item.header, start: end, payloadStart: end, end };
+  const { length } = item.header;
+  const payloadStart = Math.min(item.end + 1, bytes.length);
+  // The rest of the payload was never read: its size is what the header says, up to the largest body.
+  const size = typeof length === "number" && length > 0 ? Math.min(Math.trunc(length), BODY_BYTES_CEILING) : 0;
+  return { type: item.header["type"], header: item.header, start, payloadStart, end: payloadStart + size };
 }
 
 function readItem(bytes: Uint8Array, start: number): EnvelopeItem | FramingFault {

@@ -44,11 +44,14 @@ function addUp(lines: readonly string[]): Record<string, number> {
 
 function wantedOutcomes(steps: readonly Step[]): Record<string, number> {
   const lines = steps.flatMap(({ send, outcome, outcomes, outcomes_reason: reason }) => [
-    ...[outcome ?? [], ...(outcomes ?? [])].filter((pair) => pair.length > 0).map((pair) => `${pair.join(" ")} 1`),
-    ...(reason === undefined ? [] : [send ?? []].flat().map((type) => `${reason} ${CATEGORY.get(type)} 1`)),
+    ...[outcome ?? [], ...(outcomes ?? [])].filter((pair) => pair.length > 0).map((pair) => pair.join(" ")),
+    ...(reason === undefined ? [] : [send ?? []].flat().map((type) => `${reason} ${CATEGORY.get(type)}`)),
   ]);
-  return addUp(lines);
+  return addUp(lines.map((line) => `${line} ${line.endsWith(" attachment") ? ATTACHMENT_BYTES : 1}`));
 }
+
+/** The SDKs count an attachment as 1. Relay counts this category in bytes, and so does the tunnel: the payload is `{}`. */
+const ATTACHMENT_BYTES = 2;
 
 const CATEGORY = new Map([
   ["event", "error"],

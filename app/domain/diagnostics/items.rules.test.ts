@@ -70,6 +70,36 @@ describe("what is lost with an item", () => {
     expect(lossesIn('{"type":"span","item_count":-3}', "{}")).toEqual([["span", 1]]);
   });
 
+  test("trace metrics are counted in items and in bytes", () => {
+    expect(lossesIn('{"type":"trace_metric","item_count":2}', '{"items":[]}')).toEqual([
+      ["trace_metric", 2],
+      ["trace_metric_byte", 12],
+    ]);
+    expect(lossesIn('{"type":"trace_metric"}', "")).toEqual([
+      ["trace_metric", 1],
+      ["trace_metric_byte", 1],
+    ]);
+  });
+
+  test("an attachment is counted as one item and in bytes, as the receiver does for each kind", () => {
+    const ref = '"content_type":"application/vnd.sentry.attachment-ref+json"';
+    const trace = '"content_type":"application/vnd.sentry.trace-attachment"';
+    const bytesOf = (header: string, payload: string): unknown => lossesIn(`{"type":"attachment"${header}}`, payload);
+    const lost = (bytes: number): unknown => [
+      ["attachment_item", 1],
+      ["attachment", bytes],
+    ];
+    expect(bytesOf("", "0123456789")).toEqual(lost(10));
+    expect(bytesOf("", "")).toEqual(lost(1));
+    expect(bytesOf(`,${ref},"attachment_length":5000`, "{}")).toEqual(lost(5000));
+    expect(bytesOf(`,${ref}`, "{}")).toEqual(lost(1));
+    expect(bytesOf(`,${ref},"attachment_length":9007199254740991`, "{}")).toEqual(
+      lost(limits.sizeLimits.relayDefaults.max_attachment_size),
+    );
+    expect(bytesOf(`,${trace},"meta_length":4`, "meta012345")).toEqual(lost(6));
+    expect(bytesOf(`,${trace},"meta_length":99`, "meta")).toEqual(lost(1));
+  });
+
   test("an item says how many it contains, but not so many that all honest numbers drown", () => {
     expect(lossesIn('{"type":"span","item_count":9007199254740991}', "{}")).toEqual([["span", 10_000]]);
   });

@@ -12,7 +12,7 @@ const CATEGORIES_OF: ReadonlyMap<string, readonly string[]> = new Map([
   ["security", ["security"]],
   ["raw_security", ["security"]],
   ["unreal_report", ["error"]],
-  ["attachment", ["attachment", "attachment_item"]],
+  ["attachment", ["attachment_item", "attachment"]],
   ["session", ["session"]],
   ["sessions", ["session"]],
   ["statsd", ["metric_bucket"]],
@@ -119,12 +119,41 @@ export function lossesOf(item: EnvelopeItem, bytes: Uint8Array): readonly Loss[]
       { category: "span", quantity: 1 + spanCount(item, bytes) },
     ];
   }
-  const quantity = containedCount(item);
-  if (item.type !== "log") return [{ category, quantity }];
-  return [
-    { category, quantity },
-    { category: "log_byte", quantity: item.end - item.payloadStart },
-  ];
+  const losses = [{ category, quantity: containedCount(item) }];
+  const byteCategory = BYTES_OF.get(item.type);
+  if (byteCategory !== undefined) losses.push({ category: byteCategory, quantity: countedBytes(item) });
+  return losses;
+}
+
+/** Item types that the receiver counts in bytes as well (Relay, `Item::quantities`; metrics since 26.4). */
+const BYTES_OF: ReadonlyMap<string, string> = new Map([
+  ["attachment", "attachment"],
+  ["log", "log_byte"],
+  ["trace_metric", "trace_metric_byte"],
+]);
+
+/** As Relay counts (`attachment_body_size`): an empty payload is 1 byte, a placeholder is the size it stands for. */
+function countedBytes({ type, header, payloadStart, end }: EnvelopeItem): number {
+  const bytes = end - payloadStart;
+  const contentType = type === "attachment" ? header["content_type"] : null;
+  if (contentType === ATTACHMENT_PLACEHOLDER) {
+    return Math.min(headerNumber(header, "attachment_length") || 1, CLAIMED_BYTES_MAX);
+  }
+  if (contentType === TRACE_ATTACHMENT) return Math.max(1, bytes - headerNumber(header, "meta_length"));
+  return Math.max(1, bytes);
+}
+
+/** The attachment itself was uploaded separately. */
+const ATTACHMENT_PLACEHOLDER = "application/vnd.sentry.attachment-ref+json";
+/** Its payload starts with `meta_length` bytes of metadata, which don't count. */
+const TRACE_ATTACHMENT = "application/vnd.sentry.trace-attachment";
+
+/** The receiver's limit for one attachment (Relay, `max_attachment_size`), so that a forged number can't distort the totals. */
+const CLAIMED_BYTES_MAX = 200 * 1024 * 1024;
+
+function headerNumber(header: EnvelopeItem["header"], name: string): number {
+  const value = header[name];
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
 export function allLosses(items: readonly EnvelopeItem[], bytes: Uint8Array): readonly Loss[] {
@@ -135,8 +164,7 @@ export function allLosses(items: readonly EnvelopeItem[], bytes: Uint8Array): re
 const CONTAINED_MAX = 10_000;
 
 function containedCount({ header }: EnvelopeItem): number {
-  const count = header["item_count"];
-  return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? Math.min(count, CONTAINED_MAX) : 1;
+  return Math.min(headerNumber(header, "item_count") || 1, CONTAINED_MAX);
 }
 
 /** Larger ones the receiver refuses (Relay, `max_event_size`); unfolded from JSON they could take all of the memory. */

@@ -76,7 +76,8 @@ describe("back-off", () => {
       "ratelimit_backoff error 1",
       "ratelimit_backoff feedback 1",
       "ratelimit_backoff session 1",
-      "ratelimit_backoff attachment 1",
+      "ratelimit_backoff attachment_item 1",
+      "ratelimit_backoff attachment 2",
     ]);
   });
 
