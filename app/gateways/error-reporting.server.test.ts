@@ -176,6 +176,39 @@ describe("the Worker's SDK", () => {
     expect((handler.fetch.mock.lastCall as unknown[])[1]).toBe(env);
   });
 
+  test("asks the receiver to store no address: the platform adds the visitor's to whatever a Worker sends", async () => {
+    await call(() => reportBug(new Error("broke"), { routePattern: "/", referenceId: "ref0123456" }));
+    const items = itemsOf(receiver.received).filter(({ type }) => type !== "client_report");
+    const settings = items.map(({ type, payload }) => [type, JSON.parse(payload).sdk.settings.infer_ip]);
+    expect(settings.sort()).toEqual([
+      ["event", "never"],
+      ["transaction", "never"],
+    ]);
+  });
+
+  test("records no headers, cookies, addresses or queries in spans, whatever a version of the SDK collects", async () => {
+    const attributes = {
+      "http.response.header.set_cookie.__Host-session": "collected-1",
+      "http.response.header.set-cookie": "__Host-session=collected-2",
+      "http.request.header.cookie.__Host-session": "collected-3",
+      "http.request.header.authorization": "collected-4",
+      "client.address": "192.0.2.7",
+      "url.query": "?token=collected-5",
+      "url.full": "https://foyer.example/verify?code=collected-6#collected-7",
+      "http.target": "/verify?code=collected-8",
+    };
+    await call(() => {
+      Sentry.getActiveSpan()?.setAttributes(attributes);
+      Sentry.startSpan(
+        { name: "GET https://foyer.example/x?token=collected-9", op: "http.client", attributes },
+        () => undefined,
+      );
+    });
+    const traces = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
+    expect(traces.map(({ payload }) => JSON.parse(payload).spans.length)).toEqual([1]);
+    expect(traces.map(({ payload }) => payload).join()).not.toMatch(/collected|set.cookie|192\.0\.2\.7/);
+  });
+
   test("keeps no trace of a query by itself, which has lost the one that it is part of", async () => {
     await call(() => {
       for (const op of ["db.query", "http.client"])

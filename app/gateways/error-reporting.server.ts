@@ -173,12 +173,19 @@ function isIdle({ transaction, contexts }: Traced): boolean {
   return isLeftOver || isNoPage(data?.["http.response.status_code"]) || transaction === "GET /__manifest";
 }
 
-type Visited = Pick<Traced, "contexts"> & { user?: unknown; request?: { url?: string; method?: string } };
+type Visited = Pick<Traced, "contexts"> & {
+  user?: unknown;
+  request?: { url?: string; method?: string };
+  sdk?: { settings?: { infer_ip?: "auto" | "never" } };
+};
 
 /** Who and from where is nobody's business here: no user, no address, no browser, no headers, no place on earth. */
 function withoutVisitor<T extends Visited>(event: T): T {
   const scrubbed = withoutPersonalData(event);
   delete scrubbed.user;
+  // Cloudflare adds the visitor's CF-Connecting-IP to what a Worker sends while it serves them. Without this setting Relay
+  // stores that address with every event whose platform is "javascript", as this SDK's is.
+  scrubbed.sdk = { ...scrubbed.sdk, settings: { ...scrubbed.sdk?.settings, infer_ip: "never" } };
   delete scrubbed.contexts?.culture;
   delete scrubbed.contexts?.trace?.data?.["user_agent.original"];
   if (scrubbed.request) scrubbed.request = { url: scrubbed.request.url, method: scrubbed.request.method };

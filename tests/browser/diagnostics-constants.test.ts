@@ -131,6 +131,7 @@ test("logs leave LOG_FLUSH_IDLE_MS after the first of them, together", async () 
     await expect.poll(() => outbox.of("log").length).toBe(1);
     const logs = JSON.stringify(outbox.of("log"));
     expect(logs).toMatch(/first.*second/);
+    expect(logs).toContain('"infer_ip":"never"');
     expect(logs).not.toContain("manifest");
   });
 });

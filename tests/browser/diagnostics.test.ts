@@ -27,6 +27,7 @@ describe("an error in a page", () => {
       expect(first.path).toContain(`/api/${receiver.project}/envelope/`);
       expect(first.text).toContain('"type":"event"');
       expect(first.text).toContain("The first thing that broke, for [address]");
+      expect(first.text).toContain('"infer_ip":"never"');
       expect(first.text).not.toContain("secret-place");
       expect(first.text).not.toContain("mara@example.com");
       expect(browsing.troubles.filter(({ kind }) => kind !== "page-error")).toEqual([]);

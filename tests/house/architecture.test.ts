@@ -166,6 +166,8 @@ describe("configuration", () => {
 
   test("the platform's logs keep no queries, in which codes and tokens of mailed links travel", () => {
     expect(wrangler).toMatch(/^\[observability\]\n(?:[^[\n]*\n)*redact_query_string = true$/m);
+    // The platform's own traces stay off: whether the redaction holds for their attributes can't be seen without an account.
+    expect(wrangler).not.toMatch(/^\[observability\.traces\]|^traces\b/m);
   });
 
   test("every local secret begins with local-, so that a deployed Worker refuses it", () => {

@@ -51,12 +51,29 @@ describe("headers", () => {
     }
   });
 
-  test("go up without the visitor's address where the setting says so", async () => {
+  test("the tunnel itself adds no address of the visitor's where the setting says so", async () => {
     const headers = { "CF-Connecting-IP": "192.0.2.7", "X-Sentry-Forwarded-For": "8.8.8.8" };
     await tunnel.send({ headers, env: { SENTRY_TUNNEL_FORWARD_ADDRESS: "false" } });
     const received = await receiver.nextEnvelope();
     expect(JSON.stringify(received.headers)).not.toMatch(/192\.0\.2\.7|8\.8\.8\.8/);
   });
+
+  test.each(["span", "log", "trace_metric"])(
+    "a container of %s keeps its ingest settings byte for byte, with the visitor's address and without",
+    async (type) => {
+      const payload = '{"version":2,"ingest_settings":{"infer_ip":"auto","infer_user_agent":"auto"},"items":[{}]}';
+      const header = `{"type":"${type}","item_count":1,"content_type":"application/vnd.sentry.items.${type}+json"}`;
+      const body = tunnel.envelope({}, `${header}\n${payload}`);
+      for (const setting of ["true", "false"]) {
+        const headers = { "CF-Connecting-IP": "192.0.2.7" };
+        await tunnel.send({ body, headers, env: { SENTRY_TUNNEL_FORWARD_ADDRESS: setting } });
+        const received = await receiver.nextEnvelope();
+        expect(received.body.toString()).toBe(body);
+        // With "auto" the receiver takes the request's address: of ours, this header is all there is.
+        expect(received.headers["x-sentry-forwarded-for"]).toBe(setting === "true" ? "192.0.2.7" : undefined);
+      }
+    },
+  );
 
   test("come down as far as the SDK needs them, with the receiver's own kind of body", async () => {
     const accepted = await tunnel.send();

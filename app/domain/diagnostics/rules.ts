@@ -15,7 +15,10 @@ export type DiagnosticsEnv = {
   SENTRY_TRACES_SAMPLE_RATE?: string;
   /** Largest body the tunnel takes, in bytes: 1 MiB unless set, at most 8 MiB. */
   SENTRY_TUNNEL_BODY_BYTES_MAX?: string;
-  /** "false" keeps visitors' addresses from the receiver. */
+  /**
+   * "false": the tunnel adds no X-Sentry-Forwarded-For. Cloudflare adds CF-Connecting-IP to requests to hosts outside of it all the
+   * same, which no Worker can remove: that the address isn't stored is asked of the receiver by both SDKs (`infer_ip: never`).
+   */
   SENTRY_TUNNEL_FORWARD_ADDRESS?: string;
 };
 

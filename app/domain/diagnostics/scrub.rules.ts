@@ -49,7 +49,12 @@ function isMailAddress(part: string): boolean {
 }
 
 /** Fields that are a query or a fragment and nothing else. */
-const DROPPED_KEYS = new Set(["query_string", "http.query", "http.fragment", "url.query", "url.fragment", "cookies"]);
+const DROPPED_KEYS = new Set([
+  ...["query_string", "http.query", "http.fragment", "url.query", "url.fragment", "cookies"],
+  ...["client.address", "network.peer.address", "http.client_ip", "user.ip_address"],
+]);
+/** Span attributes per header (`http.response.header.set_cookie.…`): some SDK versions record all of them. */
+const HEADER_ATTRIBUTE = /^http\.(?:request|response)\.header\./;
 /** Fields that hold a URL, maybe a relative one ("?code=123456"). */
 const URL_KEYS = new Set(["url", "to", "from", "href", "http.url", "http.target", "url.full"]);
 
@@ -63,7 +68,7 @@ function scrub(value: unknown, depth: number): unknown {
   if (!isPlain(value)) return value;
   const scrubbed: Record<string, unknown> = {};
   for (const [key, part] of Object.entries(value)) {
-    if (DROPPED_KEYS.has(key)) continue;
+    if (DROPPED_KEYS.has(key) || HEADER_ATTRIBUTE.test(key)) continue;
     const isUrl = URL_KEYS.has(key) && typeof part === "string";
     scrubbed[key] = scrub(isUrl ? part.replace(/[?#].*$/s, "") : part, depth + 1);
   }
