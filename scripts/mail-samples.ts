@@ -111,9 +111,17 @@ export const samples: Samples = {
       amount,
       nextTry: "22 November 2026",
       accessUntil: "4 December 2026",
+      graceSpentDays: null,
     },
-    { template: "renewal-failed", ...plan, amount, nextTry: "11 December 2026", accessUntil: null },
-    { template: "renewal-failed", ...plan, amount, nextTry: null, accessUntil: null },
+    {
+      template: "renewal-failed",
+      ...plan,
+      amount,
+      nextTry: "11 December 2026",
+      accessUntil: null,
+      graceSpentDays: 180,
+    },
+    { template: "renewal-failed", ...plan, amount, nextTry: null, accessUntil: null, graceSpentDays: null },
   ],
   "card-expiring": [
     {

@@ -1,5 +1,6 @@
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { restoreMs } from "#app/domain/leaving/rules.ts";
+import { graceMs, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { withdrawalKeptMs } from "#app/domain/orders/withdrawals.rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
@@ -33,6 +34,7 @@ const en = {
         title: "What it costs",
         text: [
           "The price you see before you confirm is the price you are charged, tax included. A plan renews by the month or by the year until you cancel it; you cancel it with one click, and it runs to the end of what is paid.",
+          `If a renewal can't be collected, everything works for ${graceMs / dayMs} days more. If a renewal was never paid, and another one can't be collected within ${unpaidGraceWindowMs / dayMs} days after it, the plan is locked at once until it is paid.`,
         ],
       },
       {

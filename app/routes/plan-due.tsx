@@ -1,9 +1,9 @@
 import { Form } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
-import { formatDay } from "#app/domain/kernel/time.ts";
+import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
 import { failureClasses } from "#app/domain/orders/judge-order.rules.ts";
 import type { Order } from "#app/domain/orders/rules.ts";
-import { graceMs, policies } from "#app/domain/plans/rules.ts";
+import { graceMs, isLockedAtOnce, policies, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { leavingForm } from "#app/ui/leaving-form.ts";
@@ -19,7 +19,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
   const reasons = useWords(paymentReasonsWords);
   const isPaying = usePending("intent", "retry");
   const isLeaving = usePending("intent", "update-card");
-  const { account, running } = page;
+  const { account, running, now } = page;
   const amount = formatMoney(due, account.locale);
   const wantsHolder = due.state === "needs-action";
   const failure = failureClasses.find((known) => known === due.failure);
@@ -29,6 +29,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
       <p>{wantsHolder ? words.confirm : reasons[failure ?? "other"]}</p>
       <p>
         {isLocked ? words.locked : words.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account))}{" "}
+        {isLockedAtOnce(running, now) && words.noGrace(unpaidGraceWindowMs / dayMs)}{" "}
         {due.nextTryAt ? words.next(formatDay(due.nextTryAt, account)) : words.noNext}
       </p>
       <div className="row">

@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
-import { formatDay } from "#app/domain/kernel/time.ts";
-import { endsAtOnce } from "#app/domain/plans/rules.ts";
+import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
+import { endsAtOnce, policies, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
@@ -27,6 +27,7 @@ function Cancel({ page }: { page: RunningPage }) {
           ? words.endNow.text(freeName, running.state === "paused")
           : words.cancel.text(formatDay(running.periodEndsAt, account), lastCharge(page))}
       </p>
+      {policies[running.state].needsPayment && <p>{words.endNow.graceUsed(unpaidGraceWindowMs / dayMs)}</p>}
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={says.pending}>
           {says.button}

@@ -52,6 +52,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     pendingMinor: running?.pendingPlanId
       ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
       : 0,
+    now: app.clock(),
     card: judgeCard(running?.cardExpires ?? null, app.clock()),
     support: product.support,
   };

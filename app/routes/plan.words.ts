@@ -74,6 +74,8 @@ const en = {
     grace: (day: string) => `Everything works until ${day}. Pay before then, and nothing changes.`,
     locked:
       "Your plan is locked: what you have can be read and restored, and nothing new is stored. It opens again as soon as this is paid.",
+    noGrace: (days: number) =>
+      `It is locked at once because an earlier renewal, less than ${days} days ago, was never paid.`,
     confirm: "Your bank wants to hear from you before it pays.",
     next: (day: string) => `We try again by ourselves on ${day}.`,
     noNext: "We don't try again by ourselves.",
@@ -110,6 +112,8 @@ const en = {
     title: "Cancel your plan",
     text: (plan: string, isPaused: boolean) =>
       `It ends now, and you are on ${plan}: nothing more is collected${isPaused ? "" : ", and what is due is given up"}.`,
+    graceUsed: (days: number) =>
+      `You can choose a plan again at any time. If a renewal fails again within ${days} days of this one, the plan is locked at once until it is paid.`,
     button: "Cancel it now",
     pending: "Cancelling",
   },

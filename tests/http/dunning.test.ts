@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { product } from "#app/product.config.ts";
+import { planWords } from "#app/routes/plan.words.ts";
 import { free, large, minor, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import {
@@ -7,6 +10,7 @@ import {
   cards,
   changeCard,
   choose,
+  confirmation,
   customerOf,
   endAllPlans,
   invoicesOf,
@@ -149,6 +153,25 @@ describe("a plan that isn't paid for", () => {
     await visitor.open(`/payment/failed?order=${renewal?.id}`);
     expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
     expect(visitor.text()).toContain(`This renewal of ${product.name} ${small.name} is not collected any more.`);
+  });
+
+  test("and was cancelled leaves no second grace: the page says so before, and why the next plan is locked at once", async () => {
+    const address = "no-second-grace@example.com";
+    const visitor = await pastDue(address);
+    const days = unpaidGraceWindowMs / dayMs;
+    const { due, endNow } = planWords.en;
+    expect(visitor.text()).toContain(endNow.graceUsed(days));
+    expect(visitor.text()).not.toContain(due.noGrace(days));
+    await visitor.press("Cancel it now");
+    await choose(visitor, small.id);
+    await visitor.post(confirmation(visitor), "/settings/upgrade");
+    await visitor.open(await send(visitor.url, { testCard: cards.failsLater }));
+    await keepPace(site, 31.5);
+    await advance(site, 31.5);
+    const later = await signIn(site, address);
+    await later.open(planPath);
+    expect(later.text()).toContain("locked until the payment is made");
+    expect(later.text()).toContain(due.noGrace(days));
   });
 
   test("is ended by choosing Free, which says so before", async () => {

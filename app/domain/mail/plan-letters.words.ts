@@ -4,6 +4,9 @@ import type { PlanLetter } from "./rules.ts";
 const plan = "You get this mail because of the plan on your account.";
 const seePlan = (url: string) => ({ label: "See my plan", url });
 
+const noGrace = (days: number) =>
+  `It is locked at once because an earlier renewal, less than ${days} days ago, was never paid.`;
+
 const sayNext = ({ amount, nextCharge }: { amount: string | null; nextCharge: string }) =>
   amount ? `The next charge is ${amount} on ${nextCharge}.` : "Nothing is going to be charged for it at the moment.";
 
@@ -16,6 +19,7 @@ const en: WordsFor<PlanLetter> = {
       letter.accessUntil
         ? `Nothing changes until ${letter.accessUntil}. After that the plan is locked: what you have can be read and restored, and nothing new is stored.`
         : "The plan stays locked until it is paid: what you have can be read and restored, and nothing new is stored.",
+      ...(letter.graceSpentDays === null ? [] : [noGrace(letter.graceSpentDays)]),
       letter.nextTry
         ? `We try again on ${letter.nextTry}. You can also pay now, or change the card:`
         : "We don't try again by ourselves. You can pay now, or change the card:",

@@ -63,6 +63,8 @@ export type PlanLetter =
       amount: string;
       nextTry: string | null;
       accessUntil: string | null;
+      /** Locked at once, since within so many days an earlier renewal was never paid; null: it isn't, or not for that. */
+      graceSpentDays: number | null;
       url: string;
     }
   | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }

@@ -1,11 +1,11 @@
-import type { App, Statement } from "#app/context.ts";
+import type { App, Billing, Statement } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
-import { formatDay } from "#app/domain/kernel/time.ts";
+import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
-import { graceMs } from "#app/domain/plans/rules.ts";
+import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { findPlan, segmentPath } from "#app/domain/product/rules.ts";
 import type { OrderChange } from "./follow-orders.server.ts";
 import type { MoneyBackMoment } from "./money-back.rules.ts";
@@ -19,12 +19,17 @@ type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "produ
 type News = { cause: string; letter: Letter; guard: ReturnType<typeof orderIs> };
 
 /** Mails that money calls for; each is a line in its order's timeline. */
-export async function lettersFor(app: Powers, account: Account, changes: OrderChange[]) {
+export async function lettersFor(
+  app: Powers,
+  account: Account,
+  changes: OrderChange[],
+  { invoices }: Pick<Billing, "invoices">,
+) {
   const statements: Statement[] = [];
   const ids: string[] = [];
   for (const change of changes) {
     const { order } = change.match;
-    for (const { cause, letter, guard } of newsOf(app, account, change)) {
+    for (const { cause, letter, guard } of newsOf(app, { account, invoices }, change)) {
       const mail = await sealLetter(app, account.email, letter, `${order.id}.${cause}`);
       const moment = { what: "mailed", cause: cause.replace(/^refund\.|^dispute\./, "") };
       statements.push(addMail(app.db, mail, guard), addMoment(app.db, order.id, moment, mail.now, justChanged));
@@ -34,7 +39,10 @@ export async function lettersFor(app: Powers, account: Account, changes: OrderCh
   return { statements, ids };
 }
 
-function newsOf(app: Powers, account: Account, change: OrderChange): News[] {
+type Told = { account: Account; invoices: Billing["invoices"] };
+
+function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
+  const { account } = told;
   const { order } = change.match;
   const facts = (amountMinor: number) => ({
     what: `${app.product.name} ${findPlan(app.product, order.planId)?.name ?? order.planId}`,
@@ -51,10 +59,10 @@ function newsOf(app: Powers, account: Account, change: OrderChange): News[] {
       return [{ cause: "paid", letter: { template, ...facts(amountMinor), ...way }, guard }];
     }
     case "moved":
-      return newsOfMove(app, account, change, facts(order.amountMinor));
+      return newsOfMove(app, told, change, facts(order.amountMinor));
     case "quiet":
       return change.finding.attempts > order.attempts
-        ? newsOfMove(app, account, { ...change, to: order.state }, facts(order.amountMinor))
+        ? newsOfMove(app, told, { ...change, to: order.state }, facts(order.amountMinor))
         : [];
     case "mismatch":
       return [];
@@ -81,7 +89,7 @@ type Facts = { what: string; amount: string; url: string };
  * A decline on the checkout's own page was said there, and one of a change of plan on ours: a mail is for the payment that failed
  * days later, or while nobody sat there.
  */
-function newsOfMove(app: Powers, account: Account, { match, to, finding }: Move, facts: Facts): News[] {
+function newsOfMove(app: Powers, { account, invoices }: Told, { match, to, finding }: Move, facts: Facts): News[] {
   const { order, invoice, checkout } = match;
   const guard = orderIs(order.id, to);
   const isRenewal = order.kind === "renewal";
@@ -89,12 +97,14 @@ function newsOfMove(app: Powers, account: Account, { match, to, finding }: Move,
   if (to === "processing")
     return [{ cause: "processing", letter: { template: "payment-processing", ...facts }, guard }];
   if (to === "failed" && isRenewal) {
-    const accessUntil = (invoice?.createdAt ?? order.createdAt) + graceMs;
+    const failedAt = invoice?.createdAt ?? order.createdAt;
+    const graceIsSpent = isGraceSpent(invoices, failedAt);
     const letter = {
       template: "renewal-failed" as const,
       ...facts,
       nextTry: finding.nextTryAt === null ? null : day(finding.nextTryAt),
-      accessUntil: app.clock() < accessUntil ? day(accessUntil) : null,
+      accessUntil: !graceIsSpent && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
+      graceSpentDays: graceIsSpent ? unpaidGraceWindowMs / dayMs : null,
       url: app.origin + segmentPath(app.product, "plan"),
     };
     return [{ cause: `failed.${finding.attempts}`, letter, guard }];

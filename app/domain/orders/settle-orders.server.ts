@@ -59,7 +59,7 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   if (!planned.ok) return planned;
   const standing = { ...billing, plannedChanges: planned.value };
   const plans = await followSubscriptions(app, account, subscriptions, standing, askedAt);
-  const letters = await lettersFor(app, account, changes);
+  const letters = await lettersFor(app, account, changes, billing);
   const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
   statements.push(...plans.statements, ...letters.statements);
   const asked = { syncedAt: askedAt, now: app.clock() };

@@ -3,7 +3,7 @@ import type { Account } from "#app/domain/accounts/rules.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { findPlan } from "#app/domain/product/rules.ts";
 import type { ProviderTrouble } from "./provider.rules.ts";
-import { policies, stateOf, type Subscription } from "./rules.ts";
+import { isGraceSpent, policies, stateOf, type Subscription } from "./rules.ts";
 import { stepsOf } from "./plan-letters.server.ts";
 import { changeSubscription } from "./store.server.ts";
 
@@ -81,12 +81,14 @@ function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billi
   // What was due before and has been paid since doesn't count against it.
   const dueSince = unpaid.length > 0 ? Math.min(...unpaid) : (before?.pastDueSince ?? fetched.periodStartsAt);
   const pastDueSince = isPastDue ? dueSince : null;
+  // Of whatever plan: another purchase doesn't make the debt of the one before undone.
+  const graceIsSpent = pastDueSince !== null && isGraceSpent(billing.invoices, pastDueSince);
   const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
   const planned = hasEnded ? undefined : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
   return [
     {
       id: fetched.id,
-      state: stateOf(status, pastDueSince, clockFor(app, before, pastDueSince)),
+      state: stateOf(status, pastDueSince, clockFor(app, before, pastDueSince), graceIsSpent),
       planId: sold.planId,
       interval: sold.interval,
       amountMinor: fetched.amountMinor,

@@ -18,6 +18,27 @@ export type SubscriptionState =
 
 /** Access goes on this long after a renewal failed; then the account is locked while retries go on. */
 export const graceMs = 14 * dayMs;
+/** A renewal that was never paid uses up the grace: one that fails within this time after it locks the plan at once. */
+export const unpaidGraceWindowMs = 180 * dayMs;
+
+type RenewalFacts = { cause: string; state: "draft" | "open" | "paid" | "void"; attempts: number; createdAt: number };
+
+/** An earlier renewal was asked for within `unpaidGraceWindowMs` before `since`, and never paid: its grace was the last one for now. */
+export function isGraceSpent(invoices: readonly RenewalFacts[], since: number): boolean {
+  return invoices.some(
+    ({ cause, state, attempts, createdAt }) =>
+      cause === "renewal" &&
+      (state === "open" || state === "void") &&
+      attempts > 0 &&
+      createdAt < since &&
+      createdAt > since - unpaidGraceWindowMs,
+  );
+}
+
+/** Locked before a grace could have ended: there was none. */
+export function isLockedAtOnce({ state, pastDueSince }: Pick<Subscription, "state" | "pastDueSince">, now: number) {
+  return state === "past-due-locked" && pastDueSince !== null && now < pastDueSince + graceMs;
+}
 
 export type Policy = { keepsPlan: boolean; hasAccess: boolean; maySubscribe: boolean; needsPayment: boolean };
 
@@ -42,14 +63,21 @@ export const keepingStates = (Object.keys(policies) as SubscriptionState[]).filt
   (state) => policies[state].keepsPlan,
 );
 
-/** The eight words of Stripe, and ours. Past due splits by how long ago the renewal failed. */
-export function stateOf(status: ProviderStatus, pastDueSince: number | null, now: number): SubscriptionState {
+/** The eight words of Stripe, and ours. Past due splits by how long ago the renewal failed, and by whether there is a grace. */
+export function stateOf(
+  status: ProviderStatus,
+  pastDueSince: number | null,
+  now: number,
+  graceIsSpent = false,
+): SubscriptionState {
   switch (status) {
     case "active":
     case "trialing":
       return "active";
     case "past_due":
-      return pastDueSince !== null && now - pastDueSince >= graceMs ? "past-due-locked" : "past-due-grace";
+      return pastDueSince !== null && (graceIsSpent || now - pastDueSince >= graceMs)
+        ? "past-due-locked"
+        : "past-due-grace";
     case "unpaid":
       return "unpaid";
     case "paused":

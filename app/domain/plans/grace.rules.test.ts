@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { graceMs, isGraceSpent, isLockedAtOnce, stateOf, unpaidGraceWindowMs } from "./rules.ts";
+
+const since = 1_000 * unpaidGraceWindowMs;
+const unpaid = { cause: "renewal", state: "void", attempts: 1, createdAt: since - 1 } as const;
+
+describe("the grace after a renewal that failed", () => {
+  test.each([
+    ["no earlier renewal", null, false],
+    ["an earlier one that was given up", unpaid, true],
+    ["an earlier one that is still open", { ...unpaid, state: "open" }, true],
+    ["an earlier one that was paid", { ...unpaid, state: "paid" }, false],
+    ["one that was drawn and never asked for", { ...unpaid, attempts: 0 }, false],
+    ["a change that was never paid", { ...unpaid, cause: "change" }, false],
+    ["the renewal itself", { ...unpaid, createdAt: since }, false],
+    ["one at the end of the window", { ...unpaid, createdAt: since - unpaidGraceWindowMs + 1 }, true],
+    ["one a moment before the window", { ...unpaid, createdAt: since - unpaidGraceWindowMs }, false],
+  ] as const)("with %s", (_, invoice, isSpent) => {
+    expect(isGraceSpent(invoice ? [invoice] : [], since)).toBe(isSpent);
+  });
+
+  test("that is spent locks the plan at once, and only a plan that is past due", () => {
+    expect(stateOf("past_due", since, since, false)).toBe("past-due-grace");
+    expect(stateOf("past_due", since, since, true)).toBe("past-due-locked");
+    expect(stateOf("active", null, since, true)).toBe("active");
+  });
+
+  test("is told from one that is over", () => {
+    const locked = { state: "past-due-locked", pastDueSince: since } as const;
+    expect(isLockedAtOnce(locked, since + graceMs - 1)).toBe(true);
+    expect(isLockedAtOnce(locked, since + graceMs)).toBe(false);
+    expect(isLockedAtOnce({ ...locked, state: "past-due-grace" }, since)).toBe(false);
+  });
+});

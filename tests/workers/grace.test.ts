@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { dayMs } from "#app/domain/kernel/time.ts";
+import { changeCancellation } from "#app/domain/plans/change-cancellation.server.ts";
+import { graceMs, policies, type SubscriptionState, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
+import { sweepPlans } from "#app/domain/plans/sweep-plans.server.ts";
+import { openTill, type Till } from "#tests/support/till.ts";
+
+async function states(till: Till) {
+  return (await till.rows()).subscriptions.map(({ state }) => String(state) as SubscriptionState);
+}
+
+/** Buys a month, whose renewal is then declined. */
+async function failRenewal(till: Till) {
+  await till.buy();
+  await till.settle();
+  await till.useCard("pm_card_chargeCustomerFail");
+  await till.pass(31.5);
+  await till.settle();
+}
+
+async function cancel(till: Till) {
+  const ended = await changeCancellation(till.app, await till.account(), "cancel");
+  expect(ended).toMatchObject({ ok: true });
+  await till.settle();
+}
+
+const hasAccess = async (till: Till) => (await states(till)).some((state) => policies[state].hasAccess);
+
+test("buying, not paying the renewal, cancelling and buying again gives one grace and no second one", async () => {
+  const till = await openTill();
+  await failRenewal(till);
+  expect(await states(till)).toEqual(["past-due-grace"]);
+  await till.pass(13);
+  await cancel(till);
+  await failRenewal(till);
+  expect((await states(till)).toSorted()).toEqual(["ended", "past-due-locked"]);
+  expect(await hasAccess(till)).toBe(false);
+  await cancel(till);
+  await failRenewal(till);
+  expect(await hasAccess(till)).toBe(false);
+  const { mails } = await till.rows();
+  expect(mails.filter(({ template }) => template === "plan-locked")).toHaveLength(2);
+});
+
+test("a grace that was paid leaves the next one open", async () => {
+  const till = await openTill();
+  await failRenewal(till);
+  await till.useCard("pm_card_visa");
+  const due = (await till.record()).invoices.find(({ state }) => state === "open");
+  await till.payments.payInvoice(due?.id ?? "", "again");
+  await till.settle();
+  expect(await states(till)).toEqual(["active"]);
+  await till.useCard("pm_card_chargeCustomerFail");
+  await till.pass(31);
+  await till.settle();
+  expect(await states(till)).toEqual(["past-due-grace"]);
+});
+
+test("a debt that locked a plan at once is paid for the amount that was asked for, and opens it at once", async () => {
+  const till = await openTill();
+  await failRenewal(till);
+  await cancel(till);
+  await failRenewal(till);
+  const due = (await till.record()).invoices.find(({ state }) => state === "open");
+  await till.useCard("pm_card_visa");
+  await till.payments.payInvoice(due?.id ?? "", "again");
+  await till.settle();
+  expect(await hasAccess(till)).toBe(true);
+  const paid = (await till.record()).charges.filter(({ paidBy }) => paidBy !== null).length;
+  expect(paid).toBe(3);
+});
+
+test("once the window is over there is a grace again, which the clock ends as before", async () => {
+  const till = await openTill();
+  await failRenewal(till);
+  await cancel(till);
+  await till.pass(unpaidGraceWindowMs / dayMs);
+  await failRenewal(till);
+  expect((await states(till)).toSorted()).toEqual(["ended", "past-due-grace"]);
+  await till.pass(graceMs / dayMs);
+  await sweepPlans(till.app);
+  expect(await hasAccess(till)).toBe(false);
+});
+
+test("leaving a debt open instead of cancelling spends the grace as well", async () => {
+  const till = await openTill();
+  await failRenewal(till);
+  const [plan] = (await till.record()).subscriptions;
+  await till.stripe.subscriptions.cancel(plan?.id ?? "");
+  await till.settle();
+  await failRenewal(till);
+  expect(await hasAccess(till)).toBe(false);
+});
