@@ -36,7 +36,7 @@ const en = {
       `Your friend's discount of ${amounts.discount} waits on the new account for ${limits.discountMonths} months and comes off the first paid order.`,
       `Your credit of ${amounts.credit} is due when your friend has really paid at least ${amounts.qualifying} and that payment is ${limits.holdDays} days old and not refunded. It comes off your next charge by itself and runs out after ${limits.creditMonths} months.`,
       `You can earn ${limits.rewardsPerYear} credits a year. Unusually many sign-ups from one place are looked at first, for a week at most.`,
-      "If your friend's payment is refunded or charged back, the credit for it is taken back. What you have used of it by then comes off your other rewards, never off your money.",
+      "If your friend's payment is refunded or charged back, the credit for it is taken back. What you have used of it by then comes off any credit you have or get later. Your payment method is never charged for it. Credit that an order returns keeps its origin and its last day.",
     ],
   },
   credit: {
@@ -50,7 +50,7 @@ const en = {
     expiresText: (amount: string, day: string) => `${amount} of it on ${day}, unless it is used before.`,
     owed: "Still open",
     owedText: (amount: string) =>
-      `${amount} was used before it was taken back. Your other rewards make up for it; you don't have to pay anything.`,
+      `${amount} was used before it was taken back. Any other credit of yours makes up for it; you don't have to pay anything.`,
   },
   funnel: {
     title: "What came of it",
@@ -113,7 +113,7 @@ const en = {
     newest: (count: number) =>
       `The newest ${count} are shown. All of them are in your data, on the first page of the settings.`,
     order: (number: string | null) => (number ? `Order ${number}` : "See the order"),
-    owed: (amount: string) => `${amount} of it had already been used, and comes off your other rewards.`,
+    owed: (amount: string) => `${amount} of it had already been used, and comes off your other credit.`,
     whys: (product: string, creditMonths: number) =>
       ({
         friend: "A friend paid and stayed.",

@@ -149,6 +149,24 @@ describe("credit of a customer", () => {
     expect((await ledger()).at(-1)).toMatchObject({ expiresAt: null });
   });
 
+  test("that a refunded order returns is the reward that it was: it is collected where that reward was reversed", async () => {
+    await earn("ref_1");
+    await follow();
+    await till.pass(31.5);
+    await hear();
+    await takeBack("ref_1");
+    await follow();
+    expect((await ledger()).at(-1)).toMatchObject({ kind: "reversed", owedMinor: 500 });
+    const { data } = await till.stripe.charges.list({ customer: await till.customerId() });
+    for (const { id, paid } of data) if (paid) await till.stripe.refunds.create({ charge: id });
+    await hear();
+    await Promise.all(Array.from({ length: 10 }, () => follow()));
+    // Nobody paid anything in the end, and nothing is left.
+    expect(await told()).toContainEqual(["reversed", "order-refunded", 500]);
+    expect((await told()).filter(([, why]) => why === "made-up")).toEqual([["reversed", "made-up", -500]]);
+    await expectCredit(0);
+  });
+
   test("runs out after twelve months, what is left of it, at the provider too, however many see it at once", async () => {
     await earn("ref_1", 1000, till.app.clock() - 364 * 86_400_000);
     await follow();

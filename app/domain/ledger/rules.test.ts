@@ -122,19 +122,74 @@ describe("a reward that is asked back", () => {
     expect([owedOf(made), balanceOf(made), takingsDue(made, start)]).toEqual([0, 300, []]);
   });
 
-  test("takes nothing of what the team gave, or was left over of one's own money", () => {
+  test("is collected from any credit, whatever its origin, and from no more than there is", () => {
     const lines = [
-      aLine({ id: "gift", why: "given" }),
+      aLine({ id: "line_gift", why: "given", amountMinor: 100 }),
       aReward("a", start + 1, { askedBack: "dispute" }),
-      used(-500),
-      aLine({ id: "more", why: "left-over" }),
-    ];
-    expect(takingsDue(lines, start)).toMatchObject([{ takeMinor: 0, wantedMinor: 500 }]);
+      used(-600),
+      aLine({ id: "line_a.reversed", kind: "reversed", why: "dispute", amountMinor: 0, owedMinor: 500 }),
+      aLine({ id: "line_more", why: "left-over", amountMinor: 300 }),
+      aLine({ id: "line_new", why: "given", amountMinor: 900 }),
+    ].map((line) => (line.askedBack ? { ...line, closedAt: start } : line));
+    expect(takingsDue(lines, start)).toMatchObject([
+      { id: "line_more.made-up.1", takeMinor: 300 },
+      { id: "line_new.made-up.1", takeMinor: 200 },
+    ]);
   });
 
   test("doesn't run out as well", () => {
     const [taking, ...others] = takingsDue([aReward("a", start, { askedBack: "refund" })], start);
     expect([taking?.kind, others]).toEqual(["reversed", []]);
+  });
+});
+
+describe("credit that an order gives back", () => {
+  const use = (invoiceId: string, amountMinor: number) =>
+    aLine({ id: `used-${invoiceId}`, kind: "applied", why: "order", amountMinor, invoiceId });
+  const back = (invoiceId: string, amountMinor: number, why: "order-refunded" | "order-void" = "order-refunded") =>
+    aLine({ id: `back-${invoiceId}`, kind: "reversed", why, amountMinor, invoiceId });
+
+  test.each(["order-refunded", "order-void"] as const)("by %s keeps its origin and its expiry", (why) => {
+    const gift = aLine({ id: "gift", why: "given", amountMinor: 200 });
+    const lines = [aReward("a", start + 2), gift, use("in_1", -600), back("in_1", 600, why)];
+    expect(lotsOf(lines).map(({ line, leftMinor }) => [line.id, leftMinor])).toEqual([
+      [earnedLineId("a"), 500],
+      ["gift", 200],
+    ]);
+    expect(nextExpiry(lines)).toEqual({ at: start + 2, amountMinor: 500 });
+  });
+
+  test("goes to the lots of that order, not of another, and only as far as that order took from them", () => {
+    const lines = [aReward("a", start + 1), aReward("b", start + 2), use("in_1", -500), use("in_2", -500)];
+    const left = (line: Line) => lotsOf([...lines, line]).map(({ line: lot, leftMinor }) => [lot.id, leftMinor]);
+    expect(left(back("in_2", 500))).toEqual([
+      [earnedLineId("a"), 0],
+      [earnedLineId("b"), 500],
+    ]);
+    expect(left(back("in_1", 700)).at(-1)).toEqual(["back-in_1", 200]);
+  });
+
+  test("after its months are over runs out at once, each time under a name of its own", () => {
+    const spent = [aReward("a", start + 1, { closedAt: start + 1 }), use("in_1", -500)];
+    const returned = [...spent, back("in_1", 500)];
+    const [taking, ...others] = takingsDue(returned, start + 1);
+    expect(others).toEqual([]);
+    expect(taking).toMatchObject({ id: `${earnedLineId("a")}.expired`, takeMinor: 500 });
+    const expired = aLine({ id: `${earnedLineId("a")}.expired`, kind: "expired", why: "term", amountMinor: -200 });
+    const again = [aReward("a", start + 1), use("in_1", -300), expired, back("in_1", 300)];
+    expect(takingsDue(again, start + 1)).toMatchObject([{ id: `${earnedLineId("a")}.expired.2`, takeMinor: 300 }]);
+    expect(ownLotOf(`${earnedLineId("a")}.expired.2`)).toBe(earnedLineId("a"));
+  });
+
+  test("to a reward that was taken back meanwhile is collected for what is owed", () => {
+    const reversed = aLine({ id: "line_a.reversed", kind: "reversed", why: "refund", referralId: "a", amountMinor: 0 });
+    const lines = [
+      aReward("a", start + 9, { askedBack: "refund", closedAt: start }),
+      use("in_1", -500),
+      { ...reversed, owedMinor: 500 },
+      back("in_1", 500),
+    ];
+    expect(takingsDue(lines, start)).toMatchObject([{ id: `${earnedLineId("a")}.made-up.1`, takeMinor: 500 }]);
   });
 });
 

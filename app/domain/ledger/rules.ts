@@ -12,7 +12,7 @@ export const whys = [
   ...["friend", "left-over", "given"],
   // Applied: an order used it, or was given up and it came back; it paid for what was carried from an earlier charge.
   ...["order", "order-void", "debt"],
-  // Reversed: the friend's money went back, or came by a card of one's own; a later reward makes up for what was used by then; the order that had used it was
+  // Reversed: the friend's money went back, or came by a card of one's own; other credit makes up for what was used by then; the order that had used it was
   // refunded; the team took it; it was gone by the time that it was to be taken.
   ...["refund", "dispute", "same-card", "made-up", "order-refunded", "taken", "used-first"],
   // Expired: its months are over; its owner is gone.
@@ -60,21 +60,44 @@ export function balanceOf(lines: Pick<Line, "amountMinor">[]): number {
 
 /** A line that gave something, and what of it is left. */
 type Lot = { line: Line; leftMinor: number };
+/** What one charge took from one lot. */
+type Use = { lot: Lot; invoiceId: string; amountMinor: number };
 
 /**
  * What is left of each line that gave something, the lines being in the order in which they were written. Whatever takes goes first
- * for its own lot (a reward that is asked back, one that ran out), then for whatever runs out first.
+ * for its own lot (a reward that is asked back, one that ran out), then for whatever runs out first. Credit that a charge gives back
+ * goes back to the lots that the charge took it from: it keeps their origin and their expiry.
  */
 export function lotsOf(lines: Line[]): Lot[] {
   const lots: Lot[] = [];
+  const uses: Use[] = [];
   for (const line of lines) {
-    if (line.amountMinor > 0) lots.push({ line, leftMinor: line.amountMinor });
-    else takeFrom(lots, line);
+    if (line.amountMinor > 0) {
+      const leftMinor = line.amountMinor - (returnWhys.includes(line.why) ? giveBack(uses, line) : 0);
+      // Zero where all of it went back: the line is no lot of its own.
+      if (leftMinor > 0) lots.push({ line, leftMinor });
+    } else uses.push(...takeFrom(lots, line));
   }
   return lots;
 }
 
-function takeFrom(lots: Lot[], taker: Line): void {
+/** Lines by which an order returns the credit that it had used. */
+const returnWhys: readonly Why[] = ["order-refunded", "order-void"];
+
+/** What was taken last goes back first. Answers how much of the line found its lots. */
+function giveBack(uses: Use[], { invoiceId, amountMinor }: Line): number {
+  let left = amountMinor;
+  for (const use of uses.toReversed()) {
+    if (invoiceId === null || use.invoiceId !== invoiceId) continue;
+    const given = Math.min(left, use.amountMinor);
+    use.amountMinor -= given;
+    use.lot.leftMinor += given;
+    left -= given;
+  }
+  return amountMinor - left;
+}
+
+function takeFrom(lots: Lot[], taker: Line): Use[] {
   let wanted = -taker.amountMinor;
   const own = ownLotOf(taker.id);
   const inOrder = lots.toSorted(
@@ -84,16 +107,19 @@ function takeFrom(lots: Lot[], taker: Line): void {
       (left.line.expiresAt ?? Infinity) - (right.line.expiresAt ?? Infinity) ||
       0,
   );
+  const uses: Use[] = [];
   for (const lot of inOrder) {
     const taken = Math.min(wanted, lot.leftMinor);
     lot.leftMinor -= taken;
     wanted -= taken;
+    if (taken > 0 && taker.invoiceId !== null) uses.push({ lot, invoiceId: taker.invoiceId, amountMinor: taken });
   }
+  return uses;
 }
 
 /** The lot that a line was written to take, by its name. */
 export function ownLotOf(id: string): string | null {
-  const [, lot, referral] = /^(?:(line_.+)\.(?:expired|made-up\.\d+)|line_([^.]+)\.reversed)$/.exec(id) ?? [];
+  const [, lot, referral] = /^(?:(line_.+)\.(?:expired(?:\.\d+)?|made-up\.\d+)|line_([^.]+)\.reversed)$/.exec(id) ?? [];
   return referral === undefined ? (lot ?? null) : earnedLineId(referral);
 }
 
@@ -118,16 +144,16 @@ export function takingsDue(lines: Line[], now: number): Taking[] {
     const id = `line_${referralId}.reversed`;
     return [{ id, kind: "reversed", why, referralId, takeMinor: leftMinor, wantedMinor }];
   });
-  const due = [...askedBack, ...makingUp(lines, lots), ...expiring(lots, now)];
+  const due = [...askedBack, ...makingUp(lines, lots), ...expiring(lines, lots, now)];
   return due.filter(({ id }) => !lines.some((line) => line.id === id));
 }
 
-/** What was used of a reward before it was asked back comes off whatever other rewards there are. */
+/** What was used of a reward before it was asked back comes off whatever credit there is, of any origin. */
 function makingUp(lines: Line[], lots: Lot[]): Taking[] {
   let owed = owedOf(lines);
   return lots.flatMap(({ line, leftMinor }): Taking[] => {
     const takeMinor = Math.min(owed, leftMinor);
-    if (line.why !== "friend" || line.askedBack !== null || takeMinor === 0) return [];
+    if (isToBeReversed(line) || takeMinor === 0) return [];
     owed -= takeMinor;
     const nth = lines.filter(({ id, why }) => why === "made-up" && ownLotOf(id) === line.id).length + 1;
     const id = `${line.id}.made-up.${nth}`;
@@ -135,16 +161,23 @@ function makingUp(lines: Line[], lots: Lot[]): Taking[] {
   });
 }
 
-/** What rewards to come still have to make up for. */
+/** Its own reversal takes what is left of it. What comes back to it after that is credit like any other. */
+function isToBeReversed({ askedBack, closedAt }: Line): boolean {
+  return askedBack !== null && closedAt === null;
+}
+
+/** What credit to come still has to make up for. */
 export function owedOf(lines: Line[]): number {
   return lines.reduce((sum, line) => sum + line.owedMinor + (line.why === "made-up" ? line.amountMinor : 0), 0);
 }
 
-function expiring(lots: Lot[], now: number): Taking[] {
+function expiring(lines: Line[], lots: Lot[], now: number): Taking[] {
   return lots.flatMap(({ line, leftMinor }): Taking[] => {
-    const { expiresAt, closedAt, askedBack } = line;
-    if (expiresAt === null || expiresAt > now || closedAt !== null || askedBack !== null || leftMinor === 0) return [];
-    const id = `${line.id}.expired`;
+    const { expiresAt } = line;
+    if (expiresAt === null || expiresAt > now || isToBeReversed(line) || leftMinor === 0) return [];
+    // A lot runs out again when credit comes back to it after its months.
+    const nth = lines.filter(({ id: known, why }) => why === "term" && ownLotOf(known) === line.id).length + 1;
+    const id = nth === 1 ? `${line.id}.expired` : `${line.id}.expired.${nth}`;
     return [{ id, kind: "expired", why: "term", referralId: null, takeMinor: leftMinor, wantedMinor: leftMinor }];
   });
 }

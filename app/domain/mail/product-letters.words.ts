@@ -28,7 +28,7 @@ const en: WordsFor<ProductLetter> = {
     before: [`${reversedBecause[letter.cause]} So the ${letter.amount} of credit for it is taken back.`],
     button: { label: "See my credit", url: letter.url },
     after: [
-      "What you have already used of it comes off other rewards. You don't have to pay anything, and your own money isn't touched.",
+      "What you have already used of it comes off any other credit of yours. You don't have to pay anything, and your payment method isn't charged.",
     ],
     reason: friend,
     off: { label: "Switch mails about rewards off in your settings", url: letter.offUrl },
