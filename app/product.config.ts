@@ -54,7 +54,7 @@ export const product = {
     friendDiscountMinor: 500,
     referrerCreditMinor: 500,
     qualifyingAmountMinor: 500,
-    holdDays: 14,
+    holdDays: 30,
     rewardsPerYear: 12,
     attributionDays: 30,
   },

@@ -1,6 +1,7 @@
 import { type App, appContext } from "#app/context.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { creditMonths } from "#app/domain/ledger/rules.ts";
+import { rewardHoldDays } from "#app/domain/referrals/reward.rules.ts";
 import { discountMonths } from "#app/domain/referrals/rules.ts";
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -35,14 +36,20 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 /** What both get, and what it takes. */
-function termsOf({ referral, currency, name: product }: App["product"], locale: string) {
+function termsOf(sold: App["product"], locale: string) {
+  const { referral, currency, name: product } = sold;
   const price = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
   const amounts = {
     discount: price(referral.friendDiscountMinor),
     credit: price(referral.referrerCreditMinor),
     qualifying: price(referral.qualifyingAmountMinor),
   };
-  return { product, currency, amounts, limits: { ...referral, discountMonths, creditMonths } };
+  return {
+    product,
+    currency,
+    amounts,
+    limits: { ...referral, holdDays: rewardHoldDays(sold), discountMonths, creditMonths },
+  };
 }
 
 export default function Referral({ loaderData: page }: Route.ComponentProps) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { rewardHoldDays } from "#app/domain/referrals/reward.rules.ts";
 import { product } from "#app/product.config.ts";
 import { amount, minor, pattern, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -13,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const { friendDiscountMinor, referrerCreditMinor, holdDays, rewardsPerYear } = product.referral;
+const { friendDiscountMinor, referrerCreditMinor, rewardsPerYear } = product.referral;
+const holdDays = rewardHoldDays(product);
 const [discount, credit] = [amount(friendDiscountMinor), amount(referrerCreditMinor)];
 const [mara, nils] = ["mara@example.com", "nils@example.com"];
 const [otto, pia] = ["otto@example.com", "pia@example.com"];

@@ -62,7 +62,7 @@ export const product = {
     friendDiscountMinor: 300,
     referrerCreditMinor: 400,
     qualifyingAmountMinor: 600,
-    holdDays: 20,
+    holdDays: 35,
     rewardsPerYear: 6,
     attributionDays: 45,
   },

@@ -36,7 +36,7 @@ let people = 0;
 
 /** Children first. Whoever opens a till finds no order's number taken and no mail queued. */
 const money = [
-  ...["order_moments", "order_lines", "orders", "subscriptions", "customers", "ledger_lines"],
+  ...["withdrawals", "order_moments", "order_lines", "orders", "subscriptions", "customers", "ledger_lines"],
   ...["webhook_events", "sweep_marks", "mails"],
 ];
 

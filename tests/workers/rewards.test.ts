@@ -14,6 +14,7 @@ import { listUnderReview } from "#app/domain/referrals/reviews.store.server.ts";
 import { findReward } from "#app/domain/referrals/rewards.store.server.ts";
 import { readReferral } from "#app/domain/referrals/store.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
+import { product } from "#app/product.config.ts";
 import { minor, small } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
 import { counting, dyingAt, killedAtCall } from "#tests/support/killed.ts";
@@ -25,7 +26,8 @@ let people: Friends;
 let referrer: string;
 
 async function begin() {
-  till = await openTill();
+  // No withdrawal: the hold is what the terms say, less than a month.
+  till = await openTill({ ...product, referral: referralTerms, withdrawalDays: "off" });
   people = friendsOf(till);
   await env.DB.prepare("delete from referrals").run();
   referrer = await people.person();

@@ -5,7 +5,7 @@ import { findCustomer } from "#app/domain/plans/store.server.ts";
 import { judgeCards } from "./claim.rules.ts";
 import { listPeople } from "./claims.store.server.ts";
 import { approveReward, reverseReward } from "./give-reward.server.ts";
-import { judgePayments, nextStep, type Step } from "./reward.rules.ts";
+import { judgePayments, nextStep, rewardHoldDays, type Step } from "./reward.rules.ts";
 import {
   changeToVoid,
   changeToWaiting,
@@ -31,7 +31,8 @@ const stepsMax = 6;
  */
 export async function qualifyReferral(app: Powers, friendId: string): Promise<Result<null, ProviderTrouble>> {
   const { db, product } = app;
-  const { qualifyingAmountMinor: qualifyingMinor, holdDays } = product.referral;
+  const { qualifyingAmountMinor: qualifyingMinor } = product.referral;
+  const holdDays = rewardHoldDays(product);
   const terms = { qualifyingMinor, currency: product.currency };
   for (let steps = 0; steps < stepsMax; steps += 1) {
     const [rewards, payments] = await db.batch([

@@ -1,13 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/domain/kernel/time.ts";
-import { judgePayments, nextStep, type Payment, rewardAgainAt, yearBefore } from "./reward.rules.ts";
+import { product } from "#app/product.config.ts";
+import {
+  judgePayments,
+  nextStep,
+  type Payment,
+  refundHandlingDays,
+  rewardAgainAt,
+  rewardHoldDays,
+  yearBefore,
+} from "./reward.rules.ts";
 import { moves, type ReferralState, referralStates } from "./rules.ts";
 
 const start = Date.UTC(2026, 10, 20);
 
 function paid(amountMinor: number, day = 0, facts: Partial<Payment> = {}): Payment {
-  return { amountMinor, refundedMinor: 0, dispute: "none", paidAt: start + day * dayMs, ...facts };
+  return { amountMinor, refundedMinor: 0, dispute: "none", isWithdrawn: false, paidAt: start + day * dayMs, ...facts };
 }
 
 const judge = (...payments: Payment[]) => judgePayments(payments, 500);
@@ -39,9 +48,24 @@ describe("what a friend has paid", () => {
     expect(judge(paid(600, 0, { dispute }), paid(500, 1))).toMatchObject({ isSure: true });
   });
 
+  test("isn't sure while a withdrawal from it is declared and not answered", () => {
+    expect(judge(paid(600, 0, { isWithdrawn: true }))).toMatchObject({ isEnough: true, isSure: false });
+    expect(judge(paid(600, 0, { isWithdrawn: true }), paid(500, 1))).toMatchObject({ isSure: true });
+  });
+
   test("is sure again once a dispute is won", () => {
     expect(judge(paid(600, 0, { dispute: "won" }))).toEqual({ isEnough: true, at: start, isSure: true });
   });
+});
+
+test("a payment has to be kept until a withdrawal on the last day would be refunded, whatever shorter the config says", () => {
+  const hold = (holdDays: number, withdrawalDays: number | "off") =>
+    rewardHoldDays({ referral: { ...product.referral, holdDays }, withdrawalDays });
+  expect(hold(14, 14)).toBe(14 + refundHandlingDays);
+  expect(hold(60, 14)).toBe(60);
+  expect(hold(14, "off")).toBe(14);
+  // The file says what is so.
+  expect(product.referral.holdDays).toBe(rewardHoldDays(product));
 });
 
 describe("the next step", () => {

@@ -1,13 +1,37 @@
 /**
  * What a friend's payments make of a referral. Money counts as long as it was kept: what went back by a refund or a lost dispute never
- * came. While a bank is still deciding, nothing is given for it.
+ * came. While a bank is still deciding, or a withdrawal isn't answered, nothing is given for it.
  */
 import { dayMs } from "#app/domain/kernel/time.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
 import type { ReferralState, VoidReason } from "./rules.ts";
 
-export type Payment = { amountMinor: number; refundedMinor: number; dispute: string; paidAt: number };
+export type Payment = {
+  amountMinor: number;
+  refundedMinor: number;
+  dispute: string;
+  /** A withdrawal from its contract was declared, and nobody has answered it so far. */
+  isWithdrawn: boolean;
+  paidAt: number;
+};
 
-/** `at`: the payment by which what was kept became enough. `isSure`: no bank is asking for any of it back. */
+/**
+ * Days from the end of the withdrawal period until the refund has to be done: fourteen (Directive 2011/83/EU, article 13), one since the
+ * day of the contract isn't counted, one for a declaration in the last minute of the seller's calendar day.
+ */
+export const refundHandlingDays = 16;
+
+/** How long money has to be kept: what the config says, and never less than a withdrawal and its refund may take. */
+export function rewardHoldDays({
+  referral,
+  withdrawalDays,
+}: Pick<ProductConfig, "referral" | "withdrawalDays">): number {
+  return withdrawalDays === "off"
+    ? referral.holdDays
+    : Math.max(referral.holdDays, withdrawalDays + refundHandlingDays);
+}
+
+/** `at`: the payment by which what was kept became enough. `isSure`: neither a bank nor the friend is asking for it back. */
 export type Kept = { isEnough: false; why: "refund" | "dispute" } | { isEnough: true; at: number; isSure: boolean };
 
 export function judgePayments(payments: Payment[], qualifyingMinor: number): Kept {
@@ -15,7 +39,7 @@ export function judgePayments(payments: Payment[], qualifyingMinor: number): Kep
   let sum = 0;
   const reaching = inOrder.find((payment) => (sum += keptOf(payment)) >= qualifyingMinor);
   if (!reaching) return { isEnough: false, why: payments.some(isLost) ? "dispute" : "refund" };
-  const sure = inOrder.filter(({ dispute }) => dispute === "none" || dispute === "won");
+  const sure = inOrder.filter(({ dispute, isWithdrawn }) => !isWithdrawn && (dispute === "none" || dispute === "won"));
   const isSure = sure.reduce((all, payment) => all + keptOf(payment), 0) >= qualifyingMinor;
   return { isEnough: true, at: reaching.paidAt, isSure };
 }

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orders, referrals } from "#app/db/schema.ts";
+import { withdrawalIsOpen } from "#app/domain/orders/withdrawals.store.server.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -26,6 +27,7 @@ export function listPayments(db: Database, friendId: string, currency: string) {
       amountMinor: orders.amountMinor,
       refundedMinor: orders.refundedMinor,
       dispute: orders.dispute,
+      isWithdrawn: sql`${withdrawalIsOpen(sql`${orders.id}`)}`.mapWith(Boolean),
       paidAt: sql<number>`${orders.paidAt}`,
     })
     .from(orders)
@@ -107,10 +109,12 @@ export type Terms = { qualifyingMinor: number; currency: string };
 
 /**
  * What of a friend's payments was kept: `judgePayments` in SQL, so that money that goes back in the same moment is seen. Sure is only
- * what no bank is asking for.
+ * what neither a bank nor a withdrawal asks for.
  */
 export function keptBy(friendId: string | typeof referrals.friendId, currency: string, isSure = false): SQL {
-  const counts = isSure ? sql`o.dispute in ('none', 'won')` : sql`o.dispute <> 'lost'`;
+  const counts = isSure
+    ? sql`o.dispute in ('none', 'won') and not ${withdrawalIsOpen(sql`o.id`)}`
+    : sql`o.dispute <> 'lost'`;
   return sql`(select coalesce(sum(max(0, o.amount_minor - o.refunded_minor)), 0) from ${orders} o
     where o.account_id = ${friendId} and o.paid_at is not null and o.currency = ${currency} and ${counts})`;
 }
