@@ -2,7 +2,8 @@
  * How the ledger and the payment provider's balance of a customer come to say the same. The provider knows what invoices took, the
  * ledger what was earned and why anything is to go: each is written down at the other. Credit never falls below zero on either side.
  */
-import { type Line, type Taking, type Why, whys } from "./rules.ts";
+import { type Line, type Why, whys } from "./rules.ts";
+import { type Taking } from "./takings.rules.ts";
 
 /** One movement at the provider. */
 export type Move = {

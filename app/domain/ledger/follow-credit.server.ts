@@ -3,7 +3,9 @@ import { done, type Result } from "#app/domain/kernel/result.ts";
 import { isUnknownThere, type ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { findCustomer } from "#app/domain/plans/store.server.ts";
 import { type Call, creditAt, planBooking, planTaking, type Plan, withPlan } from "./booking.rules.ts";
-import { balanceOf, emptyLots, type Line, ownLotOf, takingsDue } from "./rules.ts";
+import { balanceOf, type Line } from "./rules.ts";
+import { emptyLots, ownLotOf } from "./lots.rules.ts";
+import { takingsDue } from "./takings.rules.ts";
 import {
   addLine,
   closeLine,

@@ -21,12 +21,6 @@ export function listWithdrawalsOf(db: Database, orderId: string) {
     .limit(1);
 }
 
-/** A withdrawal from the contract of this order was declared, and is neither refunded nor contested. */
-export function withdrawalIsOpen(orderId: SQL): SQL {
-  return sql`exists (select 1 from ${withdrawals} open_withdrawal
-    where open_withdrawal.order_id = ${orderId} and open_withdrawal.state in ('declared', 'acknowledged'))`;
-}
-
 export function findWithdrawal(db: Database, id: string) {
   return db.select({ state: withdrawals.state }).from(withdrawals).where(eq(withdrawals.id, id));
 }

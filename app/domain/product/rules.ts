@@ -65,7 +65,6 @@ export type ProductConfig = {
     friendDiscountMinor: number;
     referrerCreditMinor: number;
     qualifyingAmountMinor: number;
-    /** Days that a friend's payment has to be kept; never less than a withdrawal and its refund may take (referrals/reward.rules.ts). */
     holdDays: number;
     rewardsPerYear: number;
     attributionDays: number;

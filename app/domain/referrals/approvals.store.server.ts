@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, referrals } from "#app/db/schema.ts";
-import { keptBy, stateIn, type Terms } from "./rewards.store.server.ts";
+import { keptBy, type Terms } from "./kept-money.store.server.ts";
+import { stateIn } from "./rewards.store.server.ts";
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 

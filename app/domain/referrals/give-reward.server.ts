@@ -8,7 +8,8 @@ import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { yearBefore } from "./reward.rules.ts";
 import { changeToApproved, isApproved, voidAboveCap } from "./approvals.store.server.ts";
-import { changeToVoid, type Terms, voidUnpaid } from "./rewards.store.server.ts";
+import type { Terms } from "./kept-money.store.server.ts";
+import { changeToVoid, voidUnpaid } from "./rewards.store.server.ts";
 import type { VoidReason } from "./rules.ts";
 
 type Powers = Pick<

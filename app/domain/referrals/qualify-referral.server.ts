@@ -6,15 +6,8 @@ import { judgeCards } from "./claim.rules.ts";
 import { listPeople } from "./claims.store.server.ts";
 import { approveReward, reverseReward } from "./give-reward.server.ts";
 import { judgePayments, nextStep, rewardHoldDays, type Step } from "./reward.rules.ts";
-import {
-  changeToVoid,
-  changeToWaiting,
-  findReward,
-  listPayments,
-  postpone,
-  qualifyPaid,
-  type Terms,
-} from "./rewards.store.server.ts";
+import { changeToVoid, changeToWaiting, findReward, postpone, qualifyPaid } from "./rewards.store.server.ts";
+import { listPayments, type Terms } from "./kept-money.store.server.ts";
 import { releaseReviewed } from "./reviews.store.server.ts";
 import { readReferral } from "./store.server.ts";
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orders, referrals } from "#app/db/schema.ts";
-import { withdrawalIsOpen } from "#app/domain/orders/withdrawals.store.server.ts";
+import { keptBy, type Terms } from "./kept-money.store.server.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -18,27 +18,6 @@ export function findReward(db: Database, friendId: string) {
     })
     .from(referrals)
     .where(eq(referrals.friendId, friendId));
-}
-
-/** What a friend has paid, zero orders left out. */
-export function listPayments(db: Database, friendId: string, currency: string) {
-  return db
-    .select({
-      amountMinor: orders.amountMinor,
-      refundedMinor: orders.refundedMinor,
-      dispute: orders.dispute,
-      isWithdrawn: sql`${withdrawalIsOpen(sql`${orders.id}`)}`.mapWith(Boolean),
-      paidAt: sql<number>`${orders.paidAt}`,
-    })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.accountId, friendId),
-        isNotNull(orders.paidAt),
-        eq(orders.currency, currency),
-        sql`${orders.amountMinor} > 0`,
-      ),
-    );
 }
 
 /** Friends whose cards count for somebody, the newest. */
@@ -104,20 +83,6 @@ export function listPayers(db: Database, after: number, until: number, limit: nu
 export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
-
-export type Terms = { qualifyingMinor: number; currency: string };
-
-/**
- * What of a friend's payments was kept: `judgePayments` in SQL, so that money that goes back in the same moment is seen. Sure is only
- * what neither a bank nor a withdrawal asks for.
- */
-export function keptBy(friendId: string | typeof referrals.friendId, currency: string, isSure = false): SQL {
-  const counts = isSure
-    ? sql`o.dispute in ('none', 'won') and not ${withdrawalIsOpen(sql`o.id`)}`
-    : sql`o.dispute <> 'lost'`;
-  return sql`(select coalesce(sum(max(0, o.amount_minor - o.refunded_minor)), 0) from ${orders} o
-    where o.account_id = ${friendId} and o.paid_at is not null and o.currency = ${currency} and ${counts})`;
-}
 
 /** The friend has paid enough: who they are is judged next. */
 export function qualifyPaid(db: Database, friendId: string, { qualifyingMinor, currency }: Terms) {

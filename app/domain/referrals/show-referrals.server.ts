@@ -1,7 +1,9 @@
 import type { App } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { formatDay, formatMonth } from "#app/domain/kernel/time.ts";
-import { balanceOf, type Line, listedLinesMax, nextExpiry, owedOf } from "#app/domain/ledger/rules.ts";
+import { balanceOf, type Line, listedLinesMax } from "#app/domain/ledger/rules.ts";
+import { nextExpiry } from "#app/domain/ledger/lots.rules.ts";
+import { owedOf } from "#app/domain/ledger/takings.rules.ts";
 import { listLines, readLine } from "#app/domain/ledger/store.server.ts";
 import { listOrdersOfLines } from "#app/domain/ledger/uses.store.server.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";

@@ -1,18 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  balanceOf,
-  creditMonths,
-  earnedLineId,
-  emptyLots,
-  expiryOf,
-  type Line,
-  lotsOf,
-  nextExpiry,
-  owedOf,
-  ownLotOf,
-  takingsDue,
-} from "./rules.ts";
+import { balanceOf, creditMonths, earnedLineId, expiryOf, type Line } from "./rules.ts";
+import { emptyLots, lotsOf, nextExpiry, ownLotOf } from "./lots.rules.ts";
+import { owedOf, takingsDue } from "./takings.rules.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const year = expiryOf(start) - start;

@@ -1,0 +1,44 @@
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { orders, referrals, withdrawals } from "#app/db/schema.ts";
+
+export type Terms = { qualifyingMinor: number; currency: string };
+
+/** What a friend has paid, zero orders left out. */
+export function listPayments(db: Database, friendId: string, currency: string) {
+  return db
+    .select({
+      amountMinor: orders.amountMinor,
+      refundedMinor: orders.refundedMinor,
+      dispute: orders.dispute,
+      isWithdrawn: sql`${withdrawalIsOpen(sql`${orders.id}`)}`.mapWith(Boolean),
+      paidAt: sql<number>`${orders.paidAt}`,
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, friendId),
+        isNotNull(orders.paidAt),
+        eq(orders.currency, currency),
+        sql`${orders.amountMinor} > 0`,
+      ),
+    );
+}
+
+/**
+ * What of a friend's payments was kept: `judgePayments` in SQL, so that money that goes back in the same moment is seen. Sure is only
+ * what neither a bank nor a withdrawal asks for.
+ */
+export function keptBy(friendId: string | typeof referrals.friendId, currency: string, isSure = false): SQL {
+  const counts = isSure
+    ? sql`o.dispute in ('none', 'won') and not ${withdrawalIsOpen(sql`o.id`)}`
+    : sql`o.dispute <> 'lost'`;
+  return sql`(select coalesce(sum(max(0, o.amount_minor - o.refunded_minor)), 0) from ${orders} o
+    where o.account_id = ${friendId} and o.paid_at is not null and o.currency = ${currency} and ${counts})`;
+}
+
+/** A withdrawal from the contract of this order was declared, and is neither refunded nor contested. */
+export function withdrawalIsOpen(orderId: SQL): SQL {
+  return sql`exists (select 1 from ${withdrawals} declared
+    where declared.order_id = ${orderId} and declared.state in ('declared', 'acknowledged'))`;
+}
