@@ -2,7 +2,7 @@ import { Stripe } from "stripe";
 import { done } from "#app/domain/kernel/result.ts";
 import { withAsides } from "./payment-provider-aside.ts";
 import { ask, isMissing } from "./payment-provider-ask.ts";
-import { openPortal, readCard } from "./payment-provider-cards.ts";
+import { readCard } from "./payment-provider-cards.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
 import { wholeList } from "./payment-provider-lists.ts";
 import { fetchCharges } from "./payment-provider-money-back.ts";
@@ -10,6 +10,7 @@ import { readInvoice } from "./payment-provider-invoices.ts";
 import { type Billing, ms, readCheckout, readSubscription } from "./payment-provider-objects.ts";
 import { readPayment } from "./payment-provider-payments.ts";
 import { fetchPlannedChanges, releaseChange } from "./payment-provider-planned.ts";
+import { openPortal } from "./payment-provider-portal.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
 /** How a customer stands with the provider, and what changes it. */

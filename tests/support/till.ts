@@ -25,7 +25,7 @@ globalThis.fetch = async (input, init) => {
   const { hostname, pathname } = new URL(request.url);
   if (!hostname.endsWith(desks)) return outside(request);
   // A form's own type has the runtime warn of every body that is read as text; the pages read theirs as a form.
-  if (!pathname.startsWith("/checkout/")) request.headers.set("Content-Type", "text/plain");
+  if (!/^\/(checkout|portal)\//.test(pathname)) request.headers.set("Content-Type", "text/plain");
   return env.DESK.getByName(hostname).fetch(request);
 };
 
@@ -112,6 +112,12 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
     /** What a person does on the hosted page. */
     async leaveCheckout(url: string, outcome: Outcome) {
       await control("checkout", { session: new URL(url).pathname.split("/").at(-1), outcome });
+    },
+    /** On one of the provider's pages: a card number typed at the checkout, what is pressed in the portal. */
+    async send(url: string, fields: Record<string, string>) {
+      const answer = await fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
+      if (answer.status >= 400) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+      return answer.headers.get("Location") ?? "";
     },
     async buy(planId = small.id, interval: Interval = "month", outcome: Outcome = "paid") {
       const begun = await this.choose(planId, interval);

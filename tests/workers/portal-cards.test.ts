@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
+import { openTill, type Till } from "#tests/support/till.ts";
+
+const visa = "4242424242424242";
+const mastercard = "5555555555554444";
+
+async function buyWith(till: Till, testCard: string): Promise<void> {
+  const begun = await till.choose();
+  if (!begun.ok) throw new Error(begun.refusal.reason);
+  await till.send(begun.value.url, { testCard });
+  await till.settle();
+}
+
+async function visitPortal(till: Till): Promise<string> {
+  const opened = await openPortal(till.app, till.accountId, "/settings/backup/plan");
+  if (!opened.ok) throw new Error(opened.refusal.reason);
+  return opened.value.url;
+}
+
+/** The cards that were charged, oldest first. */
+async function charged(till: Till): Promise<unknown[]> {
+  const { data } = await till.stripe.charges.list({ customer: await till.customerId() });
+  return data.map((charge) => charge.payment_method_details?.card?.last4).toReversed();
+}
+
+/** The first plan was bought with the Visa, and its portal opened: the customer's default is that card. Then it was refunded. */
+async function secondPurchase(till: Till): Promise<void> {
+  await buyWith(till, visa);
+  await visitPortal(till);
+  const [order] = (await till.rows()).orders;
+  await till.control("refund", { order: order?.["id"] });
+  await till.settle();
+  await buyWith(till, mastercard);
+}
+
+test("the portal, opened and closed without a change after a second purchase, leaves the renewal to the newest card", async () => {
+  const till = await openTill();
+  await secondPurchase(till);
+  await Promise.all([visitPortal(till), visitPortal(till)]);
+  await visitPortal(till);
+  await till.settle();
+  expect((await till.rows()).subscriptions.at(-1)).toMatchObject({ card_last4: "4444", state: "active" });
+  await till.pass(31.5);
+  expect(await charged(till)).toEqual(["4242", "4444", "4444"]);
+});
+
+test("a card that is chosen in the portal after a second purchase is charged for the renewal", async () => {
+  const till = await openTill();
+  await secondPurchase(till);
+  await till.send(await visitPortal(till), { testCard: "4000000000005126" });
+  await visitPortal(till);
+  await till.pass(31.5);
+  expect(await charged(till)).toEqual(["4242", "4444", "5126"]);
+});
