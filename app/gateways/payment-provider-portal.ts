@@ -5,8 +5,22 @@ import { idOf } from "./payment-provider-objects.ts";
 /** Where a customer changes cards, for all of their plans. */
 export async function openPortal(connection: Connection, customer: string, return_url: string): Promise<string> {
   const { stripe, within } = connection;
-  await followDefaultCard(connection, customer);
-  return (await stripe.billingPortal.sessions.create({ customer, return_url }, within())).url;
+  const [configuration] = await Promise.all([
+    findConfiguration(connection, return_url),
+    followDefaultCard(connection, customer),
+  ]);
+  const wish = { customer, return_url, ...(configuration && { configuration }) };
+  return (await stripe.billingPortal.sessions.create(wish, within())).url;
+}
+
+/** In the metadata of a portal configuration: the site that it was made for by `npm run stripe:setup`. */
+export const portalOrigin = "foyer_origin";
+
+/** A configuration that is made by API is never the account's default, so it is named. Null: the default that the dashboard has. */
+async function findConfiguration({ stripe, within }: Connection, returnUrl: string): Promise<string | null> {
+  const { origin } = new URL(returnUrl);
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 }, within());
+  return data.find(({ metadata }) => metadata?.[portalOrigin] === origin)?.id ?? null;
 }
 
 /**

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type Stripe from "stripe";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { portalOrigin } from "#app/gateways/payment-provider-portal.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
 type Wanted = {
+  metadata: { [portalOrigin]: string };
   business_profile: { privacy_policy_url: string; terms_of_service_url: string };
   default_return_url: string;
   features: {
@@ -16,10 +18,12 @@ type Wanted = {
 };
 
 /**
- * The portal's default configuration, which the site opens: cards, and who an invoice is made out to. Plans are changed and
+ * The portal's configuration, which the site finds by its own origin and opens by id: one that is made by API is never the
+ * account's default. Cards, and who an invoice is made out to. Plans are changed and
  * ended on the site, which knows what waits for that; orders and receipts are there too. The address belongs to the account.
  */
 const wantedPortal = ({ segment }: ProductConfig, origin: string): Wanted => ({
+  metadata: { [portalOrigin]: origin },
   business_profile: { privacy_policy_url: `${origin}/legal/privacy`, terms_of_service_url: `${origin}/legal/terms` },
   default_return_url: `${origin}/settings/${segment}/plan`,
   features: {
@@ -35,34 +39,41 @@ export function setUpPortal(setUp: SetUp, product: ProductConfig, origin: string
   const { configurations } = setUp.stripe.billingPortal;
   const wanted = wantedPortal(product, origin);
   const words = "customer portal (cards, name, address, VAT ids)";
-  const find = async () => (await configurations.list({ is_default: true, limit: 1 })).data[0];
   return about(words, async () => {
-    const existing = await find();
+    const existing = await findPortal(setUp.stripe, wanted);
     if (existing && isDeepStrictEqual(comparable(existing), wanted)) return say(setUp, "unchanged", words);
     if (existing) {
       await change(setUp, "updated", words, () => configurations.update(existing.id, wanted));
       return;
     }
-    const made = await change(setUp, "created", words, () =>
+    await change(setUp, "created", words, () =>
       createOnce(
         wanted,
         "portal",
         (configuration, options) => configurations.create(configuration, options),
-        async ({ id }) => (await configurations.list({ limit: 100 })).data.some((one) => one.id === id),
+        async ({ id }) => (await configurations.retrieve(id)).active,
       ),
     );
-    if (made && !made.is_default) {
-      say(setUp, "attention", "the portal has no default settings yet: save them once in Stripe's dashboard, under");
-      setUp.log("           https://dashboard.stripe.com/settings/billing/portal, and run this again");
-    }
   });
 }
 
+/** The site's own; or one that an earlier release made, which bears no name: it led back to the same page. */
+async function findPortal(stripe: Stripe, { metadata, default_return_url }: Wanted) {
+  const unnamed: Stripe.BillingPortal.Configuration[] = [];
+  for await (const one of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
+    const named = one.metadata?.[portalOrigin];
+    if (named === metadata[portalOrigin]) return one;
+    if (named === undefined && one.default_return_url === default_return_url) unnamed.push(one);
+  }
+  return unnamed[0];
+}
+
 /** What Stripe says of a configuration, as far as it is ours, in the order in which it is wanted. */
-function comparable({ business_profile, default_return_url, features }: Stripe.BillingPortal.Configuration) {
+function comparable({ metadata, business_profile, default_return_url, features }: Stripe.BillingPortal.Configuration) {
   const { privacy_policy_url, terms_of_service_url } = business_profile;
   const enabledIn = ({ enabled }: { enabled: boolean }) => ({ enabled });
   return {
+    metadata: { [portalOrigin]: metadata?.[portalOrigin] },
     business_profile: { privacy_policy_url, terms_of_service_url },
     default_return_url,
     features: {

@@ -1,4 +1,5 @@
 import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { listSettingsByHand } from "./by-hand.ts";
 import { setUpCatalogue } from "./catalogue.ts";
 import type { SetUp } from "./changes.ts";
 import { setUpPortal } from "./portal.ts";
@@ -6,7 +7,7 @@ import { setUpWebhook } from "./webhook.ts";
 
 export { API_VERSION } from "./webhook.ts";
 
-/** Catalogue, webhook endpoint and customer portal, in this order. Safe to run again, and at the same time. */
+/** Catalogue, webhook endpoint and customer portal, in this order; then what only the dashboard can set. Safe to run again, and at the same time. */
 export async function setUpStripe({
   product,
   origin,
@@ -15,4 +16,5 @@ export async function setUpStripe({
   await setUpCatalogue(setUp, product);
   await setUpWebhook(setUp, origin);
   await setUpPortal(setUp, product, origin);
+  listSettingsByHand(setUp);
 }

@@ -17,7 +17,17 @@ export interface Told {
   now?: number;
 }
 
-type ControlCall = "card" | "checkout" | "clock" | "debit" | "disorder" | "dispute" | "refund" | "resend" | "secret";
+type ControlCall =
+  | "card"
+  | "checkout"
+  | "clock"
+  | "debit"
+  | "disorder"
+  | "dispute"
+  | "portal"
+  | "refund"
+  | "resend"
+  | "secret";
 
 /** A local Stripe of one's own, the official SDK for it, and its control calls. */
 export async function startLocalStripe(vars: Record<string, string> = {}) {

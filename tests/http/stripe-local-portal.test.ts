@@ -8,7 +8,7 @@ let stripe: Stripe;
 beforeAll(async () => {
   local = await startLocalStripe();
   stripe = local.stripe;
-  await stripe.billingPortal.configurations.create({ features: FEATURES });
+  await local.control("portal", {});
 });
 afterAll(() => local.close());
 
@@ -204,7 +204,7 @@ describe("configurations", () => {
     sessions: () => stripe.billingPortal.sessions,
   };
 
-  test("the first one is the default, which sessions have unless they name another, and which can't be put out of use", async () => {
+  test("the one that is saved in the dashboard is the default, which sessions have unless they name another, and which can't be put out of use", async () => {
     const [standard] = (await configurations().list({ is_default: true })).data;
     const other = await configurations().create({
       features: { payment_method_update: { enabled: false } },
@@ -231,9 +231,13 @@ describe("configurations", () => {
     });
   });
 
-  test("an account without one opens no portal", async () => {
+  test("an account without a default opens no portal, unless the session names one that was made by API", async () => {
     const empty = await startLocalStripe();
     const { id: customer } = await empty.stripe.customers.create();
+    const made = await empty.stripe.billingPortal.configurations.create({ features: FEATURES });
+    expect(made.is_default).toBe(false);
+    const session = { customer, configuration: made.id };
+    expect(await empty.stripe.billingPortal.sessions.create(session)).toMatchObject({ configuration: made.id });
     expect(await refusal(empty.stripe.billingPortal.sessions.create({ customer }))).toMatchObject({
       statusCode: 400,
       message: expect.stringContaining("default configuration has not been created"),

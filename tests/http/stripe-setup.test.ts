@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import { large, minor, pattern, small } from "#tests/support/catalogue.ts";
+import { RETRY_AFTER_DAYS } from "#workers/stripe-local/billing-times.ts";
+import { retryAfterDays } from "../../scripts/stripe/by-hand.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
 import { openCheckout, type LocalStripe, startLocalStripe } from "./stripe-local-driver.ts";
@@ -38,8 +40,9 @@ async function setUp(config: ProductConfig = shop, isDryRun = false): Promise<st
   return lines;
 }
 
-/** What was done, thing by thing, without the lines that go on from another. */
-const deeds = (lines: string[]) => lines.map((line) => line.slice(0, 11).trim()).filter((deed) => deed !== "");
+/** What was done, thing by thing, without the lines that go on from another and those of settings that no run can see. */
+const deeds = (lines: string[]) =>
+  lines.map((line) => line.slice(0, 11).trim()).filter((deed) => deed !== "" && deed !== "by hand");
 
 const objects = async () => ({
   products: (await stripe.products.list({ limit: 100 })).data,
@@ -65,7 +68,7 @@ describe("setting up", () => {
       { url: `${origin}/webhooks/stripe`, api_version: API_VERSION, status: "enabled", enabled_events: WEBHOOK_EVENTS },
     ]);
     const again = await setUp();
-    expect(again).toHaveLength(3 * paidPlans + 2);
+    expect(deeds(again)).toHaveLength(3 * paidPlans + 2);
     expect(new Set(deeds(again))).toEqual(new Set(["unchanged"]));
     expect(deeds(await setUp(shop, true))).toEqual(deeds(again));
     expect(await objects()).toEqual(made);
@@ -77,7 +80,7 @@ describe("setting up", () => {
     });
     await local.control("checkout", { session: session.id, outcome: "paid" });
     const told = await setUp(dearer(more), true);
-    expect(told.filter((line) => !line.startsWith("unchanged"))).toEqual([
+    expect(told.filter((line) => line.startsWith("to "))).toEqual([
       expect.stringMatching(
         pattern`^to update {2}price ${monthly} \(${more} ${product.currency.toLowerCase()} .*, to archive price_\w+$`,
       ),
@@ -124,7 +127,7 @@ describe("setting up", () => {
     await stripe.products.update(`foyer_${large.id}`, { name: "Something else", active: false });
     const [endpoint] = (await stripe.webhookEndpoints.list()).data;
     await stripe.webhookEndpoints.update(String(endpoint?.id), { enabled_events: ["*"], disabled: true });
-    const [portal] = (await stripe.billingPortal.configurations.list({ is_default: true })).data;
+    const [portal] = (await stripe.billingPortal.configurations.list()).data;
     await stripe.billingPortal.configurations.update(String(portal?.id), {
       features: { customer_update: { enabled: true, allowed_updates: ["email"] } },
     });
@@ -132,7 +135,7 @@ describe("setting up", () => {
     expect(deeds(lines).filter((deed) => deed !== "unchanged")).toEqual(["updated", "updated", "updated"]);
     expect((await objects()).portals).toMatchObject([
       {
-        is_default: true,
+        is_default: false,
         default_return_url: `${origin}/settings/${shop.segment}/plan`,
         business_profile: {
           privacy_policy_url: `${origin}/legal/privacy`,
@@ -150,6 +153,36 @@ describe("setting up", () => {
       name: `${shop.name} ${large.name}`,
       active: true,
     });
+  });
+
+  test("keeps to its own portal configuration a day later, beside other sites' and the dashboard's, and takes over an earlier release's", async () => {
+    const { configurations } = stripe.billingPortal;
+    const [own] = (await configurations.list()).data;
+    await local.control("portal", {});
+    await stripe.billingPortal.configurations.create({
+      features: { payment_method_update: { enabled: false } },
+      metadata: { foyer_origin: "https://elsewhere.example" },
+    });
+    // Stripe forgets idempotency keys after a day.
+    await local.control("clock", { advanceDays: 1.1 });
+    await Promise.all([setUp(), setUp()]);
+    expect((await configurations.list()).data).toHaveLength(3);
+    await configurations.update(String(own?.id), { metadata: { foyer_origin: "" } });
+    expect(deeds(await setUp()).filter((deed) => deed !== "unchanged")).toEqual(["updated"]);
+    expect((await configurations.list()).data).toHaveLength(3);
+    expect(await configurations.retrieve(String(own?.id))).toMatchObject({ metadata: { foyer_origin: origin } });
+  });
+
+  test("lists what only the dashboard can set, with the emulator's own schedule of retries, on every run", async () => {
+    expect(retryAfterDays).toEqual(RETRY_AFTER_DAYS);
+    for (const isDryRun of [true, false]) {
+      const lines = (await setUp(shop, isDryRun)).map((line) => line.trim());
+      expect(lines).toContainEqual(
+        expect.stringMatching(/^by hand .*dashboard\.stripe\.com\/revenue_recovery\/retries/),
+      );
+      expect(lines).toContainEqual(expect.stringContaining("4 retries, 2, 5, 7, 7 days"));
+      expect(lines).toContainEqual(expect.stringContaining("mark the subscription as unpaid"));
+    }
   });
 
   test("says what it can't change: an endpoint of another API version, and one that is there twice", async () => {

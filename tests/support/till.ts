@@ -51,7 +51,7 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
   const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${desks}:8788`;
   const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
   await furnishDesk(new URL(origin).hostname, sold, async () => {
-    await setUpStripe({ stripe, product: sold, origin: "http://localhost:8787", log: () => undefined });
+    await setUpStripe({ stripe, product: sold, origin: env.PUBLIC_ORIGIN, log: () => undefined });
     // Events are told by the test alone.
     for (const { id } of (await stripe.webhookEndpoints.list()).data) {
       await stripe.webhookEndpoints.update(id, { disabled: true });

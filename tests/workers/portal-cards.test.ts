@@ -34,6 +34,19 @@ async function secondPurchase(till: Till): Promise<void> {
   await buyWith(till, mastercard);
 }
 
+test("the portal is opened with the configuration that was made for this site, since none is the account's default", async () => {
+  const till = await openTill();
+  await buyWith(till, visa);
+  const { configurations } = till.stripe.billingPortal;
+  const mine = (await configurations.list()).data;
+  expect(mine).toMatchObject([{ is_default: false, metadata: { foyer_origin: till.app.origin } }]);
+  await configurations.create({
+    features: { payment_method_update: { enabled: false } },
+    metadata: { foyer_origin: "https://elsewhere.example" },
+  });
+  expect(await (await fetch(await visitPortal(till))).text()).toContain("Add a card");
+});
+
 test("the portal, opened and closed without a change after a second purchase, leaves the renewal to the newest card", async () => {
   const till = await openTill();
   await secondPurchase(till);

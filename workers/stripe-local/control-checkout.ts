@@ -3,7 +3,7 @@ import { answerBank, expireSession, payByBank, payByCard, progressOf, settleDebi
 import { collectDetails, lacksAddress, SAMPLE_DETAILS } from "./acts/collect-details.ts";
 import type { Books } from "./books.ts";
 import { cardByNumber, type TestCard } from "./cards.ts";
-import type { CheckoutOrder } from "./control-orders.ts";
+import type { CheckoutOrder } from "./control-wishes.ts";
 import { demand } from "./objects/find.ts";
 import { whereTo } from "./pages/where-to.ts";
 import { invalid } from "./stripe-errors.ts";

@@ -3,7 +3,7 @@ import { settleInvoiceDebit } from "./acts/collect-invoice.ts";
 import { closeDispute, openDispute } from "./acts/dispute-charge.ts";
 import { refundCharge } from "./acts/refund-charge.ts";
 import type { Books } from "./books.ts";
-import type { CardOrder, DebitOrder, DisputeOrder, HoldOrder, RefundOrder } from "./control-orders.ts";
+import type { CardOrder, DebitOrder, DisputeOrder, HoldOrder, RefundOrder } from "./control-wishes.ts";
 import { parseAmount } from "./money.ts";
 import { disputeOf } from "./objects/dispute-shape.ts";
 import { demand } from "./objects/find.ts";

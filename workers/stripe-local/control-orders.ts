@@ -1,71 +1,11 @@
 import { type Expiry, readExpiry } from "./cards.ts";
+import { CHECKOUT_OUTCOMES, DEBIT_OUTCOMES, DISPUTE_OUTCOMES, HELD, type Order } from "./control-wishes.ts";
 import { type Disorder, FAULT_KINDS } from "./disorder.ts";
 import { invalid, missingParameter, unknownUrl } from "./stripe-errors.ts";
 
-const CHECKOUT_OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
-const DEBIT_OUTCOMES = ["paid", "declined"] as const;
-const HELD = ["yes", "no"] as const;
-const DISPUTE_OUTCOMES = ["won", "lost"] as const;
 const ADVANCE_DAYS_MAX = 3_660;
 /** As in Stripe's dashboard: an old secret signs along for a day at most. */
 const KEEP_HOURS_MAX = 24;
-
-export interface RefundOrder {
-  kind: "refund";
-  order: string;
-  /** Null: whatever is left. */
-  amountMinor: number | null;
-  /** What a person typed, in the currency's own units. */
-  amount: string | null;
-}
-
-export interface DisputeOrder {
-  kind: "dispute";
-  order: string;
-  /** Null: it is opened and stays open. */
-  outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
-}
-
-/** A bank debit under way ends now. */
-export interface DebitOrder {
-  kind: "debit";
-  order: string;
-  outcome: (typeof DEBIT_OUTCOMES)[number];
-}
-
-/** The bank renews the card that an order was paid with. */
-export interface CardOrder {
-  kind: "card";
-  order: string;
-  /** Null: some years from now. */
-  expires: Expiry | null;
-}
-
-/** The team puts the charges of a plan on hold, or lets them go on. */
-export interface HoldOrder {
-  kind: "hold";
-  subscription: string;
-  held: (typeof HELD)[number];
-}
-
-export interface CheckoutOrder {
-  kind: "checkout";
-  session: string;
-  outcome: (typeof CHECKOUT_OUTCOMES)[number];
-}
-
-export type Order =
-  | { kind: "clock"; advanceDays: number }
-  | { kind: "clock-start"; startDaysAgo: number }
-  | CheckoutOrder
-  | RefundOrder
-  | DisputeOrder
-  | CardOrder
-  | DebitOrder
-  | HoldOrder
-  | { kind: "disorder"; disorder: Disorder }
-  | { kind: "resend"; event: string }
-  | { kind: "secret"; keepHours: number };
 
 type Fields = Map<string, unknown>;
 
@@ -110,6 +50,8 @@ export function readOrder(pathname: string, body: unknown): Order {
         subscription: text(fields, "subscription"),
         held: oneOf(HELD, fields.get("held"), "held"),
       };
+    case "/control/portal":
+      return { kind: "portal" };
     case "/control/disorder":
       return { kind: "disorder", disorder: readDisorder(fields) };
     case "/control/resend":

@@ -1,8 +1,10 @@
 import { driveCheckout } from "./control-checkout.ts";
 import { disputeOrder, endDebit, holdCharges, refundOrder, renewCardOf } from "./control-money.ts";
-import { type Order, readOrder } from "./control-orders.ts";
+import { readOrder } from "./control-orders.ts";
+import type { Order } from "./control-wishes.ts";
 import type { Desk, Done } from "./desk.ts";
 import { setDisorder } from "./disorder.ts";
+import { saveDefaultConfiguration } from "./objects/portal-configurations.ts";
 import { controlPage } from "./pages/control-page.ts";
 import { refusalPage } from "./pages/refusal-page.ts";
 import { errorResponse, invalid, StripeRefusal, unknownUrl } from "./stripe-errors.ts";
@@ -80,6 +82,8 @@ function carryOut(desk: Desk, origin: string, order: Order): Done<object> {
       return desk.act({ origin }, (books) => endDebit(books, order));
     case "hold":
       return desk.act({ origin }, (books) => holdCharges(books, order));
+    case "portal":
+      return desk.act({ origin }, (books) => ({ configuration: saveDefaultConfiguration(books) }));
     case "disorder":
       return desk.act({ origin }, (books) => {
         setDisorder(books.store, order.disorder);

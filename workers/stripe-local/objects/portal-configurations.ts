@@ -86,9 +86,20 @@ function allowedUpdate(name: string): string {
   });
 }
 
-/** The first one of an account is its default, and stays so. */
+/** One that is made by API is never the account's default: sessions have to name it. */
 function createConfiguration(books: Books, input: Input): Configuration {
   if (input.features === undefined) throw missingParameter("features");
+  return addConfiguration(books, input, false);
+}
+
+/** The team saves the portal's page of the dashboard, with all that this portal can do: only that makes the account's default. */
+export function saveDefaultConfiguration(books: Books): Configuration {
+  const features = { customerUpdate: { enabled: true, allowed: ALLOWED_UPDATES }, paymentMethodUpdate: true };
+  const input = { profile: undefined, returnUrl: undefined, name: undefined, features, metadata: undefined };
+  return defaultConfiguration(books) ?? addConfiguration(books, input, true);
+}
+
+function addConfiguration(books: Books, input: Input, isDefault: boolean): Configuration {
   const now = books.clock.now();
   const created = withChanges(
     {
@@ -100,7 +111,7 @@ function createConfiguration(books: Books, input: Input): Configuration {
       created: now,
       default_return_url: null,
       features: NO_FEATURES,
-      is_default: defaultConfiguration(books) === null,
+      is_default: isDefault,
       livemode: false,
       login_page: { enabled: false, url: null },
       metadata: {},
@@ -168,23 +179,4 @@ export function configurationFor(books: Books, named: string | undefined): Confi
   throw invalid(
     "No configuration provided and your test mode default configuration has not been created. Provide a configuration or create your default one.",
   );
-}
-
-export interface PortalPowers {
-  hasCards: boolean;
-  hasDetails: boolean;
-  hasTaxIds: boolean;
-}
-
-/** What the configuration of a session lets a customer do, as it is now. */
-export function powersIn(books: Books, session: Stripe.BillingPortal.Session): PortalPowers {
-  const id = typeof session.configuration === "string" ? session.configuration : session.configuration.id;
-  const { customer_update, payment_method_update } = demand(books, "billing_portal_configuration", id).features;
-  const allows = (name: string): boolean =>
-    customer_update.enabled && customer_update.allowed_updates.some((allowed) => allowed === name);
-  return {
-    hasCards: payment_method_update.enabled,
-    hasDetails: allows("name") && allows("address"),
-    hasTaxIds: allows("tax_id"),
-  };
 }

@@ -14,7 +14,7 @@ import type { Books } from "../books.ts";
 import type { Desk } from "../desk.ts";
 import { demand } from "../objects/find.ts";
 import { attachedTo } from "../objects/payment-methods.ts";
-import { type PortalPowers, powersIn } from "../objects/portal-configurations.ts";
+import { type PortalPowers, powersIn } from "../objects/portal-powers.ts";
 import { addTaxId, removeTaxId, taxIdsOf } from "../objects/tax-ids.ts";
 import { invalid, missingObject } from "../stripe-errors.ts";
 import { readTaxId } from "../tax-id-shapes.ts";
