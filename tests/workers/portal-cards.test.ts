@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
+import { pages } from "#tests/support/catalogue.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 
 const visa = "4242424242424242";
@@ -13,7 +14,7 @@ async function buyWith(till: Till, testCard: string): Promise<void> {
 }
 
 async function visitPortal(till: Till): Promise<string> {
-  const opened = await openPortal(till.app, till.accountId, "/settings/backup/plan");
+  const opened = await openPortal(till.app, till.accountId, pages.plan);
   if (!opened.ok) throw new Error(opened.refusal.reason);
   return opened.value.url;
 }
