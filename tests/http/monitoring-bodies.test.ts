@@ -12,8 +12,8 @@ beforeEach(() => receiver.reset());
 const MIB = 1024 * 1024;
 
 /**
- * That a body is refused by its Content-Length before it is sent, and before a byte of it is read, is shown in
- * relay-envelope.server.test.ts: wrangler's local front reads a body to its end before any Worker sees the request.
+ * Refusals by Content-Length alone are tested in relay-envelope.server.test.ts and monitoring-refusals.test.ts: wrangler's local proxy
+ * reads a body to its end before any Worker sees the request.
  */
 describe("caps", () => {
   test("a body of 1 MiB arrives byte for byte, one byte more is refused with 413", async () => {

@@ -40,6 +40,12 @@ export const BODY_BYTES_CEILING = 8 * MIB;
 export const BODY_BYTES_SMALL = 64 * KIB;
 /** A body that has not arrived by then is not waited for: it would hold bytes of the queue. */
 export const BODY_READ_MS = 10_000;
+/**
+ * A request that is refused before its body has been read is read on for this much and this long, and thrown away: closing the
+ * connection on unread bytes resets it, and the client would see that in place of the answer.
+ */
+export const DRAINED_BYTES_MAX = 16 * MIB;
+export const DRAIN_MS = 2_000;
 /** A compressed body may unfold to this many times the body cap, never to more than the queue holds, and not a byte further. */
 export const DECODED_TIMES_MAX = 8;
 /** Envelope and item headers are one line of JSON each. */

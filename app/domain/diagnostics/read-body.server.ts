@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { startDeadline } from "#app/domain/kernel/deadline.ts";
 import { BODY_BYTES_SMALL, BODY_READ_MS, DECODED_TIMES_MAX, SEND_QUEUE_BYTES_MAX } from "./constants.ts";
+import { DRAIN_MS, DRAINED_BYTES_MAX } from "./constants.ts";
 import type { SendQueue } from "./send-queue.server.ts";
 
 export type BodyRefusal = "too-large" | "queue-full" | "broken";
@@ -13,7 +14,10 @@ export type Body =
 
 export async function readBody(request: Request, bytesMax: number, queue: SendQueue): Promise<Body> {
   const declared = declaredLength(request.headers);
-  if (declared !== null && declared > bytesMax) return { ok: false, refusal: "too-large", seen: NOTHING };
+  if (declared !== null && declared > bytesMax) {
+    await drainBody(request);
+    return { ok: false, refusal: "too-large", seen: NOTHING };
+  }
   if (request.body === null) return { ok: true, bytes: NOTHING };
   if (declared !== null && declared <= BODY_BYTES_SMALL) return readSmallBody(request, bytesMax, queue);
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
@@ -21,9 +25,34 @@ export async function readBody(request: Request, bytesMax: number, queue: SendQu
   const refusal = await readInto(growing, reader, bytesMax, queue);
   if (refusal === null) return { ok: true, bytes: growing.finish() };
   queue.releaseBytes(growing.size - growing.unheld);
-  // Not awaited: what the browser still sends is nobody's business.
+  if (refusal !== "broken") await drain(reader);
+  // Not awaited: the rest doesn't matter.
   reader.cancel().catch(() => undefined);
   return { ok: false, refusal, seen: growing.finish() };
+}
+
+/** For a request that is refused whatever its body holds: the client sees the answer and not a reset connection. */
+export async function drainBody({ body, headers }: Request): Promise<void> {
+  // So much can't be waited for: a client that looks up from its sending sees the answer, others a reset.
+  if (body === null || (declaredLength(headers) ?? 0) > DRAINED_BYTES_MAX) return;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  await drain(reader);
+  reader.cancel().catch(() => undefined);
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const late = startDeadline(DRAIN_MS);
+  try {
+    for (let bytes = 0; bytes < DRAINED_BYTES_MAX;) {
+      const part = await Promise.race([reader.read(), late.over]);
+      if (part === "over" || part.done) return;
+      bytes += part.value.length;
+    }
+  } catch {
+    // The client went away.
+  } finally {
+    late.stop();
+  }
 }
 
 /** Most envelopes: read in one go. Until it is there, the runtime holds no more of it than has arrived. */

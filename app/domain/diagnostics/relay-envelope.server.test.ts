@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { itemsIn, LoneTunnel, reportIn } from "#tests/support/lone-tunnel.ts";
-import { BODY_BYTES_CEILING, SEND_QUEUE_BYTES_MAX } from "./constants.ts";
+import { BODY_BYTES_CEILING, DRAINED_BYTES_MAX, SEND_QUEUE_BYTES_MAX } from "./constants.ts";
 import { decodeBody } from "./read-body.server.ts";
 import { relayEnvelope } from "./relay-envelope.server.ts";
 import { settingsFromEnv } from "./rules.ts";
@@ -120,10 +120,24 @@ describe("bodies", () => {
     expect((await tunnel.post(broken)).status).toBe(400);
   });
 
-  test("declared above the cap are refused without a byte of them being read", async () => {
+  test("declared above the cap are discarded as they come, and hold no byte of the queue", async () => {
+    const held: number[] = [];
+    let left = 1024 * 1024 + 1;
+    const pull = (controller: ReadableStreamDefaultController): void => {
+      held.push(tunnel.queue.bytes);
+      controller.enqueue(new Uint8Array(Math.min(left, 256 * 1024)));
+      left -= 256 * 1024;
+      if (left <= 0) controller.close();
+    };
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const response = await tunnel.post(body, { "Content-Length": String(left) });
+    expect([response.status, held]).toEqual([413, [0, 0, 0, 0, 0]]);
+  });
+
+  test("declared beyond what is discarded are refused without a byte of them being read", async () => {
     let pulled = 0;
     const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 });
-    const response = await tunnel.post(body, { "Content-Length": String(1024 * 1024 + 1) });
+    const response = await tunnel.post(body, { "Content-Length": String(DRAINED_BYTES_MAX + 1) });
     expect([response.status, pulled]).toEqual([413, 0]);
   });
 

@@ -8,7 +8,7 @@ import { peekFirstItem, rebuildEnvelope } from "./envelope.rules.ts";
 import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
 import { allLosses, categoriesOf, hasRoomForReport, hasTooManyItems, type Loss, lossesOf } from "./items.rules.ts";
 import { formatLimits, isLimited, limitedUntil } from "./rate-limits.rules.ts";
-import { type BodyRefusal, contentEncoding, decodeBody, readBody } from "./read-body.server.ts";
+import { type BodyRefusal, contentEncoding, decodeBody, drainBody, readBody } from "./read-body.server.ts";
 import { acceptedBody, type DiagnosticsSettings, headersUp, isForeign, isTunnelPath } from "./rules.ts";
 import { SendQueue } from "./send-queue.server.ts";
 
@@ -29,13 +29,11 @@ export async function relayEnvelope(
   flood?: RateLimit,
   queue: SendQueue = isolateQueue,
 ): Promise<Response> {
-  const url = new URL(request.url);
-  if (!isTunnelPath(url.pathname)) return refuse(404, "not the tunnel");
-  if (request.method !== "POST") return refuse(405, "POST only", { Allow: "POST" });
-  if (settings.dsn === null) return new Response(null, { status: 204 });
-  if (isForeign(request.headers, url.origin)) return refuse(403, "foreign origin");
-  if (await isFlood(request, flood))
-    return refuse(429, "too many requests", { "Retry-After": String(FLOOD_RETRY_AFTER_S) });
+  const early = await refuseUnread(request, settings, flood);
+  if (early !== null) {
+    await drainBody(request);
+    return early;
+  }
   const body = await readBody(request, settings.bodyBytesMax, queue);
   if (!body.ok) return refuseBody(body.refusal, body.seen, queue);
   // From here to the answer nothing waits: the queue cannot change in between.
@@ -51,6 +49,21 @@ export async function relayEnvelope(
   const sent = forwardEnvelope(parcel, settings.sending, queue, now);
   ctx.waitUntil(sent.finally(() => queue.leave(parcel.bytes.length)));
   return response;
+}
+
+/** What can be said before a byte of the body has been read. */
+async function refuseUnread(
+  request: Request,
+  settings: DiagnosticsSettings,
+  flood: RateLimit | undefined,
+): Promise<Response | null> {
+  const url = new URL(request.url);
+  if (!isTunnelPath(url.pathname)) return refuse(404, "not the tunnel");
+  if (request.method !== "POST") return refuse(405, "POST only", { Allow: "POST" });
+  if (settings.dsn === null) return new Response(null, { status: 204 });
+  if (isForeign(request.headers, url.origin)) return refuse(403, "foreign origin");
+  if (!(await isFlood(request, flood))) return null;
+  return refuse(429, "too many requests", { "Retry-After": String(FLOOD_RETRY_AFTER_S) });
 }
 
 type Accepted = { parcel: Parcel; response: Response };
