@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { activateDevice, type ActivationRefusal } from "#app/domain/devices/activate-device.server.ts";
-import { refreshPeriod } from "#app/domain/devices/entitlement.rules.ts";
+import { entitlementToken, refreshPeriod } from "#app/domain/devices/entitlement.rules.ts";
 import { findEntitlement } from "#app/domain/devices/find-entitlement.server.ts";
 import { giveSeatBack } from "#app/domain/devices/remove-device.server.ts";
 import { activationBody } from "#app/domain/devices/rules.ts";
@@ -11,13 +11,6 @@ import { answerUnlessKnown, describeUnlessKnown, etagOf, refuseToken } from "./a
 import { type Call, describeCall } from "./call.ts";
 import { type Problem, problem } from "./problems.ts";
 
-const jwt = v.pipe(
-  v.string(),
-  v.description(
-    "A JWT (EdDSA), to be checked with the keys at /.well-known/jwks.json; schemas/entitlement has its claims",
-  ),
-);
-
 const deviceToken = v.pipe(v.string(), v.description("The bearer token of the device's other calls: a secret"));
 
 const activate = describeCall({
@@ -26,7 +19,9 @@ const activate = describeCall({
   caller: "anybody",
   summary: "Gives a machine a seat, by a licence key; the same machine gets the same answer again",
   body: activationBody,
-  answers: [{ status: 201, what: "The machine has a seat", body: v.object({ deviceToken, entitlement: jwt }) }],
+  answers: [
+    { status: 201, what: "The machine has a seat", body: v.object({ deviceToken, entitlement: entitlementToken }) },
+  ],
   problems: ["licence-key-refused", "seats-full", "activations-used-up"],
   async run(app, { request, body }) {
     const activated = await activateDevice(app, { ...body, place: describeVisitor(request).place });
@@ -56,7 +51,7 @@ const entitlement = describeCall({
   body: null,
   ...describeUnlessKnown(
     "A token for a day",
-    v.object({ token: jwt }),
+    v.object({ token: entitlementToken }),
     "The token that is there is good, and new enough: another would say the same",
   ),
   problems: [],

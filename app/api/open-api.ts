@@ -1,9 +1,9 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { App } from "#app/context.ts";
-import { entitlementSchema } from "#app/domain/devices/entitlement.rules.ts";
+import { entitlementSchema, entitlementToken } from "#app/domain/devices/entitlement.rules.ts";
 import { answerUnlessKnown, describeUnlessKnown, etagOf } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
-import { jsonSchema } from "./json-schema.ts";
 import {
   allProblems,
   type AnswerHeader,
@@ -54,20 +54,37 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
   const paths = new Map<string, object>();
   for (const call of calls)
     paths.set(call.path, { ...paths.get(call.path), [call.method.toLowerCase()]: operation(call) });
-  // The table's own keys.
+  // The table's own keys. All of them: each is what the `type` of its answers leads to.
   const codes = Object.keys(problems) as (keyof typeof problems)[];
   return {
     openapi: "3.1.0",
-    info: { title: `${product.name} API`, version: "1" },
+    info: {
+      title: `${product.name} API`,
+      version: "1",
+      description: `What ${product.name} asks about a customer: which devices are activated, what they may do, what they use and how they are set up.`,
+      contact: { name: `${product.name} support`, email: product.support },
+      license: { name: "Terms of service", url: `${origin}/legal/terms` },
+    },
+    tags: tagsOf(calls),
     servers: [{ url: `${origin}/api/v1` }],
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: { device: { type: "http", scheme: "bearer", description: "The token of an activated device" } },
-      schemas: { problem: problemSchema, entitlement: jsonSchema(entitlementSchema) },
+      schemas: {
+        problem: problemSchema,
+        anyProblem: { anyOf: codes.map(sharedProblem) },
+        ...Object.fromEntries(codes.map((code) => [`problem-${code}`, problemOf(code)])),
+        entitlement: jsonSchema(entitlementSchema),
+        entitlementToken: {
+          ...jsonSchema(entitlementToken),
+          contentMediaType: "application/jwt",
+          contentSchema: { $ref: "#/components/schemas/entitlement" },
+        },
+      },
       headers: Object.fromEntries(
         Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
       ),
-      responses: Object.fromEntries(codes.map((code) => [code, response(problems[code].title, [code])])),
+      responses: { anyProblem: refusal("Anything else: decide by its code", { $ref: anyProblem }) },
     },
   };
 }
@@ -83,13 +100,19 @@ function operation(call: Call) {
   ]);
   return {
     operationId: operationId(call),
+    tags: [tagOf(call)],
+    description: call.summary,
     summary: call.summary,
     security: call.caller === "device" ? [{ device: [] }] : [],
     ...(call.headers && { parameters: call.headers.map(headerParameter) }),
     ...(call.body && {
       requestBody: { required: true, content: { "application/json": { schema: jsonSchema(call.body) } } },
     }),
-    responses: { ...Object.fromEntries(answers), ...refusals(call) },
+    responses: {
+      ...Object.fromEntries(answers),
+      ...refusals(call),
+      default: { $ref: "#/components/responses/anyProblem" },
+    },
   };
 }
 
@@ -100,16 +123,59 @@ function refusals(call: Call) {
   return Object.fromEntries(
     statuses.map((status) => {
       const alike = codes.filter((code) => allProblems[code].status === status);
-      const [only] = alike;
-      const shared = response(alike.map((code) => `${code}: ${allProblems[code].title}`).join("; "), alike);
-      return [String(status), alike.length === 1 ? { $ref: `#/components/responses/${only}` } : shared];
+      const description = alike.map((code) => `${code}: ${allProblems[code].title}`).join("; ");
+      const schemas = alike.map(sharedProblem);
+      const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+      return [String(status), { ...refusal(description, schema), ...describeHeaders(headersOf(alike)) }];
     }),
   );
 }
 
-function response(description: string, codes: ProblemCode[]) {
-  const schema = { allOf: [{ $ref: "#/components/schemas/problem" }, { properties: { code: { enum: codes } } }] };
-  return { description, ...describeHeaders(headersOf(codes)), content: { "application/problem+json": { schema } } };
+const anyProblem = "#/components/schemas/anyProblem";
+
+function refusal(description: string, schema: unknown) {
+  return { description, content: { "application/problem+json": { schema } } };
+}
+
+/** One problem by its code, which generated clients tell from the others. */
+function problemOf(code: keyof typeof problems) {
+  const own = { type: "object", required: ["code"], properties: { code: { type: "string", const: code } } };
+  return { description: problems[code].title, allOf: [{ $ref: "#/components/schemas/problem" }, own] };
+}
+
+function sharedProblem(code: ProblemCode) {
+  return { $ref: `#/components/schemas/problem-${code}` };
+}
+
+/**
+ * What a caller sends or gets, in JSON Schema's words. What a schema checks beyond them (a parser of ours, say) is told by the problem
+ * of the field. Shared schemas are referred to by name.
+ */
+export function jsonSchema(schema: v.GenericSchema): Record<string, unknown> {
+  const isShared = schema === entitlementToken;
+  const {
+    $schema: _dialect,
+    $defs: _shared,
+    ...described
+  } = toJsonSchema(schema, {
+    typeMode: "input",
+    errorMode: "ignore",
+    ...(!isShared && { definitions: { entitlementToken } }),
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  });
+  return described;
+}
+
+/** The first part of the path: what generated clients group calls by. */
+function tagOf({ path }: Call): string {
+  return path.split("/")[1]?.replace(/\.\w+$/, "") ?? "";
+}
+
+function tagsOf(calls: readonly Call[]): { name: string; description: string }[] {
+  return [...new Set(calls.map(tagOf))].map((name) => ({
+    name,
+    description: calls.flatMap((call) => (tagOf(call) === name ? call.summary : [])).join(". "),
+  }));
 }
 
 function describeHeaders(names: readonly AnswerHeader[]) {

@@ -78,7 +78,8 @@ export function describeProblem(
   site: { origin: string; referenceId: string },
 ) {
   const { status, title } = allProblems[code];
-  const type = code in problems ? `${site.origin}/api/v1/openapi.json#/components/responses/${code}` : "about:blank";
+  const type =
+    code in problems ? `${site.origin}/api/v1/openapi.json#/components/schemas/problem-${code}` : "about:blank";
   return {
     type,
     title,

@@ -5,8 +5,7 @@ import { answerCall } from "#app/api/answer-call.ts";
 import { answerUnlessKnown, describeUnlessKnown, etagOf } from "#app/api/answers.ts";
 import { type Call, describeCall } from "#app/api/call.ts";
 import { calls as allCalls } from "#app/api/calls.ts";
-import { jsonSchema } from "#app/api/json-schema.ts";
-import { openApi, problemsOf } from "#app/api/open-api.ts";
+import { jsonSchema, openApi, problemsOf } from "#app/api/open-api.ts";
 import { allProblems, type ProblemCode, problems } from "#app/api/problems.ts";
 import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
 import { entitlementSchema } from "#app/domain/devices/entitlement.rules.ts";
@@ -132,7 +131,7 @@ describe("a call of the product API", () => {
   test("names each field and what is wrong with it, and the answer by its reference", async () => {
     const answer = await put('{"colour":"ultramarine"}', { ...json, Authorization: `Bearer ${await aDevice()}` });
     expect(await answer.json()).toEqual({
-      type: `${app.origin}/api/v1/openapi.json#/components/responses/invalid-fields`,
+      type: `${app.origin}/api/v1/openapi.json#/components/schemas/problem-invalid-fields`,
       title: problems["invalid-fields"].title,
       status: 422,
       code: "invalid-fields",
@@ -156,7 +155,7 @@ describe("a call of the product API", () => {
     const answer = await put('{"colour":"red"}', { ...json, Authorization: header(token) });
     expect([answer.status, answer.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
     expect(await answer.json()).toEqual({
-      type: `${app.origin}/api/v1/openapi.json#/components/responses/token-refused`,
+      type: `${app.origin}/api/v1/openapi.json#/components/schemas/problem-token-refused`,
       ...{ title: problems["token-refused"].title, status: 401, code: "token-refused", reference: app.referenceId },
     });
     expect(app.trips.toDatabase).toBe(0);
@@ -245,16 +244,17 @@ describe("the document of all calls", () => {
         ...call.answers.map(({ status }) => String(status)),
         ...problemsOf(call).map((code) => String(allProblems[code].status)),
       ];
-      expect(Object.keys(described?.responses ?? {}).toSorted()).toEqual([...new Set(statuses)].toSorted());
+      expect(Object.keys(described?.responses ?? {}).toSorted()).toEqual(
+        [...new Set([...statuses, "default"])].toSorted(),
+      );
       expect(described?.security).toHaveLength(call.caller === "device" ? 1 : 0);
     }
     expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(allCalls.length);
   });
 
   test("names each call for generated clients, and says what has to come with it", () => {
-    const { paths, components } = JSON.parse(JSON.stringify(document())) as {
+    const { paths } = JSON.parse(JSON.stringify(document())) as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
-      components: Record<string, Record<string, unknown>>;
     };
     const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map((each) => each["operationId"]));
     expect(ids).toEqual([
@@ -269,16 +269,29 @@ describe("the document of all calls", () => {
       Object.entries(paths[path]?.[method]?.["responses"] ?? {}).flatMap(([status, { headers = {} }]) =>
         Object.keys(headers).map((name) => `${status} ${name}`),
       );
-    expect(named("/settings", "put")).toEqual(["200 ETag"]);
-    expect(named("/entitlement", "get")).toEqual(["200 ETag", "304 ETag"]);
-    expect(named("/devices", "post")).toEqual(["429 Retry-After"]);
-    const shared = Object.entries(components["responses"] ?? {}).filter(([, each]) =>
-      Object.hasOwn(each as object, "headers"),
-    );
-    expect(shared.map(([code]) => code)).toEqual([
-      ...["too-many-requests", "method-not-allowed", "token-refused", "licence-key-refused", "activations-used-up"],
-      "changed-elsewhere",
-    ]);
+    const refused = ["401 WWW-Authenticate", "405 Allow", "429 Retry-After"];
+    expect(named("/settings", "put")).toEqual(["200 ETag", ...refused.toSpliced(2, 0, "412 ETag")]);
+    expect(named("/entitlement", "get")).toEqual(["200 ETag", "304 ETag", ...refused]);
+    expect(named("/devices", "post")).toEqual(refused);
+  });
+
+  test("names every problem's code as a field that is always there, and refers to everything that it describes", () => {
+    const { schemas, responses } = document().components;
+    const described = schemas as Record<
+      string,
+      { allOf?: [unknown, { required: string[]; properties: { code: unknown } }] }
+    >;
+    for (const code of Object.keys(problems)) {
+      expect(described[`problem-${code}`]?.allOf?.[1]).toMatchObject({
+        ...{ type: "object", required: ["code"], properties: { code: { const: code } } },
+      });
+    }
+    const text = JSON.stringify(document());
+    const names = [
+      ...Object.keys(schemas).map((name) => `schemas/${name}`),
+      ...Object.keys(responses).map((name) => `responses/${name}`),
+    ];
+    expect(names.filter((name) => !text.includes(`"#/components/${name}"`))).toEqual([]);
   });
 
   test("says what a body's fields may hold, and what a token claims", () => {

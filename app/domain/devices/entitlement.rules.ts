@@ -40,6 +40,12 @@ export const entitlementSchema = v.object({
   refreshAt: seconds("From then on a newer one is worth asking for"),
 });
 
+/** How a device gets it. */
+export const entitlementToken = v.pipe(
+  v.string(),
+  v.description("A JWT (EdDSA), to be checked with the keys at /.well-known/jwks.json; its claims are the entitlement"),
+);
+
 export type Entitlement = v.InferOutput<typeof entitlementSchema>;
 
 export type Facts = {
