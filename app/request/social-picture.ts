@@ -10,17 +10,14 @@ export function socialPicture(
   description: string | undefined,
 ) {
   if (!canonical) return [];
-  const { origin, host } = new URL(canonical);
+  const { origin, hostname } = new URL(canonical);
   return [
     { name: "description", content: description },
     { property: "og:description", content: description },
     { property: "og:type", content: "website" },
     { property: "og:url", content: canonical },
     { property: "og:image", content: `${origin}/social/${page}.png` },
-    {
-      property: "og:image:alt",
-      content: socialPictureWords.en.pictured(page === "landing" ? host : `${host}/${page}`),
-    },
+    { property: "og:image:alt", content: socialPictureWords.en[page](hostname) },
     { name: "twitter:card", content: "summary_large_image" },
   ];
 }
