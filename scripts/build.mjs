@@ -2,7 +2,9 @@
  * Builds the site. With --if-stale only when something it is made of is newer than the last build: wrangler asks that
  * before it serves or deploys, since the built configuration names this script as its build command.
  */
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { strictTransport } from "../app/domain/product/rules.ts";
+import { product } from "../app/product.config.ts";
 import { ensureDevVars } from "./dev-vars.mjs";
 import { run } from "./run.mjs";
 
@@ -16,6 +18,8 @@ ensureDevVars();
 if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt()) {
   const startedAt = new Date();
   process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
+  // Files get the header that pages have: the newest answer of a host replaces what a browser knew of it.
+  appendFileSync("build/client/_headers", `\n/*\n  Strict-Transport-Security: ${strictTransport(product)}\n`);
   const config = JSON.parse(readFileSync(built, "utf8"));
   // Only what was built: a running wrangler keeps copies in a folder below this one.
   config.rules = [{ type: "ESModule", globs: ["index.js", "assets/*.js"] }];

@@ -1,6 +1,9 @@
+import { strictTransport } from "#app/domain/product/rules.ts";
+import { product } from "#app/product.config.ts";
+
 /** Stands on every class of answer: HTML, data, redirect, 404, 405, 500, API, webhook. Static files have `public/_headers`. */
 const always = {
-  "Strict-Transport-Security": "max-age=63072000; includeSubDomains; preload",
+  "Strict-Transport-Security": strictTransport(product),
   "X-Content-Type-Options": "nosniff",
   // Never no-referrer: browsers then send `Origin: null` with our own forms.
   "Referrer-Policy": "same-origin",

@@ -25,7 +25,7 @@ const own = () => ({ Origin: site.origin, "Content-Type": form });
 
 /** Exactly these, everywhere. `docs/security.md` and `public/_headers` say the same. */
 const always = {
-  "Strict-Transport-Security": "max-age=63072000; includeSubDomains; preload",
+  "Strict-Transport-Security": "max-age=63072000",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "same-origin",
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",

@@ -79,6 +79,11 @@ export type ProductConfig = {
   support: string;
   statusUrl: string;
   withdrawalDays: number | "off";
+  /**
+   * For which hosts browsers insist on https for two years after a visit. `host`: the site's own. `subdomains`: also
+   * everything below it. `preload`: that, and browsers may ship with it (hstspreload.org), which takes months to undo.
+   */
+  httpsOnly: "host" | "subdomains" | "preload";
   terms: { version: string };
 };
 
@@ -103,6 +108,14 @@ export function priceOf(config: ProductConfig, plan: Plan, interval: Interval): 
 /** What the catalogue asks for a plan, in minor units; zero where there is none of that name. */
 export function priceMinorOf(config: ProductConfig, planId: string, interval: Interval): number {
   return findPlan(config, planId)?.prices?.[interval].amountMinor ?? 0;
+}
+
+const httpsOnlySeconds = 2 * 365 * 24 * 60 * 60;
+
+/** The value of `Strict-Transport-Security`, on rendered answers as on files. */
+export function strictTransport({ httpsOnly }: Pick<ProductConfig, "httpsOnly">): string {
+  const scope = { host: "", subdomains: "; includeSubDomains", preload: "; includeSubDomains; preload" }[httpsOnly];
+  return `max-age=${httpsOnlySeconds}${scope}`;
 }
 
 /** Stripe's lookup key of a plan's price, the one name under which both sides know it. */
