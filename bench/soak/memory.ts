@@ -39,19 +39,27 @@ export class Memory {
   table(): Table {
     const rows = [...(this.#minutes.at(-1)?.keys() ?? [])].map((owner) => {
       const own = this.#of(owner);
-      const [first = NaN, last = NaN] = [own[WARMING_MINUTES], own.at(-1)];
-      return [owner, ...[first, last, slopeOf(own.slice(WARMING_MINUTES))].map(inMebibytes)];
+      const judged = own.slice(WARMING_MINUTES);
+      const slope = judged.length > 1 ? slopeOf(judged) : undefined;
+      return [
+        owner,
+        ...[judged[0], own.at(-1), slope].map((bytes) => (bytes === undefined ? "–" : inMebibytes(bytes))),
+      ];
     });
     return {
       title: "Soak: memory",
-      notes: [`MiB. Flat means: rises by less than ${RISE_MAX * 100} % a minute after the third one.`],
+      notes: [
+        `MiB. Flat means: rises by less than ${RISE_MAX * 100} % a minute after the first ${WARMING_MINUTES} minutes.`,
+        ...(this.#minutes.length > WARMING_MINUTES ? [] : ["–: the run ended before the caches were warm."]),
+      ],
       head: ["", "after warming", "at the end", "a minute"],
       rows,
     };
   }
 
+  /** Minutes in which the owner was there: a process may begin later. */
   #of(owner: string): number[] {
-    return this.#minutes.map((minute) => minute.get(owner) ?? NaN);
+    return this.#minutes.flatMap((minute) => minute.get(owner) ?? []);
   }
 }
 
