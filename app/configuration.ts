@@ -43,6 +43,20 @@ export function configurationProblems(variables: object): string[] {
   return problems;
 }
 
+/**
+ * The site's own address, for links in emails and whatever else leaves it. It is the configured one, never what a Host header says; only
+ * a local run follows its port, since plain `wrangler dev --port N` can't tell the variables.
+ */
+export function siteOrigin(configured: string, requestUrl: string | null): string {
+  if (requestUrl === null || !isLocalhost(configured) || !isLocalhost(requestUrl)) return configured;
+  return new URL(requestUrl).origin;
+}
+
+function isLocalhost(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && hostname === "localhost";
+}
+
 export function isOrigin(text: string): boolean {
   try {
     return new URL(text).origin === text;

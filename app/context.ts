@@ -1,4 +1,5 @@
 import { createContext } from "react-router";
+import { siteOrigin } from "#app/configuration.ts";
 import { countTrips, type Trips, watchTrips } from "#app/db/watch-trips.server.ts";
 import { type Database, findNewestMigration, openDatabase } from "#app/db/client.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
@@ -77,7 +78,13 @@ export const visitorZoneContext = createContext<string | null>(null);
 
 export const randomBytes: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));
 
-export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): void }, scheduledAt?: number): App {
+/** For one request, or for one run of the cron trigger. */
+export function createApp(
+  env: Env,
+  ctx: { waitUntil(work: Promise<unknown>): void },
+  cause: { request: Request } | { scheduledAt: number },
+): App {
+  const scheduledAt = "scheduledAt" in cause ? cause.scheduledAt : undefined;
   const offsetMs = Number(env.CLOCK_OFFSET_SECONDS || 0) * secondMs;
   const clock = () => (scheduledAt ?? Date.now()) + offsetMs;
   const isLocal = !env.PUBLIC_ORIGIN.startsWith("https:");
@@ -91,7 +98,7 @@ export function createApp(env: Env, ctx: { waitUntil(work: Promise<unknown>): vo
   return {
     product,
     gate: readGate(product, env.LAUNCH_GATE),
-    origin: env.PUBLIC_ORIGIN,
+    origin: siteOrigin(env.PUBLIC_ORIGIN, "request" in cause ? cause.request.url : null),
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
     mail: openMailTransport(env.EMAIL, mailFrom, product.support),

@@ -1,12 +1,13 @@
 /**
- * `npm run ops -- <command>`: what the team asks and decides, by /api/operator. It talks to PUBLIC_ORIGIN with OPERATOR_TOKEN,
- * both from the environment, else from .dev.vars; `--as NAME` says who asks, for the log.
+ * `npm run ops -- <command>`: what the team asks and decides, by /api/operator. It talks to PUBLIC_ORIGIN with OPERATOR_TOKEN, both from
+ * the environment, else to the site that runs from this clone, else to the one of .dev.vars; `--as NAME` says who asks, for the log.
  */
 import { parseArgs } from "node:util";
 import { withdrawalStates } from "../app/domain/orders/withdrawals.rules.ts";
 import { waveMax } from "../app/domain/waitlist/invitations.rules.ts";
 import { entryStates } from "../app/domain/waitlist/rules.ts";
 import { readDevVars } from "./dev-vars.mjs";
+import { findSite } from "./running-site.ts";
 import { spell } from "./spell.mjs";
 
 /** Each command: how it is written, what it does, and the request that it makes. */
@@ -87,11 +88,13 @@ function sayField({ states = [] }, { field, problem }) {
 }
 
 async function call(command, { method, path, body }) {
-  const local = readDevVars();
+  const local = { ...readDevVars(), ...originOf(findSite()) };
   const setting = (key) => process.env[key] ?? local[key] ?? "";
   const missing = ["PUBLIC_ORIGIN", "OPERATOR_TOKEN"].filter((key) => setting(key) === "");
   if (missing.length > 0) stop(missing.map((key) => `${key} is missing: set it in the environment or in .dev.vars`));
   const origin = setting("PUBLIC_ORIGIN");
+  // Beside the answer, which other programs may read.
+  console.error(`Asking ${origin}`);
   const answer = await fetch(`${origin}/api/operator${path}`, {
     method,
     headers: {
@@ -111,6 +114,11 @@ async function call(command, { method, path, body }) {
     ...(said.detail ? [said.detail] : []),
     ...fields,
   ]);
+}
+
+/** The site that runs from this clone, on whatever port. */
+function originOf(site) {
+  return site && { PUBLIC_ORIGIN: site.origin };
 }
 
 function get(path, parameter) {

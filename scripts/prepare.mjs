@@ -1,4 +1,4 @@
-/** After every install: local values, generated types and a build, so that `npx wrangler dev` serves at once. */
+/** After every install: local values, generated types, a build and a migrated local database, so that `npx wrangler dev` serves at once. */
 import { ensureDevVars } from "./dev-vars.mjs";
 import { run } from "./run.mjs";
 
@@ -6,3 +6,4 @@ ensureDevVars();
 await run("wrangler", ["types", "--strict-vars=false", "--env-file", ".dev.vars.example"]);
 await run("react-router", ["typegen"]);
 await run("node", ["scripts/build.mjs", "--if-stale"]);
+await run("wrangler", ["d1", "migrations", "apply", "DB", "--local"]);

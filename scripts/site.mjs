@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { listPeople, playDemo } from "./demo/start.ts";
+import { forgetSite, rememberSite } from "./running-site.ts";
 import { run, environment } from "./run.mjs";
 
 /**
@@ -11,7 +12,9 @@ import { run, environment } from "./run.mjs";
  */
 export async function runSite(options, serve) {
   const { stripePort, origin, stripe, persistTo, vars, isDemo } = options;
+  console.log("Migrating the local database …");
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo]);
+  console.log("Starting the site and the local Stripe …");
   const household = keepHouse();
   household.begin("local Stripe", "wrangler", [
     ...["dev", "-c", "workers/stripe-local/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
@@ -33,6 +36,8 @@ export async function runSite(options, serve) {
     console.error(error.message);
     await household.end(1);
   }
+  rememberSite(options);
+  process.on("exit", forgetSite);
   tickEveryMinute(origin);
   console.log(
     [

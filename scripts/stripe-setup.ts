@@ -6,12 +6,17 @@ import { parseArgs } from "node:util";
 import Stripe from "stripe";
 import { product } from "#app/product.config.ts";
 import { readDevVars } from "./dev-vars.mjs";
+import { findSite } from "./running-site.ts";
 import { wordsOf } from "./stripe/refusals.ts";
 import { API_VERSION, setUpStripe } from "./stripe/set-up.ts";
 import { readSettings, settingProblems } from "./stripe/settings.ts";
 
 const isDryRun = readArguments();
-const settings = readSettings(process.env, readDevVars());
+const running = findSite();
+const settings = readSettings(process.env, {
+  ...readDevVars(),
+  ...(running && { PUBLIC_ORIGIN: running.origin, STRIPE_API_BASE: running.stripe }),
+});
 const problems = settingProblems(settings);
 if (problems.length > 0) {
   stop(`Stripe can't be set up yet:\n${problems.map((problem) => `  - ${problem}`).join("\n")}
@@ -30,6 +35,7 @@ const stripe = new Stripe(settings.key, {
 });
 try {
   const { origin } = settings;
+  console.log(`Asking ${base?.origin ?? "Stripe"} for the site at ${origin}`);
   await setUpStripe({ stripe, product, origin, isDryRun, log: (line) => console.log(line) });
 } catch (error) {
   stop(wordsOf(error, base?.origin ?? "Stripe"));

@@ -46,7 +46,7 @@ async function answerPage(app: App, request: Request): Promise<Response> {
 /** Everything but the tunnel: the product's calls, and the pages. */
 const site = withErrorReporting<Env>({
   async fetch(request, env, ctx) {
-    const app = createApp(env, ctx);
+    const app = createApp(env, ctx, { request });
     const isCall = isApiPath(new URL(request.url).pathname);
     const answer = (await refuseUnmigrated(app)) ?? (await (isCall ? answerCall : answerPage)(app, request));
     if (isCall) nameTrace(`${request.method} ${app.route.pattern}`);
@@ -56,7 +56,7 @@ const site = withErrorReporting<Env>({
     return secured;
   },
   async scheduled(controller, env, ctx) {
-    await runSweeps(createApp(env, ctx, controller.scheduledTime));
+    await runSweeps(createApp(env, ctx, { scheduledAt: controller.scheduledTime }));
   },
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { readMails } from "#tests/support/site.ts";
 import { samples } from "../../scripts/mail-samples.ts";
 
 function run(script: string, args: string[], env: Record<string, string> = {}) {
@@ -38,9 +39,42 @@ test("npm start is healthy once everything stands, prints where to go, and ends 
   while (!said.includes("Ctrl-C")) await pause(50);
   for (const address of [port, port + 1]) expect(said).toContain(`http://localhost:${address}`);
   expect(said).toContain("/cdn-cgi/local/explorer");
+  // Whoever asks from this clone asks this site, and reads which one it was.
+  const asked = run("ops", ["numbers"]);
+  expect([asked.status, asked.said]).toEqual([0, expect.stringContaining(`Asking http://localhost:${port}\n`)]);
   started.kill("SIGTERM");
   await once(started, "exit");
   expect([await answers(port, "/healthz"), await answers(port + 1, "/control/health")]).toEqual([null, null]);
+}, 90_000);
+
+test("plain wrangler dev serves what an install prepared, and its emails lead to the port in use", async () => {
+  const port = 10_004 + (process.pid % 10_000) * 2;
+  const folder = mkdtempSync(join(tmpdir(), "foyer-wrangler-"));
+  const state = ["--local", "--persist-to", folder];
+  const env = { ...process.env, WRANGLER_SEND_METRICS: "false" };
+  spawnSync("npx", ["wrangler", "d1", "migrations", "apply", "DB", ...state], { encoding: "utf8", env });
+  const args = ["wrangler", "dev", "--port", String(port), "--inspector-port", "0", "--persist-to", folder];
+  const started = spawn("npx", args, { stdio: "ignore", env, detached: true });
+  try {
+    const origin = `http://localhost:${port}`;
+    const isReady = () =>
+      fetch(`${origin}/`)
+        .then(({ ok }) => ok)
+        .catch(() => false);
+    while (!(await isReady())) await pause(200);
+    const body = new URLSearchParams({ email: "somebody@example.com", terms: "on" });
+    const asked = await fetch(`${origin}/signup`, {
+      method: "POST",
+      headers: { Origin: origin },
+      body,
+      redirect: "manual",
+    });
+    expect(asked.status).toBe(303);
+    const [email] = await readMails(origin, "somebody@example.com", 1);
+    expect(email?.text).toContain(`${origin}/verify?`);
+  } finally {
+    if (started.pid !== undefined) process.kill(-started.pid, "SIGTERM");
+  }
 }, 90_000);
 
 test("npm start that can't fill the catalogue says so and leaves nothing running", async () => {

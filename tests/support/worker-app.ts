@@ -28,7 +28,11 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
   const put: Promise<unknown>[] = [];
   let now = Date.UTC(2026, 10, 20, 12);
   const app: TestApp = {
-    ...createApp(watchedEnv, { waitUntil: (work) => put.push(work) }),
+    ...createApp(
+      watchedEnv,
+      { waitUntil: (work) => put.push(work) },
+      { request: new Request(watchedEnv.PUBLIC_ORIGIN) },
+    ),
     product: { ...product, referral: referralTerms },
     // The gate of the configuration is a team's own: the tests know this one.
     gate: { kind: "plan", planId: large.id },
