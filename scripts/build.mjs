@@ -17,6 +17,7 @@ const sources = [
 ensureDevVars();
 if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt()) {
   const startedAt = new Date();
+  console.log("Building the site …");
   process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
   // Files get the header that pages have: the newest answer of a host replaces what a browser knew of it.
   appendFileSync("build/client/_headers", `\n/*\n  Strict-Transport-Security: ${strictTransport(product)}\n`);

@@ -25,6 +25,15 @@ const variables = [
   "SENTRY_TUNNEL_FORWARD_ADDRESS",
 ];
 
+const usage = `npm run deploy -- [--dry-run] [--dirty]
+
+  --dry-run  checks, builds and packs; needs no account and no network
+  --dirty    deploys although there are changes that aren't committed
+
+Variables come from [vars] in wrangler.toml and the environment of this command:
+  ${variables.join("\n  ")}
+docs/deploy.md leads through all of it.`;
+
 const { isDryRun, mayBeDirty } = readArguments();
 const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
 const given = Object.fromEntries(
@@ -67,10 +76,15 @@ try {
 function readArguments() {
   try {
     const flag = { type: "boolean", default: false } as const;
-    const { values } = parseArgs({ options: { "dry-run": flag, dirty: flag } });
+    const { values } = parseArgs({ options: { "dry-run": flag, dirty: flag, help: { ...flag, short: "h" } } });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
     return { isDryRun: values["dry-run"], mayBeDirty: values.dirty };
   } catch (error) {
-    return stop([error instanceof Error ? error.message : String(error)]);
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(1);
   }
 }
 

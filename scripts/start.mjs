@@ -4,7 +4,7 @@ import { runSite } from "./site.mjs";
 import { readSiteOptions } from "./site-options.mjs";
 
 const options = readSiteOptions();
-await run("node", ["scripts/build.mjs", "--if-stale"]);
+await run("node", ["scripts/build.mjs", "--if-stale"], { quiet: false });
 await runSite(options, {
   command: "wrangler",
   args: [

@@ -6,6 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { product } from "#app/product.config.ts";
 import { startChromium } from "#tests/support/chromium.ts";
+import { findTwoPorts } from "../free-ports.ts";
 import { run } from "../run.mjs";
 import { drawIndex } from "./index-page.ts";
 import { mailScenes, shootMails } from "./mails.ts";
@@ -16,10 +17,11 @@ import { drawReadmePictures } from "./readme.ts";
 import { drawSocialPictures } from "./social.ts";
 import { openCast, openDemo, type Stage } from "./stages.ts";
 
-const { isWanted, themes, port, folder, drawn } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
+const { isWanted, themes, folder, drawn, ...given } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
 
 // Every mail and every address that it can't reach would be a line otherwise.
 process.env["WRANGLER_LOG"] = "error";
+const port = given.port ?? (await findTwoPorts(8800));
 await run("node", ["scripts/build.mjs", "--if-stale"]);
 const chromium = await startChromium();
 if (drawn === "social") {

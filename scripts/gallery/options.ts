@@ -3,7 +3,7 @@ import { type Theme, themes as allThemes } from "./check.ts";
 
 const usage = `npm run gallery -- [--only WORDS]… [--theme ${allThemes.join("|")}]… [--port N] [--social] [--readme]`;
 
-/** `--social` draws the pictures that others show for a link, `--readme` those of README, and nothing else. Without any, everything in light and dark. `--only` takes a part of a scene's name. */
+/** `--social` draws the pictures that others show for a link, `--readme` those of README, and nothing else. Without any, everything in light and dark. `--only` takes a part of a scene's name. Without `--port` the demo's site takes two that are free. */
 export function readOptions(given: string[], scenes: { name: string }[]) {
   const { only, theme, port, social, readme } = readArguments(given);
   const themes = allThemes.filter((each) => (theme.length === 0 ? each !== "contrast" : theme.includes(each)));
@@ -11,7 +11,13 @@ export function readOptions(given: string[], scenes: { name: string }[]) {
   const isKnown = theme.every((each) => allThemes.some((known) => known === each));
   if (!isKnown || !scenes.some(isWanted)) return stop(`No such ${isKnown ? "scene" : "theme"}. ${usage}`);
   const drawn = social ? "social" : readme ? "readme" : null;
-  return { isWanted, themes: themes as Theme[], port: Number(port), drawn, folder: ".gallery" };
+  return {
+    isWanted,
+    themes: themes as Theme[],
+    port: port === undefined ? null : Number(port),
+    drawn,
+    folder: ".gallery",
+  };
 }
 
 function readArguments(given: string[]) {
@@ -20,7 +26,7 @@ function readArguments(given: string[]) {
     const options = {
       only: several,
       theme: several,
-      port: { type: "string", default: "8786" },
+      port: { type: "string" },
       social: { type: "boolean", default: false },
       readme: { type: "boolean", default: false },
     } as const;

@@ -1,0 +1,26 @@
+import { createServer } from "node:net";
+
+/** The first port from `from` on that is free together with the one after it: a site and its local Stripe take two. */
+export async function findTwoPorts(from: number): Promise<number> {
+  for (let port = from; port < 65_535; port += 2) {
+    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+  }
+  throw new Error("No two ports in a row are free");
+}
+
+/** wrangler listens on both of localhost's addresses, so both have to be free. */
+async function isFree(port: number): Promise<boolean> {
+  const free = await Promise.all(["127.0.0.1", "::1"].map((host) => canListen(port, host)));
+  return free.every(Boolean);
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    // A machine without IPv6 can't listen there, and neither can anything else.
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      resolve(error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT"),
+    );
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
