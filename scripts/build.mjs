@@ -3,7 +3,7 @@
  * before it serves or deploys, since the built configuration names this script as its build command.
  */
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { strictTransport } from "../app/domain/product/rules.ts";
+import { strictTransport } from "../app/domain/product/https-only.rules.ts";
 import { product } from "../app/product.config.ts";
 import { ensureDevVars } from "./dev-vars.mjs";
 import { run } from "./run.mjs";

@@ -1,4 +1,4 @@
-import { strictTransport } from "#app/domain/product/rules.ts";
+import { strictTransport } from "#app/domain/product/https-only.rules.ts";
 import { product } from "#app/product.config.ts";
 
 /** Stands on every class of answer: HTML, data, redirect, 404, 405, 500, API, webhook. Static files have `public/_headers`. */

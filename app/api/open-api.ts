@@ -4,17 +4,8 @@ import type { App } from "#app/context.ts";
 import { entitlementSchema, entitlementToken } from "#app/domain/devices/entitlement.rules.ts";
 import { answerUnlessKnown, describeUnlessKnown, etagOf } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
-import {
-  allProblems,
-  type AnswerHeader,
-  answerHeaders,
-  bodyProblems,
-  commonProblems,
-  headersOf,
-  type ProblemCode,
-  problems,
-  tokenProblems,
-} from "./problems.ts";
+import { describeHeaders, problemResponses, problemSchemas, refusals } from "./open-api-problems.ts";
+import { answerHeaders } from "./problems.ts";
 
 /** The call that describes all calls, itself among them. */
 export function describeItself(calls: readonly Call[]): Call {
@@ -40,22 +31,10 @@ export function describeItself(calls: readonly Call[]): Call {
   return own;
 }
 
-/** Everything that a call can be refused for, by what it takes and by its own rules. */
-export function problemsOf(call: Call): ProblemCode[] {
-  return [
-    ...commonProblems,
-    ...(call.body ? bodyProblems : []),
-    ...(call.caller !== "anybody" ? tokenProblems : []),
-    ...call.problems,
-  ];
-}
-
 export function openApi({ origin, product }: Pick<App, "origin" | "product">, calls: readonly Call[]) {
   const paths = new Map<string, object>();
   for (const call of calls)
     paths.set(call.path, { ...paths.get(call.path), [call.method.toLowerCase()]: operation(call) });
-  // The table's own keys. All of them: each is what the `type` of its answers leads to.
-  const codes = Object.keys(problems) as (keyof typeof problems)[];
   return {
     openapi: "3.1.0",
     info: {
@@ -71,9 +50,7 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
     components: {
       securitySchemes: { device: { type: "http", scheme: "bearer", description: "The token of an activated device" } },
       schemas: {
-        problem: problemSchema,
-        anyProblem: { anyOf: codes.map(sharedProblem) },
-        ...Object.fromEntries(codes.map((code) => [`problem-${code}`, problemOf(code)])),
+        ...problemSchemas(),
         entitlement: jsonSchema(entitlementSchema),
         entitlementToken: {
           ...jsonSchema(entitlementToken),
@@ -84,7 +61,7 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
       headers: Object.fromEntries(
         Object.entries(answerHeaders).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
       ),
-      responses: { anyProblem: refusal("Anything else: decide by its code", { $ref: anyProblem }) },
+      responses: problemResponses,
     },
   };
 }
@@ -114,37 +91,6 @@ function operation(call: Call) {
       default: { $ref: "#/components/responses/anyProblem" },
     },
   };
-}
-
-/** By status, as the format wants them: where several problems share one, their codes tell them apart. */
-function refusals(call: Call) {
-  const codes = problemsOf(call);
-  const statuses = [...new Set(codes.map((code) => allProblems[code].status))];
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const alike = codes.filter((code) => allProblems[code].status === status);
-      const description = alike.map((code) => `${code}: ${allProblems[code].title}`).join("; ");
-      const schemas = alike.map(sharedProblem);
-      const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
-      return [String(status), { ...refusal(description, schema), ...describeHeaders(headersOf(alike)) }];
-    }),
-  );
-}
-
-const anyProblem = "#/components/schemas/anyProblem";
-
-function refusal(description: string, schema: unknown) {
-  return { description, content: { "application/problem+json": { schema } } };
-}
-
-/** One problem by its code, which generated clients tell from the others. */
-function problemOf(code: keyof typeof problems) {
-  const own = { type: "object", required: ["code"], properties: { code: { type: "string", const: code } } };
-  return { description: problems[code].title, allOf: [{ $ref: "#/components/schemas/problem" }, own] };
-}
-
-function sharedProblem(code: ProblemCode) {
-  return { $ref: `#/components/schemas/problem-${code}` };
 }
 
 /**
@@ -178,11 +124,6 @@ function tagsOf(calls: readonly Call[]): { name: string; description: string }[]
   }));
 }
 
-function describeHeaders(names: readonly AnswerHeader[]) {
-  const entries = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
-  return names.length > 0 && { headers: Object.fromEntries(entries) };
-}
-
 function headerParameter({ name, what, required }: NonNullable<Call["headers"]>[number]) {
   return { name, in: "header", description: what, required, schema: { type: "string" } };
 }
@@ -191,25 +132,3 @@ function headerParameter({ name, what, required }: NonNullable<Call["headers"]>[
 function operationId({ method, path }: Call): string {
   return method.toLowerCase() + path.replaceAll(/[^a-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
-
-const problemSchema = {
-  type: "object",
-  required: ["type", "title", "status", "code", "reference"],
-  properties: {
-    type: { type: "string", format: "uri" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    code: { type: "string", description: "Stays what it is: decide by this" },
-    detail: { type: "string" },
-    reference: { type: "string", description: "Names this answer to support" },
-    current: { type: "object", description: "What stands instead, where a change came too late" },
-    errors: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["field", "problem"],
-        properties: { field: { type: "string" }, problem: { type: "string" } },
-      },
-    },
-  },
-};

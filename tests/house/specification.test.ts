@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, test } from "vitest";
 import { callsOf } from "#app/api/calls.ts";
-import { problemsOf } from "#app/api/open-api.ts";
+import { problemsOf } from "#app/api/open-api-problems.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { operatorProblems } from "#app/api/operator-problems.ts";
 import { bodyProblems, problems } from "#app/api/problems.ts";

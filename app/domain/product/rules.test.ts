@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { monthsLess, strictTransport } from "./rules.ts";
+import { monthsLess } from "./rules.ts";
 
 /** A free plan, and paid ones of these prices in euros. */
 function plansOf(...paid: [month: number, year: number][]) {
@@ -19,12 +19,4 @@ test.each([
   ["nothing where all is free", plansOf(), 0],
 ])("the yearly prices are said to be %s", (_what, plans, months) => {
   expect(monthsLess(plans)).toBe(months);
-});
-
-test.each([
-  ["host", "max-age=63072000"],
-  ["subdomains", "max-age=63072000; includeSubDomains"],
-  ["preload", "max-age=63072000; includeSubDomains; preload"],
-] as const)("https only for %s", (httpsOnly, value) => {
-  expect(strictTransport({ httpsOnly })).toBe(value);
 });

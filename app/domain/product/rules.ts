@@ -110,14 +110,6 @@ export function priceMinorOf(config: ProductConfig, planId: string, interval: In
   return findPlan(config, planId)?.prices?.[interval].amountMinor ?? 0;
 }
 
-const httpsOnlySeconds = 2 * 365 * 24 * 60 * 60;
-
-/** The value of `Strict-Transport-Security`, on rendered answers as on files. */
-export function strictTransport({ httpsOnly }: Pick<ProductConfig, "httpsOnly">): string {
-  const scope = { host: "", subdomains: "; includeSubDomains", preload: "; includeSubDomains; preload" }[httpsOnly];
-  return `max-age=${httpsOnlySeconds}${scope}`;
-}
-
 /** Stripe's lookup key of a plan's price, the one name under which both sides know it. */
 export function priceKey(planId: string, interval: Interval): string {
   return `${planId}_${interval}`;
