@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toDecimal } from "#app/domain/kernel/money.ts";
-import { offersOf } from "#app/domain/product/rules.ts";
+import { offersOf } from "#app/domain/product/offers.rules.ts";
 import { product } from "#app/product.config.ts";
 import { free, large } from "#tests/support/catalogue.ts";
 import { describeProduct } from "./landing-data.ts";

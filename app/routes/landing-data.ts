@@ -1,5 +1,6 @@
 import { toDecimal } from "#app/domain/kernel/money.ts";
-import type { Interval, PlanOffer } from "#app/domain/product/rules.ts";
+import type { Interval } from "#app/domain/product/rules.ts";
+import type { PlanOffer } from "#app/domain/product/offers.rules.ts";
 
 type Page = { name: string; description: string; canonical: string; interval: Interval; offers: PlanOffer[] };
 type Question = { question: string; answer: string };

@@ -1,4 +1,4 @@
-import type { PlanOffer } from "#app/domain/product/rules.ts";
+import type { PlanOffer } from "#app/domain/product/offers.rules.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { Money } from "#app/ui/money.tsx";

@@ -1,7 +1,8 @@
 import { Form } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
-import type { Interval, PlanOffer } from "#app/domain/product/rules.ts";
+import type { Interval } from "#app/domain/product/rules.ts";
+import type { PlanOffer } from "#app/domain/product/offers.rules.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { IntervalSwitch } from "#app/ui/interval-switch.tsx";
 import { useWords } from "#app/ui/language.ts";

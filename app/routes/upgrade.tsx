@@ -8,15 +8,8 @@ import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { judgeChange } from "#app/domain/plans/change.rules.ts";
 import { nameTrouble } from "#app/domain/plans/provider.rules.ts";
-import {
-  findPlan,
-  freePlan,
-  type Interval,
-  isInterval,
-  monthsLess,
-  offersOf,
-  segmentPath,
-} from "#app/domain/product/rules.ts";
+import { findPlan, freePlan, type Interval, isInterval, monthsLess, segmentPath } from "#app/domain/product/rules.ts";
+import { offersOf } from "#app/domain/product/offers.rules.ts";
 import { findStanding, type Standing } from "#app/domain/referrals/find-standing.server.ts";
 import { offerPlan } from "#app/domain/referrals/offer-plan.server.ts";
 import { flashCookie } from "#app/request/cookies.ts";

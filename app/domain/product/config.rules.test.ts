@@ -23,7 +23,7 @@ const sound: ProductConfig = {
   preferences: [{ key: "speed", label: "Speed", kind: "number", min: 1, max: 9, default: 5 }],
   start: { downloads: [], steps: [], activationUrl: "" },
   seller: { name: "", address: [], vatId: "" },
-  ...{ support: "", statusUrl: "", withdrawalDays: 14, terms: { version: "1" } },
+  ...{ support: "", statusUrl: "", withdrawalDays: 14, httpsOnly: "host", terms: { version: "1" } },
 };
 
 /** Amounts that fit a currency, like those of the sample. */

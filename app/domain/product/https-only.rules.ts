@@ -1,9 +1,13 @@
-import type { ProductConfig } from "./rules.ts";
+/**
+ * For which hosts browsers insist on https for two years after a visit. `host`: the site's own. `subdomains`: also everything below it.
+ * `preload`: that, and browsers may ship with it (hstspreload.org), which takes months to undo.
+ */
+export type HttpsOnly = "host" | "subdomains" | "preload";
 
 const httpsOnlySeconds = 2 * 365 * 24 * 60 * 60;
 
 /** The value of `Strict-Transport-Security`, on rendered answers as on files. */
-export function strictTransport({ httpsOnly }: Pick<ProductConfig, "httpsOnly">): string {
+export function strictTransport({ httpsOnly }: { httpsOnly: HttpsOnly }): string {
   const scope = { host: "", subdomains: "; includeSubDomains", preload: "; includeSubDomains; preload" }[httpsOnly];
   return `max-age=${httpsOnlySeconds}${scope}`;
 }

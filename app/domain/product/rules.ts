@@ -6,6 +6,7 @@
 import type { Money } from "#app/domain/kernel/money.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
 import type { Unit } from "#app/domain/kernel/quantity.ts";
+import type { HttpsOnly } from "./https-only.rules.ts";
 
 export const intervals = ["month", "year"] as const;
 export type Interval = (typeof intervals)[number];
@@ -79,11 +80,7 @@ export type ProductConfig = {
   support: string;
   statusUrl: string;
   withdrawalDays: number | "off";
-  /**
-   * For which hosts browsers insist on https for two years after a visit. `host`: the site's own. `subdomains`: also
-   * everything below it. `preload`: that, and browsers may ship with it (hstspreload.org), which takes months to undo.
-   */
-  httpsOnly: "host" | "subdomains" | "preload";
+  httpsOnly: HttpsOnly;
   terms: { version: string };
 };
 
@@ -150,38 +147,6 @@ export function gateWord(gate: Gate): string | null {
 /** Pages of the product's own segment; its name is the config's, so no page writes it down. */
 export function segmentPath(config: Pick<ProductConfig, "segment">, page: "account" | "plan" | "settings"): string {
   return `/settings/${config.segment}/${page}`;
-}
-
-export type PlanOffer = {
-  id: string;
-  name: string;
-  tagline: string;
-  points: readonly string[];
-  /** Null: nothing to pay. */
-  price: Money | null;
-  /** What the year costs less than twelve months, and what it comes to per month; null when paid by the month. */
-  saving: { amount: Money; perMonth: Money } | null;
-  state: "open" | "behind-gate" | "not-on-sale";
-};
-
-/** The plans as a page offers them, in the config's order. */
-export function offersOf(config: ProductConfig, gate: Gate, interval: Interval, isOnSale: boolean): PlanOffer[] {
-  return config.plans.map((plan) => ({
-    id: plan.id,
-    name: plan.name,
-    tagline: plan.tagline,
-    points: plan.points,
-    price: plan.prices ? priceOf(config, plan, interval) : null,
-    saving: plan.prices && interval === "year" ? yearlyOffer(config, plan.prices) : null,
-    state: gateGuards(gate, plan.id) ? "behind-gate" : plan.prices && !isOnSale ? "not-on-sale" : "open",
-  }));
-}
-
-function yearlyOffer({ currency }: ProductConfig, { month, year }: NonNullable<Plan["prices"]>) {
-  return {
-    amount: { amountMinor: 12 * month.amountMinor - year.amountMinor, currency },
-    perMonth: { amountMinor: Math.round(year.amountMinor / 12), currency },
-  };
 }
 
 /**
