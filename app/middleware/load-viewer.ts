@@ -3,15 +3,20 @@ import { appContext, claimContext, viewerContext } from "#app/context.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import { readPass } from "#app/domain/accounts/session-pass.server.ts";
 import { readCookie } from "#app/request/cookies.ts";
+import { receiveForm } from "#app/request/read-form.ts";
 import { isVisit } from "#app/request/visitor.ts";
 
+/** Signed by who sends them, for no session, and read whole by their own route. */
+const events = "/webhooks/";
+
 /**
- * Brings the viewer: one D1 round trip with a session's cookie of ours, none without. A visit's page is read meanwhile; whatever
- * changes something waits. A cookie that shows nobody is left alone: it opens nothing, and ending it here could end the newer one
+ * Loads the viewer: one D1 round trip with a session's cookie of ours, none without. A visit's page is read meanwhile; whatever
+ * changes something waits, first for its whole form and then for the viewer. A cookie that shows nobody is left alone: it opens nothing, and ending it here could end the newer one
  * that another tab was just given.
  */
-export const loadViewer: MiddlewareFunction<Response> = async ({ request, context }) => {
+export const loadViewer: MiddlewareFunction<Response> = async ({ request, context, url }) => {
   const app = context.get(appContext);
+  if (!isVisit(request) && !url.pathname.startsWith(events)) await receiveForm(request, context);
   const pass = readCookie(request, "session");
   const claim = pass === null ? null : await readPass(app.pepper, pass);
   const viewer = claim ? findSignedIn(app, claim) : Promise.resolve(null);

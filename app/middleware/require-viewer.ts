@@ -1,20 +1,23 @@
 import { type MiddlewareFunction, redirect } from "react-router";
-import { claimContext, signedInContext, viewerContext } from "#app/context.ts";
+import { appContext, claimContext, signedInContext, viewerContext } from "#app/context.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { isVisit } from "#app/request/visitor.ts";
+import { holdToSession, signInPath } from "#app/hold-to-session.server.ts";
 
 /**
  * Demands somebody signed in; anybody else signs in first and comes back to where they were going. What a visit asks for is read while
- * the table is asked whether the session stands, and leaves only when it does.
+ * the table is asked whether the session stands, and leaves only when it does. What a form does, it does while the session is active.
  */
 export const requireViewer: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
   const claim = context.get(claimContext);
   // After signing in, a page can be shown again but a form can't be sent again.
   const target = isVisit(request) ? url.pathname + url.search : url.pathname;
-  const viewer = demand(context.get(viewerContext), `/login?${new URLSearchParams({ redirectTo: target })}`);
+  const viewer = demand(context.get(viewerContext), signInPath(target));
   if (!claim || !isVisit(request)) {
-    context.set(signedInContext, { accountId: (await viewer).account.id, viewer });
+    const { account, session } = await viewer;
+    context.set(signedInContext, { accountId: account.id, viewer });
+    context.set(appContext, holdToSession(context.get(appContext), session, url));
     return;
   }
   context.set(signedInContext, { accountId: claim.accountId, viewer });
@@ -27,8 +30,8 @@ export const requireViewer: MiddlewareFunction<Response> = async ({ request, con
   });
 };
 
-async function demand(asked: Promise<Viewer | null>, signInPath: string): Promise<Viewer> {
+async function demand(asked: Promise<Viewer | null>, path: string): Promise<Viewer> {
   const viewer = await asked;
   if (viewer) return viewer;
-  throw redirect(signInPath, 303);
+  throw redirect(path, 303);
 }

@@ -1,3 +1,4 @@
+import { createContext, type RouterContextProvider } from "react-router";
 import * as v from "valibot";
 import { startDeadline } from "#app/domain/kernel/deadline.ts";
 import { refused, type Result, done } from "#app/domain/kernel/result.ts";
@@ -27,15 +28,25 @@ type FormSchema =
   | (v.GenericSchema<Record<string, unknown>, unknown> & { entries: Record<string, unknown> })
   | (v.GenericSchema<Record<string, unknown>, unknown> & { options: readonly { entries: Record<string, unknown> }[] });
 
+const sentForm = createContext<Result<FormData, FormRefusal>>();
+
+/**
+ * Receives the whole form before the session is looked up: a caller who holds the last byte back is authorised when it arrives, not
+ * when the request began. `loadViewer` is the only caller, so that no route can read a body later.
+ */
+export async function receiveForm(request: Request, context: Readonly<RouterContextProvider>): Promise<void> {
+  context.set(sentForm, await readFields(request));
+}
+
 /**
  * The one way a form comes in: capped, only the schema's own fields, each at most once, then the schema. Unknown fields
  * are ignored and never stored. What the schema calls a problem (`email-missing`) the route turns into words.
  */
-export async function readForm<Schema extends FormSchema>(
-  request: Request,
+export function readForm<Schema extends FormSchema>(
+  context: Readonly<RouterContextProvider>,
   schema: Schema,
-): Promise<Result<v.InferOutput<Schema>, FormRefusal>> {
-  const form = await readFields(request);
+): Result<v.InferOutput<Schema>, FormRefusal> {
+  const form = context.get(sentForm);
   if (!form.ok) return form;
   const fields: Record<string, string> = {};
   for (const name of fieldNames(schema)) {

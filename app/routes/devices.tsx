@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  const form = await readForm(request, devicesForm);
+  const form = readForm(context, devicesForm);
   if (!form.ok) return refuseFields(form.refusal);
   const fields = form.value;
   const asked = { app, request, viewer, intent: fields.intent };

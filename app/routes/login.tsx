@@ -51,7 +51,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await readForm(request, logInForm);
+  const form = readForm(context, logInForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const app = context.get(appContext);
   const redirectTo = readPath(form.value.redirectTo ?? url.searchParams.get("redirectTo")) ?? undefined;

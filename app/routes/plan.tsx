@@ -58,10 +58,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { account } = await signedIn(context).viewer;
-  const form = await readForm(request, planForm);
+  const form = readForm(context, planForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, order } = form.value;
   const path = segmentPath(app.product, "plan");

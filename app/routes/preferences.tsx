@@ -41,10 +41,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { product: product.name, account, schema: product.preferences, stored: standing(product, stored, account) };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { account } = await signedIn(context).viewer;
-  const form = await readForm(request, preferencesForm(app.product.preferences));
+  const form = readForm(context, preferencesForm(app.product.preferences));
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent: _, version, shown, ...fields } = form.value;
   const chosen: Preferences = fields;

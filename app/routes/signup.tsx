@@ -61,7 +61,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const form = await readForm(request, signUpForm);
+  const form = readForm(context, signUpForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   // The page's own address carries the choice; a field of the same name wins.
   const wish = { ...carriedBy(url), ...form.value };

@@ -8,6 +8,8 @@ import type { Route } from "./+types/stripe-webhook";
 const eventBytesMax = 1024 * 1024;
 
 export async function action({ request, context }: Route.ActionArgs) {
+  // Read as a form already, which no event is.
+  if (request.bodyUsed) return new Response(null, { status: 415 });
   const body = await readCapped(request.body, eventBytesMax);
   if (!body.ok) return new Response(null, { status: body.refusal.status });
   const signature = request.headers.get("Stripe-Signature") ?? "";

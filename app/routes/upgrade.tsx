@@ -81,9 +81,9 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
   return defaultShouldRevalidate || actionStatus === 409;
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
+export async function action({ context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const form = await readForm(request, upgradeForm);
+  const form = readForm(context, upgradeForm);
   if (!form.ok) return data({ form: form.refusal }, { status: form.refusal.status });
   const { plan: planId, interval, intent, quote } = form.value;
   const path = `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;

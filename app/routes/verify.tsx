@@ -15,6 +15,7 @@ import { afterProof } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { joinEntries } from "#app/domain/waitlist/join-entries.server.ts";
 import { findFlood } from "#app/request/flood.ts";
+import { holdToSession } from "#app/hold-to-session.server.ts";
 import { goAnotherWay } from "#app/request/go-another-way.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/request/passkey-refusal.tsx";
@@ -76,14 +77,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const viewer = await context.get(viewerContext);
   const token = url.searchParams.get("revert");
   if (token !== null) return takeBackAddress(app, request, viewer, token);
-  const form = await readForm(request, verifyForm);
+  const form = readForm(context, verifyForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, code, terms } = form.value;
   const browserToken = readCookie(request, "browser");
   const asked = await findOwnRequest(app, url.searchParams.get("request"), browserToken, intent === "continue-here");
   if (!asked) return data({ reason: "no-request" as const }, { status: 409 });
   if (intent && intent !== "passkey")
-    return goAnotherWay(app, request, { asked, viewer, agrees: terms === "on" }, intent);
+    return goAnotherWay(
+      viewer ? holdToSession(app, viewer.session, url) : app,
+      request,
+      { asked, viewer, agrees: terms === "on" },
+      intent,
+    );
   const digits = intent ? null : readDigits(code ?? "");
   if (!intent && !digits) {
     return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });

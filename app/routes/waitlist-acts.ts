@@ -1,5 +1,5 @@
-import { data, href, redirect } from "react-router";
-import type { App } from "#app/context.ts";
+import { data, href, redirect, type RouterContextProvider } from "react-router";
+import { type App, appContext } from "#app/context.ts";
 import { canonicalOf, type Viewer } from "#app/domain/accounts/rules.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { acceptInvitation } from "#app/domain/waitlist/accept-invitation.server.ts";
@@ -13,9 +13,12 @@ import { readForm } from "#app/request/read-form.ts";
 import { describeVisitor } from "#app/request/visitor.ts";
 import { isOfStanding, statusOf, type WaitlistRefusal } from "./waitlist-refusal.tsx";
 
+type Sent = { request: Request; context: Readonly<RouterContextProvider> };
+
 /** An entry's own page: accept, say that one still wants to come in, leave, or have its link mailed again. */
-export async function actOnPlace(app: App, request: Request, token: string, viewer: Viewer | null) {
-  const form = await readForm(request, entryForm);
+export async function actOnPlace({ request, context }: Sent, token: string, viewer: Viewer | null) {
+  const app = context.get(appContext);
+  const form = readForm(context, entryForm);
   if (!form.ok) return refuse(app, form.refusal);
   switch (form.value.intent) {
     case "accept":
@@ -49,8 +52,9 @@ async function accept(app: App, token: string, viewer: Viewer | null) {
 }
 
 /** The page behind a mailed link: confirm, or ask for a new link when it ran out. */
-export async function actOnLink(app: App, request: Request, token: string) {
-  const form = await readForm(request, confirmForm);
+export async function actOnLink({ request, context }: Sent, token: string) {
+  const app = context.get(appContext);
+  const form = readForm(context, confirmForm);
   if (!form.ok) return refuse(app, form.refusal);
   if (form.value.intent === "resend") return resend(app, request, { kind: "confirm", token });
   const confirmed = await confirmEntry(app, token);

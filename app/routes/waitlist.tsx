@@ -5,6 +5,7 @@ import { joinSignedIn, joinWaitlist } from "#app/domain/waitlist/join-waitlist.s
 import { joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
 import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
 import { keepTouch } from "#app/domain/referrals/keep-touch.server.ts";
+import { holdToSession } from "#app/hold-to-session.server.ts";
 import { encodeQrCode } from "#app/request/qr-code.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
@@ -60,15 +61,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { entry, confirm, ref } = Object.fromEntries(url.searchParams);
   const viewer = await context.get(viewerContext);
-  if (entry !== undefined) return actOnPlace(app, request, entry, viewer);
-  if (confirm !== undefined) return actOnLink(app, request, confirm);
+  if (entry !== undefined) return actOnPlace({ request, context }, entry, viewer);
+  if (confirm !== undefined) return actOnLink({ request, context }, confirm);
   if (viewer) {
-    const form = await readForm(request, joinKnownForm);
+    const form = readForm(context, joinKnownForm);
     if (!form.ok) return refuse(app, form.refusal);
-    const joined = await joinSignedIn(app, viewer.account, form.value.ref ?? ref ?? null);
+    const joined = await joinSignedIn(
+      holdToSession(app, viewer.session, url),
+      viewer.account,
+      form.value.ref ?? ref ?? null,
+    );
     return joined.ok ? redirect(placePath(joined.value.entryToken), 303) : refuse(app, joined.refusal);
   }
-  const form = await readForm(request, joinForm(emailField));
+  const form = readForm(context, joinForm(emailField));
   if (!form.ok) return refuse(app, form.refusal);
   const wish = { address: form.value.email, ref: form.value.ref ?? ref ?? null, ip: describeVisitor(request).ip };
   const joined = await joinWaitlist(app, wish);

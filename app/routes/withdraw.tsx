@@ -63,7 +63,7 @@ async function prefillFor(context: Route.LoaderArgs["context"], order: string | 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   daysOf(app);
-  const form = await readForm(request, withdrawalForm(emailField));
+  const form = readForm(context, withdrawalForm(emailField));
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, ...declaration } = form.value;
   const shown = { name: declaration.name, order: declaration.order, email: declaration.email.original };

@@ -99,7 +99,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  const form = await readForm(request, youForm);
+  const form = readForm(context, youForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const fields = form.value;
   const asked = { app, request, viewer, fields };

@@ -1,6 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Prepared } from "./visitor.ts";
+
+/** Long enough for everything that a site does before it waits for a body. */
+const headStartMs = 150;
 
 /** An answer as it came over a connection of its own. */
 export type RawAnswer = { status: number; headers: Headers; text: string; ms: number };
@@ -16,6 +20,21 @@ export async function releaseTogether(origin: string, requests: Prepared[]): Pro
   const releasedAt = performance.now();
   for (const { socket, lastByte } of held) socket.write(lastByte);
   return Promise.all(held.map(({ answer }) => answer.then((bytes) => readAnswer(bytes, releasedAt))));
+}
+
+/** One request, of which the site has everything but the last byte until it is released. */
+export async function holdBack(origin: string, request: Prepared): Promise<{ release: () => Promise<RawAnswer> }> {
+  const { socket, lastByte, answer } = await hold(origin, request);
+  // By then the site has read its headers and waits for the rest.
+  await (await fetch(`${origin}/healthz`)).text();
+  await pause(headStartMs);
+  return {
+    release: async () => {
+      const releasedAt = performance.now();
+      socket.write(lastByte);
+      return readAnswer(await answer, releasedAt);
+    },
+  };
 }
 
 async function hold(origin: string, request: Prepared) {

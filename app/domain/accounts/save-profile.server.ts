@@ -8,13 +8,7 @@ export async function saveProfile(
   viewer: Viewer,
   profile: { name: string; locale?: string; timeZone: string },
 ): Promise<void> {
-  await changeProfile(
-    app.db,
-    { id: viewer.session.id, accountId: viewer.account.id },
-    {
-      name: profile.name === "" ? null : profile.name,
-      locale: profile.locale,
-      timeZone: profile.timeZone,
-    },
-  );
+  const session = { id: viewer.session.id, accountId: viewer.account.id };
+  const { name, locale, timeZone } = profile;
+  await app.db.batch([changeProfile(app.db, session, { name: name === "" ? null : name, locale, timeZone })]);
 }

@@ -10,5 +10,5 @@ export async function switchMails(
   wanted: Record<MailKind, boolean>,
 ): Promise<void> {
   const off = mailKinds.filter((kind) => !wanted[kind]);
-  await changeMailsOff(app.db, { id: viewer.session.id, accountId: viewer.account.id }, off);
+  await app.db.batch([changeMailsOff(app.db, { id: viewer.session.id, accountId: viewer.account.id }, off)]);
 }
