@@ -100,12 +100,18 @@ export function readSubscription(
     periodStartsAt: ms(item?.current_period_start ?? subscription.start_date),
     periodEndsAt: ms(item?.current_period_end ?? subscription.start_date),
     collection: subscription.pause_collection ? "on-hold" : "automatic",
-    cancelsAt: subscription.cancel_at_period_end
-      ? ms(item?.current_period_end ?? subscription.start_date)
-      : maybeMs(subscription.cancel_at),
+    cancelsAt: readCancelsAt(subscription),
     endedAt: maybeMs(subscription.ended_at),
     card: own ? readCard(own) : standard,
   };
+}
+
+/** When a subscription ends by what was asked for; null: it renews. A flag or a date says so, and may be set without the other. */
+export function readCancelsAt(subscription: Stripe.Subscription): number | null {
+  const [item] = subscription.items.data;
+  return subscription.cancel_at_period_end
+    ? ms(item?.current_period_end ?? subscription.start_date)
+    : maybeMs(subscription.cancel_at);
 }
 
 export function soldBy({ metadata, recurring }: Stripe.Price): Sold | null {

@@ -2,6 +2,7 @@ import { Stripe } from "stripe";
 import { done } from "#app/domain/kernel/result.ts";
 import { withAsides } from "./payment-provider-aside.ts";
 import { ask, isMissing } from "./payment-provider-ask.ts";
+import { changeCancellation } from "./payment-provider-cancellation.ts";
 import { readCard } from "./payment-provider-cards.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
 import { wholeList } from "./payment-provider-lists.ts";
@@ -9,7 +10,7 @@ import { fetchCharges } from "./payment-provider-money-back.ts";
 import { readInvoice } from "./payment-provider-invoices.ts";
 import { type Billing, ms, readCheckout, readSubscription } from "./payment-provider-objects.ts";
 import { readPayment } from "./payment-provider-payments.ts";
-import { fetchPlannedChanges, releaseChange } from "./payment-provider-planned.ts";
+import { fetchPlannedChanges } from "./payment-provider-planned.ts";
 import { openPortal } from "./payment-provider-portal.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
@@ -31,13 +32,7 @@ export function standing(connection: Connection) {
         return null;
       }),
 
-    changeCancellation: (subscriptionId, cancels) =>
-      ask(async () => {
-        // Also one whose change has come true already: while a schedule is there, its subscription can't be cancelled.
-        if (cancels) await releaseChange(connection, subscriptionId);
-        await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancels }, within());
-        return null;
-      }),
+    changeCancellation: (subscriptionId, cancels) => ask(() => changeCancellation(connection, subscriptionId, cancels)),
 
     endSubscription: (subscriptionId) => ask(() => endSubscription(connection, subscriptionId)),
 

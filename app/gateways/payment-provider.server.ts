@@ -62,7 +62,8 @@ export type PaymentProvider = {
   findPayer(paymentId: string): Promise<Result<string | null, ProviderRefusal>>;
   /** What a price is or was for, archived ones too; null: none of ours. */
   findSold(priceId: string): Promise<Result<Sold | null, ProviderRefusal>>;
-  changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<null, ProviderRefusal>>;
+  /** Has a subscription end with its period, or renew. Answers when it ends by the provider's own word; null: it renews. */
+  changeCancellation(subscriptionId: string, cancels: boolean): Promise<Result<number | null, ProviderRefusal>>;
   /** Ends a subscription at once. One that has ended already stays so. Answers when it ended, in milliseconds. */
   endSubscription(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
   /** The same, and gives up what it owes. */

@@ -18,6 +18,7 @@ export interface Told {
 }
 
 type ControlCall =
+  | "cancel"
   | "card"
   | "checkout"
   | "clock"

@@ -130,6 +130,16 @@ describe("the notice of a yearly renewal", () => {
     expect(textOf(till, /renews in a week/)).toContain("/settings#mails");
   });
 
+  test("comes for a plan that ends in a later period as well, and not for one that ends with this one", async () => {
+    const { till, plan } = await aSubscriber();
+    await change(till, "cancels_at = period_ends_at");
+    await strike(till, plan.periodEndsAt - dayMs);
+    expect(await toldTo(till)).toEqual([]);
+    await change(till, "cancels_at = period_ends_at + 1");
+    await strike(till, plan.periodEndsAt - dayMs);
+    expect(await toldTo(till)).toHaveLength(1);
+  });
+
   test("is about what begins then, where a change was planned", async () => {
     const { till, plan } = await aSubscriber();
     await change(till, `pending_plan_id = '${large.id}', pending_interval = 'month', pending_at = period_ends_at`);

@@ -13,6 +13,7 @@ export type TimerKind =
   | "renewal-upcoming"
   | "schedule-phase-ends"
   | "session-expires"
+  | "subscription-cancels"
   | "subscription-period-ends"
   | "trial-will-end";
 export interface Timer {

@@ -1,13 +1,18 @@
+import { changeSubscription } from "./acts/change-subscription.ts";
 import { settleDebit } from "./acts/checkout.ts";
 import { settleInvoiceDebit } from "./acts/collect-invoice.ts";
 import { closeDispute, openDispute } from "./acts/dispute-charge.ts";
 import { refundCharge } from "./acts/refund-charge.ts";
 import type { Books } from "./books.ts";
-import type { CardOrder, DebitOrder, DisputeOrder, HoldOrder, RefundOrder } from "./control-wishes.ts";
+import { SECONDS_PER_DAY } from "./billing-times.ts";
+import type { CancelOrder, CardOrder, DebitOrder, DisputeOrder, HoldOrder, RefundOrder } from "./control-wishes.ts";
+import { readForm } from "./form.ts";
+import { parseFormParams } from "./form-params.ts";
 import { parseAmount } from "./money.ts";
 import { disputeOf } from "./objects/dispute-shape.ts";
 import { demand } from "./objects/find.ts";
 import { saveSubscription } from "./objects/subscription-shape.ts";
+import { readSubscriptionChange } from "./objects/subscription-forms.ts";
 import { renewCard } from "./objects/payment-methods.ts";
 import { chargeOfOrder, purposeOf } from "./order-charges.ts";
 import { invalid } from "./stripe-errors.ts";
@@ -59,6 +64,14 @@ export function holdCharges(books: Books, { subscription, held }: HoldOrder): ob
   });
   books.clock.clearTimer("collection-resumes", id);
   return { subscription: { id, status } };
+}
+
+/** As a team does it in Stripe's dashboard, which sets a date and no flag. */
+export function cancelPlan(books: Books, { subscription, cancels, inDays }: CancelOrder): object {
+  const date = inDays === null ? "min_period_end" : books.clock.now() + Math.round(inDays * SECONDS_PER_DAY);
+  const asked = parseFormParams(`cancel_at=${cancels === "yes" ? date : ""}`);
+  const { id, cancel_at } = changeSubscription(books, readForm(asked, readSubscriptionChange), subscription);
+  return { subscription: { id, cancel_at } };
 }
 
 /** As the card networks do it when a bank sends out a new card: nobody has to type anything. */

@@ -1,5 +1,5 @@
 import { type Expiry, readExpiry } from "./cards.ts";
-import { CHECKOUT_OUTCOMES, DEBIT_OUTCOMES, DISPUTE_OUTCOMES, HELD, type Order } from "./control-wishes.ts";
+import { CANCELS, CHECKOUT_OUTCOMES, DEBIT_OUTCOMES, DISPUTE_OUTCOMES, HELD, type Order } from "./control-wishes.ts";
 import { type Disorder, FAULT_KINDS } from "./disorder.ts";
 import { invalid, missingParameter, unknownUrl } from "./stripe-errors.ts";
 
@@ -52,6 +52,13 @@ export function readOrder(pathname: string, body: unknown): Order {
       };
     case "/control/portal":
       return { kind: "portal" };
+    case "/control/cancel":
+      return {
+        kind: "cancel",
+        subscription: text(fields, "subscription"),
+        cancels: oneOf(CANCELS, fields.get("cancels"), "cancels"),
+        inDays: isGiven(fields, "inDays") ? numberTo(ADVANCE_DAYS_MAX, fields, "inDays") : null,
+      };
     case "/control/disorder":
       return { kind: "disorder", disorder: readDisorder(fields) };
     case "/control/resend":

@@ -3,6 +3,7 @@ import type { Disorder } from "./disorder.ts";
 
 export const CHECKOUT_OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
 export const DEBIT_OUTCOMES = ["paid", "declined"] as const;
+export const CANCELS = ["yes", "no"] as const;
 export const HELD = ["yes", "no"] as const;
 export const DISPUTE_OUTCOMES = ["won", "lost"] as const;
 
@@ -44,6 +45,15 @@ export interface HoldOrder {
   held: (typeof HELD)[number];
 }
 
+/** The team ends a plan in the dashboard, or lets it go on. */
+export interface CancelOrder {
+  kind: "cancel";
+  subscription: string;
+  cancels: (typeof CANCELS)[number];
+  /** Null: with its period. */
+  inDays: number | null;
+}
+
 export interface CheckoutOrder {
   kind: "checkout";
   session: string;
@@ -59,6 +69,7 @@ export type Order =
   | CardOrder
   | DebitOrder
   | HoldOrder
+  | CancelOrder
   | { kind: "portal" }
   | { kind: "disorder"; disorder: Disorder }
   | { kind: "resend"; event: string }

@@ -1,5 +1,5 @@
 import { driveCheckout } from "./control-checkout.ts";
-import { disputeOrder, endDebit, holdCharges, refundOrder, renewCardOf } from "./control-money.ts";
+import { cancelPlan, disputeOrder, endDebit, holdCharges, refundOrder, renewCardOf } from "./control-money.ts";
 import { readOrder } from "./control-orders.ts";
 import type { Order } from "./control-wishes.ts";
 import type { Desk, Done } from "./desk.ts";
@@ -84,6 +84,8 @@ function carryOut(desk: Desk, origin: string, order: Order): Done<object> {
       return desk.act({ origin }, (books) => holdCharges(books, order));
     case "portal":
       return desk.act({ origin }, (books) => ({ configuration: saveDefaultConfiguration(books) }));
+    case "cancel":
+      return desk.act({ origin }, (books) => cancelPlan(books, order));
     case "disorder":
       return desk.act({ origin }, (books) => {
         setDisorder(books.store, order.disorder);

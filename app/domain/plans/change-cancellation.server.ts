@@ -47,6 +47,9 @@ export async function changeCancellation(
   return done(changed);
 }
 
+/** It answered, and the subscription is as it was. */
+const notTaken: ProviderTrouble = { reason: "provider-refused", code: "cancellation-unchanged" };
+
 /** What the provider was told, as the columns that change by it. */
 async function tell(
   payments: NonNullable<App["payments"]>,
@@ -56,7 +59,9 @@ async function tell(
   const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null };
   if (move === "resume") {
     const told = await payments.changeCancellation(running.id, false);
-    return told.ok ? done({ cancelsAt: null }) : told;
+    if (!told.ok) return told;
+    // Nothing is written and nobody is written to before the provider says itself that the plan renews.
+    return told.value === null ? done({ cancelsAt: null }) : refused(notTaken);
   }
   if (move === "undo-change") {
     const released = await payments.releaseChange(running.id);
@@ -67,7 +72,8 @@ async function tell(
     return ended.ok ? done({ ...nothingPending, state: "ended", endedAt: ended.value }) : ended;
   }
   const told = await payments.changeCancellation(running.id, true);
-  return told.ok ? done({ ...nothingPending, cancelsAt: running.periodEndsAt }) : told;
+  if (!told.ok) return told;
+  return told.value === null ? refused(notTaken) : done({ ...nothingPending, cancelsAt: told.value });
 }
 
 /** The provider's own page for cards and billing details. */

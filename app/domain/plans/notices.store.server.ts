@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, customers, mails, subscriptions } from "#app/db/schema.ts";
 import type { NoticeKind } from "./notices.rules.ts";
@@ -63,7 +63,7 @@ function isCharged({ from, until }: Stretch) {
   return and(
     eq(subscriptions.state, "active"),
     eq(subscriptions.collection, "automatic"),
-    isNull(subscriptions.cancelsAt),
+    or(isNull(subscriptions.cancelsAt), gt(subscriptions.cancelsAt, subscriptions.periodEndsAt)),
     gt(subscriptions.periodEndsAt, from),
     lte(subscriptions.periodEndsAt, until),
   );
@@ -77,6 +77,6 @@ function isUntold(kind: NoticeKind, more: SQL): SQL {
 
 /** It still goes on for this period: for the mail that tells of its next charge. */
 export function goesOn({ id, periodEndsAt }: { id: string; periodEndsAt: number }): SQL {
-  return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active' and cancels_at is null
-    and collection = 'automatic' and period_ends_at = ${periodEndsAt})`;
+  return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active'
+    and (cancels_at is null or cancels_at > period_ends_at) and collection = 'automatic' and period_ends_at = ${periodEndsAt})`;
 }

@@ -148,7 +148,8 @@ export function nextCharge(
     at,
   });
   if (comingMinor !== null && comingAt !== null) return charge(comingMinor, comingAt);
-  if (subscription.cancelsAt !== null) return null;
+  // A team may have it end some periods later: until then it renews.
+  if (subscription.cancelsAt !== null && subscription.cancelsAt <= periodEndsAt) return null;
   const { pendingPlanId, pendingInterval, pendingAt } = subscription;
   // A schedule of the provider's dashboard may change the plan some periods later.
   const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;

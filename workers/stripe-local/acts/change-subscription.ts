@@ -2,12 +2,13 @@ import type Stripe from "stripe";
 import type { Books } from "../books.ts";
 import { demand, idOf } from "../objects/find.ts";
 import type { SubscriptionChange } from "../objects/subscription-forms.ts";
-import { periodOf, saveSubscription } from "../objects/subscription-shape.ts";
+import { saveSubscription } from "../objects/subscription-shape.ts";
 import { mergeMetadata } from "../metadata.ts";
 import { invalid } from "../stripe-errors.ts";
 import { ENDED } from "./cancel-subscription.ts";
 import { carryOut } from "./carry-out-change.ts";
 import { ownMethod } from "./change-items.ts";
+import { endOf, watchEnd } from "./plan-end.ts";
 import { planChange } from "./plan-change.ts";
 import { followChange } from "./run-schedule.ts";
 
@@ -22,19 +23,21 @@ export function changeSubscription(books: Books, input: SubscriptionChange, id =
     : saveSubscription(books, before, changes);
   if (input.pause !== undefined) watchResumption(books, after, input.pause);
   if (wants) followChange(books, after);
+  watchEnd(books, after);
   return after;
 }
 
 function requireChangeable(before: Stripe.Subscription, input: SubscriptionChange, wants: boolean): void {
   const hasEnded = ENDED.includes(before.status);
-  if (hasEnded && (wants || input.cancelAtPeriodEnd !== undefined || input.defaultPaymentMethod !== undefined))
+  const changesEnd = input.cancelAtPeriodEnd !== undefined || input.cancelAt !== undefined;
+  if (hasEnded && (wants || changesEnd || input.defaultPaymentMethod !== undefined))
     throw invalid("A canceled subscription can only update its cancellation_details and metadata.");
   if (before.status === "incomplete" && wants)
     throw invalid(
       "You cannot update a subscription in `incomplete` status: only its metadata and default payment method can change.",
     );
   if (before.status === "paused" && wants) throw invalid("You cannot update a paused subscription. Resume it first.");
-  if (before.schedule !== null && input.cancelAtPeriodEnd !== undefined)
+  if (before.schedule !== null && changesEnd)
     throw invalid(
       `The subscription is managed by the subscription schedule \`${idOf(before.schedule)}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
     );
@@ -53,7 +56,7 @@ function ownChanges(
   const method = input.defaultPaymentMethod;
   if (method !== undefined && method !== "") ownMethod(books, idOf(before.customer), method, "default_payment_method");
   return {
-    ...cancellationOf(books, before, input),
+    ...endOf(books, before, input),
     ...(method !== undefined && { default_payment_method: method === "" ? null : method }),
     description: input.description ?? before.description,
     metadata: mergeMetadata(before.metadata, input.metadata),
@@ -70,35 +73,4 @@ function watchResumption(
   const resumesAt = pause?.resumes_at ?? null;
   if (resumesAt === null) books.clock.clearTimer("collection-resumes", subscription.id);
   else books.clock.setTimer("collection-resumes", subscription.id, resumesAt);
-}
-
-function cancellationOf(
-  books: Books,
-  before: Stripe.Subscription,
-  input: SubscriptionChange,
-): Partial<Stripe.Subscription> {
-  const details: Stripe.Subscription.CancellationDetails = {
-    comment: input.cancellation?.comment ?? before.cancellation_details?.comment ?? null,
-    feedback: input.cancellation?.feedback ?? before.cancellation_details?.feedback ?? null,
-    feedback_option: null,
-    reason: before.cancellation_details?.reason ?? null,
-  };
-  switch (input.cancelAtPeriodEnd) {
-    case undefined:
-      return { cancellation_details: details };
-    case true:
-      return {
-        cancel_at: periodOf(before).end,
-        cancel_at_period_end: true,
-        canceled_at: books.clock.now(),
-        cancellation_details: { ...details, reason: "cancellation_requested" },
-      };
-    case false:
-      return {
-        cancel_at: null,
-        cancel_at_period_end: false,
-        canceled_at: null,
-        cancellation_details: { ...details, reason: null },
-      };
-  }
 }

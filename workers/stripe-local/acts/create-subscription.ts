@@ -13,6 +13,7 @@ import { collectInvoice, methodOf } from "./collect-invoice.ts";
 import { expectPayment } from "./expect-payment.ts";
 import { finalizeInvoice } from "./finalize-invoice.ts";
 import { noMethod } from "./pay-invoice.ts";
+import { endOf, watchEnd } from "./plan-end.ts";
 import { watchPeriod } from "./watch-period.ts";
 
 /** `POST /v1/subscriptions`. The site sells by checkout; this is for what checkout can't show, as a first payment that fails. */
@@ -35,10 +36,12 @@ export function createSubscription(books: Books, input: NewSubscription): Stripe
   });
   const subscription = books.store.put("subscription", {
     ...created,
+    ...endOf(books, created, input),
     default_payment_method: input.defaultPaymentMethod,
     discounts: coupon === null ? [] : [redeemFor(books, coupon, created, null).id],
   });
   watchPeriod(books, subscription);
+  watchEnd(books, subscription);
   return payFirst(books, subscription, input);
 }
 

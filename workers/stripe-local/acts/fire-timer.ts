@@ -2,6 +2,7 @@ import type { Books } from "../books.ts";
 import type { Timer } from "../clock.ts";
 import { demand } from "../objects/find.ts";
 import { saveSubscription } from "../objects/subscription-shape.ts";
+import { cancelNow } from "./cancel-subscription.ts";
 import { expireSession, progressOf, settleDebit } from "./checkout.ts";
 import { collectInvoice, settleInvoiceDebit } from "./collect-invoice.ts";
 import { runOutOfTime } from "./dispute-charge.ts";
@@ -54,6 +55,7 @@ function fireForSubscription(
     | "incomplete-expires"
     | "pending-update-expires"
     | "renewal-upcoming"
+    | "subscription-cancels"
     | "subscription-period-ends"
     | "trial-will-end",
   id: string,
@@ -71,6 +73,9 @@ function fireForSubscription(
       return;
     case "renewal-upcoming":
       announceRenewal(books, subscription);
+      return;
+    case "subscription-cancels":
+      cancelNow(books, subscription, {});
       return;
     case "subscription-period-ends":
       endPeriod(books, subscription);

@@ -17,6 +17,7 @@ import { billOf } from "./carry-out-change.ts";
 import { sellablePrice } from "./change-items.ts";
 import { type Plan, planChange } from "./plan-change.ts";
 import { withNextPeriod } from "./renew-subscription.ts";
+import { endsWithPeriod } from "./plan-end.ts";
 import { afterDuePhase } from "./run-schedule.ts";
 
 /** `POST /v1/invoices/create_preview`: the work that the change or the renewal would do, up to where something happens. */
@@ -31,7 +32,7 @@ export function previewInvoice(books: Books, wish: PreviewWish): Stripe.Invoice 
     const bill = billOf(books, plan, "upcoming");
     return previewOf(books, { ...bill, discount: discountFor(books, wish, bill) }, now, prorationDate);
   }
-  const isEnding = wish.cancelAtPeriodEnd ?? subscription.cancel_at_period_end;
+  const isEnding = wish.cancelAtPeriodEnd ?? endsWithPeriod(subscription);
   if (isEnding || subscription.status === "paused") throw nothingUpcoming(subscription);
   const bill = renewalOf(books, plan);
   const { end } = periodOf(subscription);
@@ -40,7 +41,7 @@ export function previewInvoice(books: Books, wish: PreviewWish): Stripe.Invoice 
 
 /** So many days before a renewal. */
 export function announceRenewal(books: Books, subscription: Stripe.Subscription): void {
-  const isRenewed = !subscription.cancel_at_period_end && !["unpaid", ...ENDED].includes(subscription.status);
+  const isRenewed = !endsWithPeriod(subscription) && !["unpaid", ...ENDED].includes(subscription.status);
   if (!isRenewed) return;
   const { end } = periodOf(subscription);
   if (afterDuePhase(books, subscription, end) === null) return;

@@ -11,6 +11,7 @@ import { cancelNow, ENDED } from "./cancel-subscription.ts";
 import { collectInvoice, methodOf } from "./collect-invoice.ts";
 import { dropPendingUpdate } from "./drop-pending-update.ts";
 import { finalizeInvoice } from "./finalize-invoice.ts";
+import { endsWithPeriod } from "./plan-end.ts";
 import { enterDuePhase } from "./run-schedule.ts";
 import { markUncollectible, voidInvoice } from "./settle-invoice.ts";
 import { stopWatching, watchPeriod } from "./watch-period.ts";
@@ -23,7 +24,7 @@ export function endPeriod(books: Books, found: Stripe.Subscription): void {
   if (ENDED.includes(found.status)) return;
   const subscription = enterDuePhase(books, dropPendingUpdate(books, found));
   if (ENDED.includes(subscription.status)) return;
-  if (subscription.cancel_at_period_end) {
+  if (endsWithPeriod(subscription)) {
     cancelNow(books, subscription, {});
     return;
   }

@@ -5,6 +5,7 @@ import type { TimerKind } from "../clock.ts";
 import { periodOf } from "../objects/subscription-shape.ts";
 
 const TIMERS: readonly TimerKind[] = [
+  "subscription-cancels",
   "subscription-period-ends",
   "renewal-upcoming",
   "trial-will-end",

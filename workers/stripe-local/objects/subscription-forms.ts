@@ -4,6 +4,7 @@ import { PAYMENT_BEHAVIORS } from "../acts/carry-out-change.ts";
 import { PRORATION_BEHAVIORS } from "../acts/plan-change.ts";
 import type { Form } from "../form.ts";
 import { readPage } from "../lists.ts";
+import { invalid } from "../stripe-errors.ts";
 
 export const STATUSES = [
   "active",
@@ -36,6 +37,9 @@ export const readSubscriptionQuery = (form: Form) => ({
   created: form.range("created"),
 });
 
+const CANCEL_AT = ["", "min_period_end", "max_period_end"] as const;
+export type CancelAt = (typeof CANCEL_AT)[number] | number;
+
 export type SubscriptionChange = ReturnType<typeof readSubscriptionChange>;
 
 export type NewSubscription = ReturnType<typeof readNewSubscription>;
@@ -51,6 +55,7 @@ export function readNewSubscription(form: Form) {
         quantity: item.integer("quantity") ?? 1,
       })) ?? [],
     paymentBehavior: form.oneOf("payment_behavior", PAYMENT_BEHAVIORS) ?? "allow_incomplete",
+    ...readEnd(form),
     defaultPaymentMethod: form.text("default_payment_method") ?? null,
     description: form.text("description") ?? null,
     metadata: form.metadata() ?? {},
@@ -64,6 +69,7 @@ export function readNewSubscription(form: Form) {
 
 /** Of what can be changed, these can't wait for a payment. https://docs.stripe.com/billing/subscriptions/pending-updates-reference */
 const NOT_PENDING = [
+  "cancel_at",
   "cancel_at_period_end",
   "cancellation_details",
   "default_payment_method",
@@ -79,7 +85,7 @@ export function readSubscriptionChange(form: Form) {
   return {
     ...readTerms(form),
     paymentBehavior: form.oneOf("payment_behavior", PAYMENT_BEHAVIORS),
-    cancelAtPeriodEnd: form.flag("cancel_at_period_end"),
+    ...readEnd(form),
     defaultPaymentMethod: form.text("default_payment_method"),
     description: form.text("description"),
     cancellation: form.group("cancellation_details", readCancellation),
@@ -99,6 +105,16 @@ export const readTerms = (form: Form) => ({
   trialEnd: readTrialEnd(form),
   paths: { items: form.pathTo("items"), prorationDate: form.pathTo("proration_date") },
 });
+
+/** When it is to end: with its period, or at a moment, which `""` takes back. */
+function readEnd(form: Form): { cancelAtPeriodEnd: boolean | undefined; cancelAt: CancelAt | undefined } {
+  const cancelAtPeriodEnd = form.flag("cancel_at_period_end");
+  const text = form.text("cancel_at");
+  if (text !== undefined && cancelAtPeriodEnd !== undefined)
+    throw invalid("Received both cancel_at_period_end and cancel_at parameters. Please pass in only one.");
+  const named = CANCEL_AT.find((known) => known === text);
+  return { cancelAtPeriodEnd, cancelAt: named ?? form.integer("cancel_at") };
+}
 
 const readItem = (form: Form): ItemWish => ({
   id: form.text("id"),

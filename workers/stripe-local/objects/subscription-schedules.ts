@@ -66,8 +66,8 @@ function createSchedule(books: Books, from: string): Stripe.SubscriptionSchedule
     throw invalid(`You cannot migrate a subscription in the \`${subscription.status}\` status to a schedule.`, {
       param: "from_subscription",
     });
-  if (subscription.cancel_at_period_end)
-    throw invalid("You cannot migrate a subscription that is set to cancel at the end of its period.", {
+  if (subscription.cancel_at_period_end || subscription.cancel_at !== null)
+    throw invalid("You cannot migrate a subscription that is set to cancel.", {
       param: "from_subscription",
     });
   const schedule = newSchedule(books, subscription);

@@ -19,6 +19,7 @@ const STEPS: [number, string][] = [
 ];
 
 const DONE: Record<string, string> = {
+  cancel: "The subscription ends, or goes on, as you said.",
   card: "The bank has sent out a new card with another date.",
   checkout: "The checkout went as you said.",
   "clock-start": "The clock begins in the past.",

@@ -37,12 +37,25 @@ function plan(desk: Desk, subscription: Stripe.Subscription): Markup {
       <input type="hidden" name="subscription" value="${subscription.id}" />
       <button name="held" value="${isHeld ? "no" : "yes"}">${isHeld ? "Collect again" : "Put charges on hold"}</button>
     </form>
+    ${subscription.schedule === null && cancelForm(subscription)}
   </div>`;
 }
 
+/** As the dashboard does it: by a date, without `cancel_at_period_end`. */
+const cancelForm = ({ id, cancel_at: end }: Stripe.Subscription): Markup => html`<form
+  class="inline"
+  method="post"
+  action="/control/cancel"
+>
+  <input type="hidden" name="subscription" value="${id}" />
+  <button name="cancels" value="${end === null ? "yes" : "no"}">
+    ${end === null ? "Cancel with its period" : "Don't cancel"}
+  </button>
+</form>`;
+
 function standing(subscription: Stripe.Subscription, isHeld: boolean): string[] {
-  const end = formatTime(periodOf(subscription).end);
-  const then = subscription.cancel_at_period_end ? "ends" : subscription.schedule === null ? "renews" : "changes";
+  const end = formatTime(subscription.cancel_at ?? periodOf(subscription).end);
+  const then = subscription.cancel_at !== null ? "ends" : subscription.schedule === null ? "renews" : "changes";
   const goesOn = subscription.status !== "paused" && subscription.status !== "incomplete";
   return [
     subscription.status.replaceAll("_", " "),
