@@ -88,7 +88,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
         mails_off: "[]",
       },
     ],
-    preferences: [{ chosen: JSON.stringify({ said: `${mark}:preferences` }) }],
+    preferences: [{ chosen: JSON.stringify({ said: `${mark}:preferences` }), before_devices: "{}" }],
     // Newer than whatever a sync may ask for, and followed by the ledger.
     customers: [{ synced_at: Number.MAX_SAFE_INTEGER, ledger_synced_at: Number.MAX_SAFE_INTEGER }],
     subscriptions: [{ state: "ended" }],
@@ -162,7 +162,7 @@ function numberOf(mark: string): number {
   return [...mark].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
 }
 
-function snake(name: string): string {
+export function snake(name: string): string {
   return name.replace(/[A-Z0-9]/g, (letter) => (/\d/.test(letter) ? letter : `_${letter.toLowerCase()}`));
 }
 

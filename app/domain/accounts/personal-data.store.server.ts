@@ -49,9 +49,9 @@ export function listOwnAddressChanges(db: Database, accountId: string) {
 }
 
 export function listOwnPasskeys(db: Database, accountId: string) {
-  const { name, provider, createdAt, lastUsedAt } = passkeys;
+  const { name, provider, transports, createdAt, lastUsedAt } = passkeys;
   return db
-    .select({ name, provider, createdAt, lastUsedAt })
+    .select({ name, provider, transports, createdAt, lastUsedAt })
     .from(passkeys)
     .where(eq(passkeys.accountId, accountId))
     .orderBy(createdAt);

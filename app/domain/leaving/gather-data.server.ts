@@ -64,8 +64,11 @@ export async function gatherData(
   const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
-    account: { ...person, mailsOff: readList(person?.mailsOff), ...ofAccount },
-    preferences: own.preferences.map(({ chosen, ...row }) => ({ chosen: JSON.parse(chosen) as unknown, ...row })),
+    account: { ...person, mailsOff: readJson(person?.mailsOff ?? "[]"), ...ofAccount },
+    preferences: own.preferences.map(({ chosen, beforeDevices, ...row }) => ({
+      ...{ chosen: readJson(chosen), beforeDevices: beforeDevices === null ? null : readJson(beforeDevices) },
+      ...row,
+    })),
     devices: { licenceKeys: own.licenceKeys, activated: own.devices, usage: own.usage },
     plan: { customers: own.customers, subscriptions: own.subscriptions },
     orders: own.orders.map((row) => describeOrder(row, { lines, moments, withdrawals: orderWithdrawals })),
@@ -121,8 +124,8 @@ async function batchByName<Statements extends Record<string, Statement>>(
   return Object.fromEntries(named) as Answers<Statements>;
 }
 
-/** Only our own acts write lists of JSON. */
-function readList(json = "[]"): unknown {
+/** Only our own commands write it. */
+function readJson(json: string): unknown {
   return JSON.parse(json);
 }
 

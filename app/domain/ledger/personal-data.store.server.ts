@@ -5,9 +5,9 @@ import { ledgerLines } from "#app/db/schema.ts";
 /** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
 
 export function listOwnLedger(db: Database, accountId: string) {
-  const { kind, amountMinor, currency, why, happenedAt, expiresAt } = ledgerLines;
+  const { kind, amountMinor, currency, why, owedMinor, happenedAt, expiresAt } = ledgerLines;
   return db
-    .select({ kind, amountMinor, currency, why, happenedAt, expiresAt })
+    .select({ kind, amountMinor, currency, why, owedMinor, happenedAt, expiresAt })
     .from(ledgerLines)
     .where(eq(ledgerLines.accountId, accountId))
     .orderBy(asc(sql`rowid`));

@@ -5,8 +5,11 @@ import { preferences } from "#app/db/schema.ts";
 /** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
 
 export function listOwnPreferences(db: Database, accountId: string) {
-  const { chosen, version, updatedAt } = preferences;
-  return db.select({ chosen, version, updatedAt }).from(preferences).where(eq(preferences.accountId, accountId));
+  const { chosen, version, updatedAt, changedBy, beforeDevices } = preferences;
+  return db
+    .select({ chosen, version, updatedAt, changedBy, beforeDevices })
+    .from(preferences)
+    .where(eq(preferences.accountId, accountId));
 }
 
 /** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */

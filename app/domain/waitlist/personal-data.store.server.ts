@@ -7,10 +7,11 @@ import { statesBefore } from "./rules.ts";
 /** What of a person stands in this room, to be taken along: entries belong to the account's address ------------------------- */
 
 export function listOwnEntries(db: Database, accountId: string) {
-  const { gate, state, review, email, shareCode, number, friends, invitations, missed, looks, ...columns } = entries;
+  const { gate, state, review, email, shareCode, number, friends, gift, invitations, missed, looks, ...columns } =
+    entries;
   const { createdAt, confirmExpiresAt, confirmedAt, invitedAt, invitationExpiresAt, acceptedAt, joinedAt } = columns;
-  const { leftAt } = columns;
-  const facts = { gate, state, review, email, shareCode, number, friends, invitations, missed, looks };
+  const { remindedAt, toldAt, leftAt } = columns;
+  const facts = { gate, state, review, email, shareCode, number, friends, gift, invitations, missed, looks };
   const times = {
     createdAt,
     confirmExpiresAt,
@@ -19,6 +20,8 @@ export function listOwnEntries(db: Database, accountId: string) {
     invitationExpiresAt,
     acceptedAt,
     joinedAt,
+    remindedAt,
+    toldAt,
     leftAt,
   };
   return db
