@@ -70,6 +70,8 @@ export const appContext = createContext<App>();
 export const claimContext = createContext<Claim | null>();
 /** Who is there: what the table says of the claim. */
 export const viewerContext = createContext<Promise<Viewer | null>>();
+/** The tables couldn't say who is there, and the page is shown as to a visitor. */
+export const viewerUnknownContext = createContext(false);
 /** Set behind `requireViewer` only: it holds back whatever was read for a session that is over. */
 export const signedInContext = createContext<SignedIn | null>(null);
 export type SignedIn = { accountId: string; viewer: Promise<Viewer> };

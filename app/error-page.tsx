@@ -1,12 +1,15 @@
 import { type ReactNode, use } from "react";
-import { isRouteErrorResponse, Link, useLocation, useRouteLoaderData } from "react-router";
+import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData } from "react-router";
 import { SiteContext } from "#app/request/site-context.ts";
+import { Button } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { ReferenceContext } from "#app/ui/reference.ts";
 import { Diagnostics } from "./page-diagnostics.ts";
 import { referenceIdOf } from "./early-errors.ts";
 import type { loader } from "./root.tsx";
 import { rootWords } from "./root.words.ts";
+
+const signOutPath = "/logout";
 
 type ErrorPageProps = {
   error: unknown;
@@ -20,8 +23,17 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
   const page = useRouteLoaderData<typeof loader>("root");
   const site = use(SiteContext);
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const text =
-    status === 404 ? words.missing : status === 409 ? words.leaving : status < 500 ? words.refused : words.broken;
+  const { pathname } = useLocation();
+  const isSignOut = status >= 500 && pathname === signOutPath;
+  const text = isSignOut
+    ? words.stillSignedIn
+    : status === 404
+      ? words.missing
+      : status === 409
+        ? words.leaving
+        : status < 500
+          ? words.refused
+          : words.broken;
   const isKnown = page?.isSignedIn || status === 409;
   return (
     <>
@@ -30,7 +42,7 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
       <meta name="robots" content="noindex" />
       <Page title={text.title} lead={text.text}>
         {status >= 500 ? (
-          <WhatToDo error={error} support={(page ?? site)?.support} />
+          <WhatToDo error={error} support={(page ?? site)?.support} isSignOut={isSignOut} />
         ) : (
           <p>
             <Link to={isKnown ? "/settings" : "/"}>{isKnown ? words.missing.account : words.missing.home}</Link>
@@ -41,17 +53,25 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
   );
 }
 
-function WhatToDo({ error, support }: { error: unknown; support: string | undefined }) {
-  const { broken: words, footer } = useWords(rootWords);
+type ToDo = { error: unknown; support: string | undefined; isSignOut: boolean };
+
+function WhatToDo({ error, support, isSignOut }: ToDo) {
+  const { broken: words, stillSignedIn, footer } = useWords(rootWords);
   const { pathname } = useLocation();
   // On the server the request's id, in the browser the error's own: each is the one in the report.
   const reference = use(ReferenceContext) ?? referenceIdOf(error);
   return (
     <>
       <p suppressHydrationWarning>{reference && words.reference(reference)}</p>
-      <p>
-        <a href={pathname}>{words.again}</a>
-      </p>
+      {isSignOut ? (
+        <Form method="post" action={signOutPath} reloadDocument>
+          <Button kind="primary">{stillSignedIn.again}</Button>
+        </Form>
+      ) : (
+        <p>
+          <a href={pathname}>{words.again}</a>
+        </p>
+      )}
       {support && (
         <p className="quiet">
           <a href={`mailto:${support}`}>{footer.support}</a>

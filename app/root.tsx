@@ -12,7 +12,7 @@ import {
   useMatches,
   useRouteLoaderData,
 } from "react-router";
-import { appContext, viewerContext } from "#app/context.ts";
+import { appContext, viewerContext, viewerUnknownContext } from "#app/context.ts";
 import { endedCookie, readCookie } from "#app/request/cookies.ts";
 import { SiteContext } from "#app/request/site-context.ts";
 import { siteFacts } from "#app/request/site-facts.ts";
@@ -22,6 +22,7 @@ import { Flash, placesFlash } from "#app/ui/flash.tsx";
 import { fontUrl } from "#app/ui/font.ts";
 import { SiteFooter } from "#app/ui/footer.tsx";
 import { LanguageContext, useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
 import { NavigationProgress } from "#app/ui/navigation-progress.tsx";
 import { PageAnnouncer } from "#app/ui/page-announcer.tsx";
 import { FormPage, PageShell } from "#app/ui/page-shell.tsx";
@@ -40,12 +41,15 @@ export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const flash = readCookie(request, "flash");
+  const viewer = await context.get(viewerContext);
   const page = {
     ...siteFacts(app, request),
-    isSignedIn: (await context.get(viewerContext)) !== null,
+    isSignedIn: viewer !== null,
+    // Whoever couldn't be signed out reads just that.
+    isViewerUnknown: context.get(viewerUnknownContext) && url.pathname !== "/logout",
     flash: isFlashWord(flash) ? flash : null,
     diagnostics: app.diagnostics,
   };
@@ -117,6 +121,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
       <PageAnnouncer />
       <UnsentNotice />
       {page?.flash && !isPlaced && <Flash arrival={page}>{words.flash[page.flash]}</Flash>}
+      {page?.isViewerUnknown && <Notice kind="attention">{words.viewerUnknown}</Notice>}
       {children}
     </PageShell>
   );

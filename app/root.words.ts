@@ -37,6 +37,13 @@ const en = {
     reference: (id: string) => `If you write to us, this helps us find it: ${id}`,
     again: "Try again",
   },
+  viewerUnknown:
+    "We can't load accounts at the moment, so this page is shown as if you weren't signed in. Your session is unchanged; try again in a few minutes.",
+  stillSignedIn: {
+    title: "You're still signed in",
+    text: "We couldn't sign you out, because something broke on our side. Try again in a moment. On a shared computer, clear this site's cookies or close the private window before you leave.",
+    again: "Sign out",
+  },
   unsent: {
     title: "Something broke on our side",
     text: "It wasn't you. What you typed is still here: try again in a moment.",

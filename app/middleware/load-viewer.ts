@@ -1,13 +1,16 @@
-import type { MiddlewareFunction } from "react-router";
-import { appContext, claimContext, viewerContext } from "#app/context.ts";
+import type { MiddlewareFunction, RouterContextProvider } from "react-router";
+import { type App, appContext, claimContext, viewerContext, viewerUnknownContext } from "#app/context.ts";
 import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
 import { readPass } from "#app/domain/accounts/session-pass.server.ts";
+import { findViewer, findViewerWithDue } from "#app/domain/accounts/store.server.ts";
 import { readCookie } from "#app/request/cookies.ts";
 import { receiveForm } from "#app/request/read-form.ts";
 import { isVisit } from "#app/request/visitor.ts";
 
 /** Signed by who sends them, for no session, and read whole by their own route. */
 const events = "/webhooks/";
+/** Ends the session by its token, whoever it belongs to. */
+const signOutPath = "/logout";
 
 /**
  * Loads the viewer: one D1 round trip with a session's cookie of ours, none without. A visit's page is read meanwhile; whatever
@@ -19,10 +22,22 @@ export const loadViewer: MiddlewareFunction<Response> = async ({ request, contex
   if (!isVisit(request) && !url.pathname.startsWith(events)) await receiveForm(request, context);
   const pass = readCookie(request, "session");
   const claim = pass === null ? null : await readPass(app.pepper, pass);
-  const viewer = claim ? findSignedIn(app, claim) : Promise.resolve(null);
+  const isOfAccount = /^\/settings(\/|$)/i.test(url.pathname);
+  const asked = claim ? findSignedIn(app, claim, isOfAccount ? findViewerWithDue : findViewer) : Promise.resolve(null);
+  const isTolerant = isVisit(request) ? !isOfAccount : url.pathname === signOutPath;
+  const viewer = isTolerant ? asked.catch(asNobody(app, context)) : asked;
   context.set(claimContext, claim);
   context.set(viewerContext, viewer);
   // Whoever needs the viewer hears of it when that fails; of the others, none.
   viewer.catch(() => null);
   if (!isVisit(request)) await viewer;
 };
+
+/** Public pages are shown when the tables can't say who is there, and say so. Reported once, here. */
+function asNobody(app: App, context: Readonly<RouterContextProvider>) {
+  return (error: unknown) => {
+    app.report(error);
+    context.set(viewerUnknownContext, true);
+    return null;
+  };
+}

@@ -31,7 +31,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const claim = context.get(claimContext);
-  const reads = claim && findRunningSubscription(app.db, claim.accountId);
+  // Without it the page is whole but for the mark on one's own plan.
+  const reads = claim && findRunningSubscription(app.db, claim.accountId).catch(app.report);
   const [viewer, running] = await Promise.all([context.get(viewerContext), reads]);
   const asked = url.searchParams.get("interval");
   const interval = isInterval(asked) ? asked : "month";

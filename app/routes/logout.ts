@@ -1,7 +1,7 @@
-import { redirect } from "react-router";
-import { appContext, viewerContext } from "#app/context.ts";
-import { endedCookie, flashCookie } from "#app/request/cookies.ts";
+import { data, redirect } from "react-router";
+import { appContext, claimContext } from "#app/context.ts";
 import { endSession } from "#app/domain/accounts/end-session.server.ts";
+import { endedCookie, flashCookie } from "#app/request/cookies.ts";
 import type { Route } from "./+types/logout";
 
 /** Signing out is asked for, never visited. */
@@ -9,11 +9,29 @@ export function loader() {
   return redirect("/", 303);
 }
 
+/**
+ * Ends the session, or says that it didn't: then the cookie stays, since without it the person couldn't end the session from here any
+ * more.
+ */
 export async function action({ context }: Route.ActionArgs) {
-  const viewer = await context.get(viewerContext);
-  if (viewer) await endSession(context.get(appContext), viewer);
+  const app = context.get(appContext);
+  const claim = context.get(claimContext);
+  const isOver = claim === null || (await endSession(app, claim).then(() => true, failed(app.report)));
+  if (!isOver) throw data(null, { status: 503, headers: { "Cache-Control": "no-store" } });
   const headers = new Headers({ "Clear-Site-Data": '"cache", "storage"' });
   headers.append("Set-Cookie", endedCookie("session"));
   headers.append("Set-Cookie", flashCookie("signed-out"));
   return redirect("/", { status: 303, headers });
+}
+
+function failed(report: (error: unknown) => void) {
+  return (error: unknown) => {
+    report(error);
+    return false;
+  };
+}
+
+/** A page only when it couldn't be done: the boundary of all pages shows why. */
+export default function SignOut() {
+  return null;
 }

@@ -31,6 +31,17 @@ export function addActivity(db: Database, activity: NewActivity, guard: SQL = ju
   );
 }
 
+/** The same for the session that has a token, whichever it is. */
+export function addActivityOfToken(db: Database, activity: Omit<NewActivity, "sessionId">, tokenHash: string) {
+  return statement(
+    db,
+    sql`
+    insert into ${activities} (id, account_id, what, device, place, happened_at)
+    select ${activity.id}, account_id, ${activity.what}, device, place, ${activity.now}
+    from ${sessions} where token_hash = ${tokenHash} and ${justChanged}`,
+  );
+}
+
 /** Notes what somebody tried who has no session, for the owner of the account to see. */
 export function addActivityOf(
   db: Database,

@@ -1,25 +1,43 @@
 import type { App } from "#app/context.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { formatMoment } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { type ActivityWord, newActivity } from "./activities.rules.ts";
-import { addActivity } from "./activities.store.server.ts";
+import { addActivity, addActivityOfToken } from "./activities.store.server.ts";
 import { isFreshlyProven, type Viewer } from "./rules.ts";
 import { endAllSessions } from "./store.server.ts";
-import { changeSessionState, endOtherSessions as endAllOthers, sessionStands } from "./sessions.store.server.ts";
+import type { Claim } from "./session-pass.server.ts";
+import {
+  changeSessionState,
+  endByToken,
+  endOtherSessions as endAllOthers,
+  sessionStands,
+} from "./sessions.store.server.ts";
 import { nameFormat } from "#app/domain/kernel/formats.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
 
-/** Signs this browser out. Acts on the very next request: every one asks the table. Twice is as good as once. */
-export async function endSession(app: Pick<App, "db" | "clock" | "random">, viewer: Viewer): Promise<void> {
+/**
+ * Signs a browser out by the token that it carries. Acts on the very next request: every one asks the table. Twice is as good as once.
+ * It needs the table of sessions alone: where the line in the log can't be written, the session ends without it.
+ */
+export async function endSession(
+  app: Pick<App, "db" | "clock" | "random" | "report">,
+  { sessionToken }: Pick<Claim, "sessionToken">,
+): Promise<void> {
   const { db } = app;
-  await db.batch([
-    changeSessionState(db, { id: viewer.session.id, accountId: viewer.account.id }, "signed-out", app.clock()),
-    addActivity(db, newActivity(app, viewer.session.id, "signed-out")),
-  ]);
+  const now = app.clock();
+  const tokenHash = await hashToken(sessionToken);
+  const end = () => endByToken(db, tokenHash, now);
+  try {
+    await db.batch([end(), addActivityOfToken(db, newActivity(app, "", "signed-out"), tokenHash)]);
+  } catch (error) {
+    await db.batch([end()]);
+    app.report(error);
+  }
 }
 
 type EndRefusal = { reason: "proof-stale" } | { reason: "session-unknown" };

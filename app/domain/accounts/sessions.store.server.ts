@@ -33,6 +33,14 @@ export function changeSessionState(
     );
 }
 
+/** Signs out whichever session has this token. */
+export function endByToken(db: Database, tokenHash: string, now: number) {
+  return db
+    .update(sessions)
+    .set({ state: "signed-out", endedAt: now })
+    .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.state, "active")));
+}
+
 /** Ends all of an account's sessions but the one that asks. */
 export function endOtherSessions(db: Database, session: { id: string; accountId: string }, now: number) {
   return db

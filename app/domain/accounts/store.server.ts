@@ -16,36 +16,40 @@ export function findAccount(db: Database, id: string | SQL) {
   return db.select().from(accounts).where(eq(accounts.id, id));
 }
 
-/**
- * The viewer that a live session shows, in one indexed read; null for an unknown, ended or outlived one. With what the account's
- * plan owes: every page of the settings says so, and none has a round trip left to ask for it.
- */
+const shown = { account: accounts, session: sessions };
+
+function isLive(tokenHash: string, now: number) {
+  return and(
+    eq(sessions.tokenHash, tokenHash),
+    eq(sessions.state, "active"),
+    gt(sessions.expiresAt, now),
+    gt(sessions.lastUsedAt, now - sessionIdleMs),
+    ne(accounts.state, "gone"),
+  );
+}
+
+/** The viewer that a live session shows, in one indexed read; null for an unknown, ended or outlived one. */
 export async function findViewer(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
   const [row] = await db
-    .select({
-      account: accounts,
-      session: sessions,
-      planState: subscriptions.state,
-      dueSince: subscriptions.pastDueSince,
-    })
+    .select(shown)
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .leftJoin(
-      subscriptions,
-      and(
-        eq(subscriptions.accountId, accounts.id),
-        inArray(subscriptions.state, ["past-due-grace", "past-due-locked", "unpaid"]),
-      ),
-    )
-    .where(
-      and(
-        eq(sessions.tokenHash, tokenHash),
-        eq(sessions.state, "active"),
-        gt(sessions.expiresAt, now),
-        gt(sessions.lastUsedAt, now - sessionIdleMs),
-        ne(accounts.state, "gone"),
-      ),
-    );
+    .where(isLive(tokenHash, now));
+  return row ? { account: readAccount(row.account), session: row.session, due: null } : null;
+}
+
+/**
+ * The same with what the account's plan owes, in the same read: every page of the settings says so, and none has a round trip left to
+ * ask for it. Other pages don't ask, so that they work without the table of subscriptions.
+ */
+export async function findViewerWithDue(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
+  const owing = inArray(subscriptions.state, ["past-due-grace", "past-due-locked", "unpaid"]);
+  const [row] = await db
+    .select({ ...shown, planState: subscriptions.state, dueSince: subscriptions.pastDueSince })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(subscriptions, and(eq(subscriptions.accountId, accounts.id), owing))
+    .where(isLive(tokenHash, now));
   if (!row) return null;
   const { planState, dueSince } = row;
   const due = planState === null ? null : { since: dueSince ?? now, isLocked: planState !== "past-due-grace" };
