@@ -30,10 +30,18 @@ export const faults: Fault[] = [
   {
     name: "a session that ran out still opens the door",
     file: "app/domain/accounts/store.server.ts",
-    find: 'eq(sessions.tokenHash, tokenHash),\n        eq(sessions.state, "active"),\n        gt(sessions.expiresAt, now),',
-    replace: 'eq(sessions.tokenHash, tokenHash),\n        eq(sessions.state, "active"),',
+    find: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),\n    gt(sessions.expiresAt, now),',
+    replace: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),',
     ring: "workers",
     tests: "tests/workers/sessions.test.ts",
+  },
+  {
+    name: "a write after the session's end goes through",
+    file: "app/db/guard-writes.server.ts",
+    find: "binding.batch([check.failing(), ...originals])",
+    replace: "binding.batch([binding.prepare('select 1'), ...originals])",
+    ring: "workers",
+    tests: "tests/workers/hold-to-session.test.ts",
   },
   {
     name: "a reward is approved in one write, and booked in another",
