@@ -32,9 +32,9 @@ export function moves(connection: Connection) {
         return null;
       }),
 
-    payInvoice: (invoiceId, after) =>
+    payInvoice: (invoiceId, cause) =>
       ask(async () => {
-        await stripe.invoices.pay(invoiceId, {}, within({ idempotencyKey: `pay:${invoiceId}:${after}` }));
+        await stripe.invoices.pay(invoiceId, {}, within({ idempotencyKey: `pay:${invoiceId}:${cause}` }));
         return null;
       }),
 

@@ -50,6 +50,8 @@ export type ProviderSubscription = {
   cancelsAt: number | null;
   endedAt: number | null;
   card: ProviderCard | null;
+  /** What its next invoice is charged to: a card, or another means of payment. */
+  methodId: string | null;
 };
 
 export type Billing = {
@@ -81,13 +83,13 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
   };
 }
 
-/** `standard` is the customer's default card, for a subscription that isn't tied to one of its own. */
+/** `standard` is the customer's default means of payment, for a subscription that isn't tied to one of its own. */
 export function readSubscription(
   subscription: Stripe.Subscription,
-  standard: ProviderCard | null,
+  standard: string | Stripe.PaymentMethod | null,
 ): ProviderSubscription {
   const [item] = subscription.items.data;
-  const own = subscription.default_payment_method;
+  const method = subscription.default_payment_method ?? standard;
   return {
     id: subscription.id,
     status: oneOf(subscriptionStatuses, subscription.status),
@@ -102,7 +104,8 @@ export function readSubscription(
     collection: subscription.pause_collection ? "on-hold" : "automatic",
     cancelsAt: readCancelsAt(subscription),
     endedAt: maybeMs(subscription.ended_at),
-    card: own ? readCard(own) : standard,
+    card: readCard(method),
+    methodId: idOf(method),
   };
 }
 

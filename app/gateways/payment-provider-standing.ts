@@ -3,7 +3,6 @@ import { done } from "#app/domain/kernel/result.ts";
 import { withAsides } from "./payment-provider-aside.ts";
 import { ask, isMissing } from "./payment-provider-ask.ts";
 import { changeCancellation } from "./payment-provider-cancellation.ts";
-import { readCard } from "./payment-provider-cards.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
 import { wholeList } from "./payment-provider-lists.ts";
 import { fetchCharges } from "./payment-provider-money-back.ts";
@@ -78,15 +77,14 @@ async function fetchBilling(connection: Connection, customer: string): Promise<B
     fetchPlannedChanges(connection, customer),
   ]);
   const lives = holder.deleted ? null : holder;
-  // A subscription without a card of its own is charged to the customer's.
-  const card = readCard(lives?.invoice_settings.default_payment_method ?? null);
+  const standard = lives?.invoice_settings.default_payment_method ?? null;
   return {
     isDeleted: lives === null,
     email: lives && (lives.email ?? ""),
     // The provider counts what a customer owes: there, credit is below zero.
     creditMinor: 0 - (lives?.balance ?? 0),
     creditCurrency: lives?.currency?.toUpperCase() ?? null,
-    subscriptions: subscriptions.map((subscription) => readSubscription(subscription, card)),
+    subscriptions: subscriptions.map((subscription) => readSubscription(subscription, standard)),
     invoices: invoices.map(readInvoice),
     checkouts: checkouts.map(readCheckout),
     payments: payments.map(readPayment),

@@ -52,8 +52,8 @@ export type PaymentProvider = {
   }): Promise<Result<boolean, ProviderRefusal>>;
   /** Forgets what gave way to a change that is paid. */
   dropAside(aside: { subscriptionId: string; orderId: string }): Promise<Result<null, ProviderRefusal>>;
-  /** Tries to collect an open invoice now. `after` is the newest try that is known, so that two clicks are one. */
-  payInvoice(invoiceId: string, after: string): Promise<Result<null, ProviderRefusal>>;
+  /** Tries to collect an open invoice now, once per `cause`: the newest attempt that is known, or the new card. */
+  payInvoice(invoiceId: string, cause: string): Promise<Result<null, ProviderRefusal>>;
   /** Nobody can pay it any more. `paid`: somebody was faster. */
   voidInvoice(invoiceId: string): Promise<Result<"void" | "paid", ProviderRefusal>>;
   /** Writes our names for an order on its invoice. */

@@ -133,7 +133,7 @@ function Again({ payment }: { payment: PaymentFacts }) {
 function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
   const words = useWords(paymentWords);
   const isPaying = usePending("intent", "retry");
-  const { order, status, page, planPath, account } = payment;
+  const { order, status, page, planPath, account, card } = payment;
   const canPay = status === "failed" || page === "open";
   return (
     <>
@@ -144,7 +144,7 @@ function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
           <Form method="post" action={planPath}>
             <input type="hidden" name="order" value={order.id} />
             <Button kind="primary" wide name="intent" value="retry" pending={isPaying} pendingLabel={words.pay.pending}>
-              {words.pay.now(formatMoney(order, account.locale))}
+              {words.pay.now(formatMoney(order, account.locale), card)}
             </Button>
           </Form>
           <ChangeCard planPath={planPath} />

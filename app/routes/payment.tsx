@@ -34,7 +34,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
   if (found.isFresh) app.later(followMoney(app, viewer.account.id));
   const { product } = app;
-  const { order, hasPlan, isCertain } = found;
+  const { order, hasPlan, card, isCertain } = found;
   const status = statusOf[order.state];
   if (isCertain && status !== params.status) throw redirect(`/payment/${status}?order=${order.id}`, 303);
   const plan = product.plans.find((candidate) => candidate.id === order.planId);
@@ -46,6 +46,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     page: pageOf(order, hasPlan && !isLeaving, app.clock()),
     isLeaving,
     isCertain,
+    card,
     product: product.name,
     what: `${product.name} ${plan?.name ?? order.planId}`,
     planPath: segmentPath(product, "plan"),

@@ -107,7 +107,7 @@ const en = {
   },
   again: { same: "Try again", choose: "Choose another plan", cancelled: "Go on to the payment" },
   pay: {
-    now: (amount: string) => `Pay ${amount} now`,
+    now: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
     pending: "Asking your bank",
     card: "Change card",
     toCard: "One moment",

@@ -3,6 +3,7 @@ import { formatMoney } from "#app/domain/kernel/money.ts";
 import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
 import { failureClasses } from "#app/domain/orders/judge-order.rules.ts";
 import type { Order } from "#app/domain/orders/rules.ts";
+import { nameCard } from "#app/domain/plans/notices.rules.ts";
 import { graceMs, isLockedAtOnce, policies, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { Button, LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -23,6 +24,13 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
   const amount = formatMoney(due, account.locale);
   const wantsHolder = due.state === "needs-action";
   const failure = failureClasses.find((known) => known === due.failure);
+  if (due.state === "processing") {
+    return (
+      <SectionCard title={words.titleProcessing(amount)}>
+        <p>{words.processing}</p>
+      </SectionCard>
+    );
+  }
   const isLocked = !policies[running.state].hasAccess;
   return (
     <SectionCard title={wantsHolder ? words.titleConfirm(amount) : words.title(amount)} tone="problem">
@@ -41,7 +49,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
           <Form method="post">
             <input type="hidden" name="order" value={due.id} />
             <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={words.paying}>
-              {words.pay(amount)}
+              {words.pay(amount, nameCard(running))}
             </Button>
           </Form>
         )}

@@ -1,6 +1,8 @@
 import { data, redirect } from "react-router";
-import { appContext } from "#app/context.ts";
+import { type App, appContext } from "#app/context.ts";
+import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { movePlan } from "#app/domain/orders/move-plan.server.ts";
+import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 import { retryPayment } from "#app/domain/orders/retry-payment.server.ts";
 import { isOpen, statusOf } from "#app/domain/orders/rules.ts";
 import { showPlan } from "#app/domain/orders/show-plan.server.ts";
@@ -10,6 +12,7 @@ import { nextCharge, planForm, policies } from "#app/domain/plans/rules.ts";
 import { findPlan, freePlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { refusalWords } from "#app/request/form-refusal.words.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
@@ -27,6 +30,7 @@ import { PlanFacts } from "./plan-facts.tsx";
 import { OnFree } from "./plan-free.tsx";
 
 export { clientAction } from "#app/request/keep-form.ts";
+export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(planWords.en.title, matches) }];
 
@@ -66,12 +70,15 @@ export async function action({ context }: Route.ActionArgs) {
   const { intent, order } = form.value;
   const path = segmentPath(app.product, "plan");
   if (intent === "update-card") {
-    const portal = await openPortal(app, account.id, path);
+    // A new card pays what is due: who comes back is told what came of that.
+    const { due } = await showPlan(app, account.id);
+    const portal = await openPortal(app, account.id, due ? `/payment/${statusOf[due.state]}?order=${due.id}` : path);
     return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
   }
   if (intent === "retry") {
     const tried = await retryPayment(app, account.id, order);
-    if (!tried.ok) return refuse(tried.refusal);
+    if (!tried.ok)
+      return tried.refusal.reason === "too-many-retries" ? wait(app, tried.refusal) : refuse(tried.refusal);
     return redirect(`/payment/${statusOf[tried.value.state]}?order=${tried.value.id}`, 303);
   }
   const moved = await movePlan(app, account, intent);
@@ -79,20 +86,28 @@ export async function action({ context }: Route.ActionArgs) {
   return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(moved.value) } });
 }
 
-function refuse(refusal: PlanRefusal) {
+function wait({ clock }: Pick<App, "clock">, { reason, retryAt }: Extract<PlanRefusal, { retryAt: number }>) {
+  const seconds = secondsUntil(retryAt, clock());
+  return data({ reason, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+}
+
+function refuse(refusal: Exclude<PlanRefusal, { retryAt: number }>) {
   const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
   return data(refusal, { status: isDown ? 503 : 409 });
 }
 
 export default function PlanPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(planWords);
+  const waitWords = useWords(refusalWords);
   const { running } = page;
   return (
     <SettingsPage title={words.title} lead={words.lead(page.plan.name)}>
       {refusal && "status" in refusal && <FormRefusalNotice refusal={refusal} />}
       {refusal && !("status" in refusal) && (
         <Notice kind="problem" title={words.trouble} live>
-          {words.refusals[refusal.reason]}
+          {refusal.reason === "too-many-retries"
+            ? words.tooManyRetries(manualRetriesPerDayMax, waitWords.wait(refusal.seconds))
+            : words.refusals[refusal.reason]}
         </Notice>
       )}
       {running ? <Running page={{ ...page, running }} /> : <OnFree page={page} />}

@@ -70,6 +70,8 @@ const en = {
   updatingCard: "One moment",
   due: {
     title: (amount: string) => `${amount} could not be collected`,
+    titleProcessing: (amount: string) => `${amount} is on its way`,
+    processing: "Your bank is working on the payment. You don't need to do anything; please don't pay again.",
     titleConfirm: (amount: string) => `${amount} is waiting for your confirmation`,
     grace: (day: string) => `Everything works until ${day}. Pay before then, and nothing changes.`,
     locked:
@@ -79,7 +81,7 @@ const en = {
     confirm: "Your bank wants to hear from you before it pays.",
     next: (day: string) => `We try again by ourselves on ${day}.`,
     noNext: "We don't try again by ourselves.",
-    pay: (amount: string) => `Pay ${amount} now`,
+    pay: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
     paying: "Asking your bank",
     toConfirm: "Go on to the confirmation",
     card: "Change card",
@@ -134,6 +136,8 @@ const en = {
     all: "All orders and receipts",
   },
   trouble: "That did not go through",
+  tooManyRetries: (times: number, wait: string) =>
+    `You've tried to pay ${times} times within a day. You can try again in ${wait}. If you change the card, we charge the new one at once.`,
   refusals: {
     "no-plan": "You have no running plan.",
     "cancelled-already": "Your plan is already cancelled, and ends with its period.",
@@ -146,7 +150,7 @@ const en = {
       "The payment service does not answer at the moment. Nothing has changed. Try again in a minute.",
     "provider-refused":
       "The payment service did not accept this. Nothing has changed. If it happens again, write to us.",
-  } satisfies Record<PlanRefusal["reason"], string>,
+  } satisfies Record<Exclude<PlanRefusal["reason"], "too-many-retries">, string>,
 };
 
 export type PlanTexts = typeof en;

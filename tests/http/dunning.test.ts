@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
+import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 import { product } from "#app/product.config.ts";
 import { planWords } from "#app/routes/plan.words.ts";
 import { free, large, minor, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import {
   advance,
+  atOnce,
   cards,
   changeCard,
   choose,
@@ -66,19 +68,22 @@ describe("a renewal that is declined", () => {
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
     expect(visitor.text()).toContain(`Nothing was charged for the renewal of ${product.name} ${small.name}.`);
     expect(visitor.html).toContain(`action="${planPath}"`);
-    expect(visitor.text()).toContain(`Pay ${price(small)} now`);
+    expect(visitor.text()).toContain(`Pay ${price(small)} with Visa •••• 0341`);
     expect(visitor.text()).toContain("Change card");
   });
 
-  test("is tried again by its owner: declined once more, then paid with another card", async () => {
+  test("is tried again by its owner: declined once more, then paid at once with another card, and said so on the way back", async () => {
     const address = "retry@example.com";
     const visitor = await pastDue(address);
-    await visitor.press(`Pay ${price(small)} now`);
+    await visitor.press(`Pay ${price(small)} with Visa •••• 0341`);
     expect(visitor.path()).toMatch(/^\/payment\/failed/);
-    expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed" });
-    await changeCard(visitor, cards.good);
-    expect(visitor.text()).toContain("could not be collected");
-    await visitor.press(`Pay ${price(small)} now`);
+    const [, renewal] = await ordersOf(site, address);
+    expect(renewal).toMatchObject({ state: "failed" });
+    await visitor.press("Change card");
+    const portal = await (await fetch(visitor.url)).text();
+    expect(portal).toContain(`/payment/failed?order=${renewal?.id}`);
+    await send(visitor.url, { testCard: cards.another });
+    await visitor.open(`/payment/failed?order=${renewal?.id}`);
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect(visitor.text()).toContain(`${product.name} ${small.name} goes on.`);
     await visitor.open(planPath);
@@ -88,6 +93,24 @@ describe("a renewal that is declined", () => {
     expect(visitor.status).toBe(409);
     expect(visitor.text()).toContain("There is nothing to pay.");
     expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["paid", "paid"]);
+  });
+
+  test("is tried five times a day by its owner, in two tabs or one; then the page says when the next one can be", async () => {
+    const address = "often@example.com";
+    const visitor = await pastDue(address);
+    for (let press = 0; press < manualRetriesPerDayMax; press += 1) {
+      const answers = await atOnce(site, visitor, [{ intent: "retry" }, { intent: "retry" }], planPath);
+      expect(answers.map(({ status }) => [303, 429].includes(status))).toEqual([true, true]);
+    }
+    await visitor.open(planPath);
+    await visitor.press(`Pay ${price(small)} with Visa •••• 0341`);
+    expect(visitor.status).toBe(429);
+    expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(23 * 3600);
+    expect(visitor.text()).toContain(planWords.en.tooManyRetries(manualRetriesPerDayMax, "24 hours"));
+    const failed = (await site.stripe?.sdk.charges.list({ customer: await customerOf(site, address) }))?.data.filter(
+      ({ status }) => status === "failed",
+    );
+    expect(failed).toHaveLength(1 + manualRetriesPerDayMax);
   });
 
   test("wants its holder: the invoice's page takes the confirmation, and the plan goes on", async () => {
@@ -193,9 +216,7 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain("Your plan is locked: what you have can be read and restored");
     expect(visitor.text()).toMatch(/We try again by ourselves on/);
     await changeCard(visitor, cards.good);
-    await visitor.press(`Pay ${price(small)} now`);
-    expect(visitor.heading()).toBe("Thank you, it is paid");
-    await visitor.open(planPath);
+    await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");
     expect(visitor.text()).toContain("State running");
     const subjects = (await site.mailsTo(address, 6)).map((mail) => mail.subject);
     expect(subjects).toContain(`Your ${product.name} plan is locked`);
@@ -213,9 +234,7 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain("We don't try again by ourselves.");
     expect(visitor.text()).toContain("locked until the payment is made");
     await changeCard(visitor, cards.good);
-    await visitor.press(`Pay ${price(small)} now`);
-    expect(visitor.heading()).toBe("Thank you, it is paid");
-    await visitor.open(planPath);
+    await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");
     expect(visitor.text()).toContain("State running");
   });
 });

@@ -20,6 +20,11 @@ export function listUses(db: Database, budget: Name, now: number, windowMs = bud
     .orderBy(desc(budgetUses.usedAt));
 }
 
+/** A use by its id: of two who took the same, both find it. */
+export function findUse(db: Database, id: string) {
+  return db.select({ id: budgetUses.id }).from(budgetUses).where(eq(budgetUses.id, id));
+}
+
 /** There is a use left in a budget. */
 export function isFree({ name, max, windowMs }: Budget, now: number): SQL {
   return sql`(select count(*) from ${budgetUses} where budget = ${name} and used_at > ${now - windowMs}) < ${max}`;

@@ -24,6 +24,22 @@ export function findDueOrder(db: Database, accountId: string, orderId?: string) 
     .limit(1);
 }
 
+/** A charge of a running plan that the bank is working on, the named one or any. */
+export function findProcessingOrder(db: Database, accountId: string, orderId?: string) {
+  return db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        inArray(orders.kind, ["renewal", "change"]),
+        eq(orders.state, "processing"),
+        orderId === undefined ? undefined : eq(orders.id, orderId),
+      ),
+    )
+    .limit(1);
+}
+
 /** The change that a quote was confirmed for, unless it was given up. */
 export function findBegunChange(
   db: Database,

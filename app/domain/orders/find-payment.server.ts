@@ -1,12 +1,13 @@
 import type { App } from "#app/context.ts";
+import { nameCard } from "#app/domain/plans/notices.rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { isOpen, newestOrderMs, type Order } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "./store.server.ts";
 
-/** `hasPlan`: a paid plan runs, whichever. */
-type Found = { order: Order; hasPlan: boolean };
+/** `hasPlan`: a paid plan runs, whichever. `card` is the one that it is charged to, as people say it. */
+type Found = { order: Order; hasPlan: boolean; card: string | null };
 
 /**
  * The order that a payment page speaks of, as true as can be had now: while it is open the provider is asked first.
@@ -35,7 +36,6 @@ async function findShown(
 ): Promise<Found | null> {
   const shown = orderId ? findOrder(db, orderId, accountId) : findNewestOrder(db, accountId, clock() - newestOrderMs);
   const [[row], subscriptions] = await db.batch([shown, listSubscriptions(db, accountId)]);
-  return row
-    ? { order: readOrder(row), hasPlan: runningSubscription(subscriptions.map(readSubscription)) !== null }
-    : null;
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  return row ? { order: readOrder(row), hasPlan: running !== null, card: running && nameCard(running) } : null;
 }

@@ -1,12 +1,22 @@
+import type { App } from "#app/context.ts";
+import { findUse, listUses, takeUses } from "#app/domain/codes/uses.store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { findDueOrder } from "./changes.store.server.ts";
+import { findDueOrder, findProcessingOrder } from "./changes.store.server.ts";
+import { retryAgainAt, retryBudgets, retryWindowMs } from "./retries.rules.ts";
 import type { Order } from "./rules.ts";
 import { type SettleRefusal, settleOrders } from "./settle-orders.server.ts";
 import { findOrder, readOrder } from "./store.server.ts";
 
-export type RetryRefusal = { reason: "nothing-due" } | Exclude<SettleRefusal, { reason: "no-customer" }>;
+export type RetryRefusal =
+  | { reason: "nothing-due" }
+  | { reason: "payment-in-process" }
+  | { reason: "too-many-retries"; retryAt: number }
+  | Exclude<SettleRefusal, { reason: "no-customer" }>;
 
-/** Tries to collect what a running plan owes, or that order of it, now and once; a decline isn't a refusal but what the order then says. */
+/**
+ * Tries to collect what a running plan owes, or that order of it, now and once; a decline isn't a refusal but what the order then
+ * says. So many attempts a day for each account.
+ */
 export async function retryPayment(
   app: Parameters<typeof settleOrders>[0],
   accountId: string,
@@ -14,14 +24,35 @@ export async function retryPayment(
 ): Promise<Result<Order, RetryRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const [due] = await findDueOrder(db, accountId, orderId);
-  if (!due?.invoiceId) return refused({ reason: "nothing-due" });
-  // Clicks that saw the same standing are one try; a sync after each lets the next one be another.
-  const paid = await payments.payInvoice(due.invoiceId, String(due.syncedAt ?? 0));
+  const [[due], [inProcess]] = await db.batch([
+    findDueOrder(db, accountId, orderId),
+    findProcessingOrder(db, accountId, orderId),
+  ]);
+  if (!due?.invoiceId) return refused({ reason: inProcess ? "payment-in-process" : "nothing-due" });
+  // Clicks that saw the same standing are one attempt; a sync after each lets the next one be another.
+  const seen = String(due.syncedAt ?? 0);
+  const taken = await takeRetry(app, accountId, `retry_${due.invoiceId}_${seen}`);
+  if (!taken.ok) return taken;
+  const paid = await payments.payInvoice(due.invoiceId, seen);
   if (!paid.ok && paid.refusal.reason === "provider-unreachable") return paid;
   const settled = await settleOrders(app, accountId);
   if (!settled.ok)
     return refused(settled.refusal.reason === "no-customer" ? { reason: "nothing-due" } : settled.refusal);
   const [row] = (await findOrder(db, due.id, accountId)).map(readOrder);
   return row ? done(row) : refused({ reason: "nothing-due" });
+}
+
+/** Counts one attempt, however many clicks it came of. */
+async function takeRetry(
+  { db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">,
+  accountId: string,
+  id: string,
+): Promise<Result<null, { reason: "too-many-retries"; retryAt: number }>> {
+  const now = clock();
+  const { manual } = await retryBudgets(pepper, accountId);
+  const [take] = takeUses(db, { id, now, budgets: [manual] });
+  const [uses, , own] = await db.batch([listUses(db, manual.name, now, retryWindowMs), take, findUse(db, id)]);
+  if (own.length > 0) return done(null);
+  const usedAts = uses.map(({ usedAt }) => usedAt);
+  return refused({ reason: "too-many-retries", retryAt: retryAgainAt(usedAts, manual.max, now) });
 }

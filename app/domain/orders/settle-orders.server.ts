@@ -13,6 +13,7 @@ import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
 import { lettersFor } from "./money-letters.server.ts";
 import { listMoneyBackMoments } from "./moves.store.server.ts";
+import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { listOrdersToSettle, readOrder } from "./store.server.ts";
 
 export type Powers = Pick<
@@ -36,7 +37,7 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   if (!customer || !account) return refused({ reason: "no-customer" });
   // Which of two answers is newer is a matter of real time, whatever the site's clock was set to.
   const askedAt = app.wallClock();
-  const fetched = await payments.fetchBilling(customer.providerId);
+  const fetched = await fetchPaid({ ...app, payments }, accountId, customer.providerId);
   if (!fetched.ok) return fetched;
   const billing = inCurrency(fetched.value, app.product.currency);
   const ended = await endWhatIsOver(payments, billing);
@@ -72,6 +73,17 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   ]);
   if (plans.impossible) throw plans.impossible;
   return done(null);
+}
+
+/** What is true there, after a new card has been charged for what is owed. */
+async function fetchPaid(
+  app: Powers & { payments: NonNullable<App["payments"]> },
+  accountId: string,
+  customer: string,
+) {
+  const fetched = await app.payments.fetchBilling(customer);
+  const hasTried = fetched.ok && (await retryWithNewCard(app, accountId, fetched.value));
+  return hasTried ? app.payments.fetchBilling(customer) : fetched;
 }
 
 /** Credit in another currency than ours is taken off none of our prices. */

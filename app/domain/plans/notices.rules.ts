@@ -18,10 +18,10 @@ export function causeOf(kind: NoticeKind, { id, periodEndsAt, cardExpires }: Sub
   return [id, kind, ...(kind === "card-expiring" ? [cardExpires] : []), periodEndsAt].join(".");
 }
 
-/** "Visa •••• 4242": the same in every language. */
-export function nameCard({ cardBrand, cardLast4 }: Pick<Subscription, "cardBrand" | "cardLast4">): string {
-  const brand = (cardBrand ?? "").replace(/^./, (letter) => letter.toUpperCase());
-  return `${brand} •••• ${cardLast4 ?? ""}`.trim();
+/** "Visa •••• 4242": the same in every language. Null: there is no card, or its number isn't known. */
+export function nameCard({ cardBrand, cardLast4 }: Pick<Subscription, "cardBrand" | "cardLast4">): string | null {
+  if (!cardBrand || !cardLast4) return null;
+  return `${cardBrand.replace(/^./, (letter) => letter.toUpperCase())} •••• ${cardLast4}`;
 }
 
 /** The first instant of the last month in which a card (`2026-11`) can be charged. */

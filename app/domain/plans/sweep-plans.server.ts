@@ -110,7 +110,7 @@ function letterFor(
     }
     case "card-expiring": {
       const expires = formatMonth(monthOf(plan.cardExpires ?? ""), { ...owner, timeZone: "UTC" });
-      return { template: "card-expiring", ...facts, card: nameCard(plan), expires };
+      return { template: "card-expiring", ...facts, card: nameCard(plan) ?? "", expires };
     }
   }
 }
