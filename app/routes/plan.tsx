@@ -106,7 +106,7 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
       {refusal && !("status" in refusal) && (
         <Notice kind="problem" title={words.trouble} live>
           {refusal.reason === "too-many-retries"
-            ? words.tooManyRetries(manualRetriesPerDayMax, waitWords.wait(refusal.seconds))
+            ? words["too-many-retries"](manualRetriesPerDayMax, waitWords.wait(refusal.seconds))
             : words.refusals[refusal.reason]}
         </Notice>
       )}

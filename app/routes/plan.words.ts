@@ -136,7 +136,7 @@ const en = {
     all: "All orders and receipts",
   },
   trouble: "That did not go through",
-  tooManyRetries: (times: number, wait: string) =>
+  "too-many-retries": (times: number, wait: string) =>
     `You've tried to pay ${times} times within a day. You can try again in ${wait}. If you change the card, we charge the new one at once.`,
   refusals: {
     "no-plan": "You have no running plan.",

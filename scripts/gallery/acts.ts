@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 
 export type Act = (page: Page) => Promise<void>;
 
@@ -13,3 +14,16 @@ export function sends(button: string, fields: Record<string, string> = {}): Act 
     await page.locator(".error-summary, [aria-invalid]").first().waitFor();
   };
 }
+
+/** Presses "Pay" on the plan's page until it is refused: each attempt before leads to the page of the payment. */
+export const paysTooOften: Act = async (page) => {
+  const plan = page.url();
+  for (let press = 0; press <= manualRetriesPerDayMax; press += 1) {
+    if (page.url() !== plan) await page.goto(plan);
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    await page.locator('button[name="intent"][value="retry"]').click();
+    if ((await answered).status() === 429) break;
+    await page.waitForURL(/\/payment\//);
+  }
+  await page.locator(".notice-problem").first().waitFor();
+};

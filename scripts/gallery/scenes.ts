@@ -119,6 +119,7 @@ export const ofTheDemo: Scene[] = [
   { name: "plan, a debit under way", who: "milo", path: pages.plan },
   { name: "plan, in grace", who: "nadia", path: pages.plan },
   { name: "plan, locked", who: "viktor", path: pages.plan },
+  { name: "plan, tried too often", who: "viktor", path: pages.plan, status: 429, act: acts.paysTooOften },
   { name: "plan, unpaid", who: "karl", path: pages.plan },
   { name: "plan, to be confirmed", who: "theo", path: pages.plan },
   { name: "plan, with credit", who: "carla", path: pages.plan },

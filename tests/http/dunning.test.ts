@@ -106,7 +106,7 @@ describe("a renewal that is declined", () => {
     await visitor.press(`Pay ${price(small)} with Visa •••• 0341`);
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(23 * 3600);
-    expect(visitor.text()).toContain(planWords.en.tooManyRetries(manualRetriesPerDayMax, "24 hours"));
+    expect(visitor.text()).toContain(planWords.en["too-many-retries"](manualRetriesPerDayMax, "24 hours"));
     const failed = (await site.stripe?.sdk.charges.list({ customer: await customerOf(site, address) }))?.data.filter(
       ({ status }) => status === "failed",
     );
