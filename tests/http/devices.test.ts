@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -54,34 +56,87 @@ function headings(visitor: Visitor): string[] {
 }
 
 describe("the client in the README", () => {
-  test("activates a machine, checks what it may do, goes on doing so without a net, and stops when its device is removed", async () => {
+  /** The client as `client.mjs` in a folder of its own; `at`: where its requests go instead of to the site. */
+  function unpack() {
+    const client = /```js\n([\s\S]+?)```/.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
+    const folder = mkdtempSync(join(tmpdir(), "foyer-client-"));
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(resolve("node_modules/jose"), join(folder, "node_modules/jose"));
+    // The audience is the segment of whatever is sold.
+    writeFileSync(join(folder, "client.mjs"), client.replace(/audience: "[^"]+"/, `audience: "${product.segment}"`));
+    const run = async (key: string, at = site.origin) => {
+      const detour = `const ask = fetch; globalThis.fetch = (url, init) => ask(url.replace("${site.origin}", "${at}"), init)`;
+      const flags = ["--import", `data:text/javascript,${encodeURIComponent(detour)}`];
+      const ended = await promisify(execFile)(process.execPath, [...flags, "client.mjs", `${site.origin}/`, key], {
+        cwd: folder,
+      });
+      return ended.stdout;
+    };
+    return { run, remove: () => rmSync(folder, { recursive: true }) };
+  }
+
+  /** What stands between a machine and the site on a bad day. */
+  async function standIn(answer: (response: ServerResponse) => void) {
+    const server = createServer((_request, response) => answer(response)).listen(0, "localhost");
+    await once(server, "listening");
+    const address = server.address();
+    return {
+      origin: `http://localhost:${typeof address === "object" ? address?.port : 0}`,
+      close: () => server.closeAllConnections(),
+    };
+  }
+
+  const says = (status: number, type: string, body: string) => (response: ServerResponse) =>
+    response.writeHead(status, { "Content-Type": type }).end(body);
+  const problem = "application/problem+json";
+
+  test("activates a machine, checks what it may do, and stops when its device is removed", async () => {
     const customer = await buySmall(site, "readme@example.com");
     const key = await keyOf(customer);
-    const readme = readFileSync("README.md", "utf8");
-    const client = /```js\n([\s\S]+?)```/.exec(readme)?.[1] ?? "";
-    const folder = mkdtempSync(join(tmpdir(), "foyer-client-"));
+    const { run, remove } = unpack();
     try {
-      mkdirSync(join(folder, "node_modules"));
-      symlinkSync(resolve("node_modules/jose"), join(folder, "node_modules/jose"));
-      // The audience is the segment of whatever is sold.
-      writeFileSync(join(folder, "client.mjs"), client.replace(/audience: "[^"]+"/, `audience: "${product.segment}"`));
-      const run = (given: string[], flags: string[] = []) =>
-        promisify(execFile)(process.execPath, [...flags, join(folder, "client.mjs"), ...given], { cwd: folder });
-      await expect(run([site.origin, "0000"])).rejects.toThrow("licence-key-refused: The licence key opens nothing");
-      const noNet = [
-        "--import",
-        `data:text/javascript,globalThis.fetch = async () => { throw new TypeError("no net") }`,
-      ];
-      await expect(run([site.origin, key], noNet)).rejects.toThrow("no net");
-      for (const flags of [[], [], noNet]) {
-        expect((await run([`${site.origin}/`, key], flags)).stdout).toBe(
-          `${small.id}, active: full access, ${small.limits.devices} devices\n`,
-        );
-      }
+      await expect(run("0000")).rejects.toThrow("licence-key-refused: The licence key opens nothing");
+      await expect(run(key, "http://localhost:1")).rejects.toThrow("isn't activated yet");
+      const told = `${small.id}, active: full access, ${small.limits.devices} devices\n`;
+      expect([await run(key), await run(key), await run(key, "http://localhost:1")]).toEqual([told, told, told]);
       await customer.post(await removalIn(customer));
-      await expect(run([site.origin, key])).rejects.toThrow("token-refused");
+      await expect(run(key)).rejects.toThrow("token-refused");
+      await expect(run(key, "http://localhost:1")).rejects.toThrow("isn't activated yet");
     } finally {
-      rmSync(folder, { recursive: true });
+      remove();
+    }
+  });
+
+  test("goes on with what it kept through every outage, and stops at a refusal alone", async () => {
+    const customer = await buySmall(site, "outages@example.com");
+    const key = await keyOf(customer);
+    const { run, remove } = unpack();
+    try {
+      const told = await run(key);
+      const outages: Record<string, (response: ServerResponse) => void> = {
+        "a server that hangs": () => undefined,
+        "a body that never ends": (response) =>
+          void response.writeHead(200, { "Content-Type": "application/json" }).write("{"),
+        "a connection that is cut": (response) => response.destroy(),
+        "an outage behind a content delivery network": says(522, "text/html", "<h1>Connection timed out</h1>"),
+        "a captive portal": says(200, "text/html", "<h1>Welcome to the hotel</h1>"),
+        "a captive portal that speaks JSON": says(200, "application/json", "{}"),
+        "a token of somebody else's": says(200, "application/json", `{"token":"e30.e30.e30","keys":[]}`),
+        "a proxy's refusal": says(403, "text/html", "<h1>Blocked</h1>"),
+        "a bug of the site": says(500, problem, `{"code":"broken"}`),
+        "too many requests": says(429, problem, `{"code":"too-many-requests"}`),
+        "a body that arrived too slowly": says(408, problem, `{"code":"body-too-slow"}`),
+      };
+      for (const [outage, answer] of Object.entries(outages)) {
+        const server = await standIn(answer);
+        expect([outage, await run(key, server.origin)]).toEqual([outage, told]);
+        server.close();
+      }
+      const refusal = await standIn(says(401, problem, `{"code":"token-refused","title":"The token opens nothing"}`));
+      await expect(run(key, refusal.origin)).rejects.toThrow("token-refused: The token opens nothing");
+      refusal.close();
+    } finally {
+      remove();
     }
   });
 });
