@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { type Connection, findPrice } from "./payment-provider-checkout.ts";
 import { endingBalance, type InvoiceLine, readInvoice } from "./payment-provider-invoices.ts";
 import { idOf, maybeMs } from "./payment-provider-objects.ts";
+import { judgePendingUpdate, type NextPeriodOnly, retrieveWithMethod } from "./payment-provider-pending-updates.ts";
 import { setAside } from "./payment-provider-planned.ts";
 
 export type ChangeWish = {
@@ -25,19 +26,21 @@ export type ChangeQuote = {
   prorationAt: number;
   /** When the period ends that begins or goes on with the change. */
   nextChargeAt: number;
+  /** The change can't be charged now, for this reason: it starts with the next period. */
+  nextPeriodOnly: NextPeriodOnly | null;
   lines: InvoiceLine[];
 };
 
 export async function previewChange({ stripe, within }: Connection, wish: ChangeWish): Promise<ChangeQuote> {
-  const [price, item] = await Promise.all([
+  const [price, subscription] = await Promise.all([
     findPrice(stripe, wish.priceKey, within()),
-    findItem({ stripe, within }, wish.subscriptionId),
+    retrieveWithMethod({ stripe, within }, wish.subscriptionId),
   ]);
   const preview = await stripe.invoices.createPreview(
     {
       subscription: wish.subscriptionId,
       subscription_details: {
-        items: [{ id: item.id, price }],
+        items: [{ id: itemOf(subscription).id, price }],
         proration_behavior: "always_invoice",
         ...(wish.prorationAt !== null && { proration_date: wish.prorationAt / 1000 }),
       },
@@ -55,6 +58,7 @@ export async function previewChange({ stripe, within }: Connection, wish: Change
     currency: invoice.currency,
     prorationAt: wish.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
     nextChargeAt: Math.max(...invoice.lines.map((line) => line.periodEndsAt)),
+    nextPeriodOnly: judgePendingUpdate(subscription),
     lines: invoice.lines,
   };
 }
@@ -62,20 +66,19 @@ export async function previewChange({ stripe, within }: Connection, wish: Change
 /**
  * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation that the bank asks for) the old
  * one goes on, and after a day the provider forgets the wish. What was to begin later is set aside for it.
+ * Null: how the plan is paid doesn't allow it, and nothing has happened.
  */
 export async function changePlan(
   { stripe, within }: Connection,
   wish: ChangeWish & { orderId: string },
-): Promise<{ invoiceId: string | null }> {
-  const [price, item] = await Promise.all([
-    findPrice(stripe, wish.priceKey, within()),
-    findItem({ stripe, within }, wish.subscriptionId),
-    setAside({ stripe, within }, wish),
-  ]);
+): Promise<{ invoiceId: string | null } | null> {
+  const subscription = await retrieveWithMethod({ stripe, within }, wish.subscriptionId);
+  if (judgePendingUpdate(subscription)) return null;
+  const [price] = await Promise.all([findPrice(stripe, wish.priceKey, within()), setAside({ stripe, within }, wish)]);
   const changed = await stripe.subscriptions.update(
     wish.subscriptionId,
     {
-      items: [{ id: item.id, price }],
+      items: [{ id: itemOf(subscription).id, price }],
       proration_behavior: "always_invoice",
       payment_behavior: "pending_if_incomplete",
       ...(wish.prorationAt !== null && { proration_date: wish.prorationAt / 1000 }),
@@ -85,9 +88,8 @@ export async function changePlan(
   return { invoiceId: idOf(changed.latest_invoice) };
 }
 
-async function findItem({ stripe, within }: Connection, subscriptionId: string): Promise<Stripe.SubscriptionItem> {
-  const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
-  const [item] = subscription.items.data;
-  if (!item) throw new Error(`Subscription ${subscriptionId} has no item`);
+function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = items.data;
+  if (!item) throw new Error(`Subscription ${id} has no item`);
   return item;
 }

@@ -12,6 +12,7 @@ const kinds = {
   changeEmail: "follows",
   previewChange: "reads",
   changePlan: "acts",
+  findNextPeriodOnly: "reads",
   planChange: "acts",
   releaseChange: "acts",
   bringBack: "follows",

@@ -1,16 +1,37 @@
+import { done, refused } from "#app/domain/kernel/result.ts";
 import { ask } from "./payment-provider-ask.ts";
 import { changePlan, previewChange } from "./payment-provider-changes.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
 import { idOf, soldBy } from "./payment-provider-objects.ts";
+import { judgePendingUpdate, retrieveWithMethod } from "./payment-provider-pending-updates.ts";
 import { bringBack, dropAside, planChange, releaseChange } from "./payment-provider-planned.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
+
+/** A code of ours: Stripe documents that it refuses, and not by which code. */
+const nextPeriodOnly = { reason: "provider-refused", code: "next-period-only" } as const;
+
+async function changeNow(connection: Connection, wish: Parameters<PaymentProvider["changePlan"]>[0]) {
+  const changed = await ask(() => changePlan(connection, wish));
+  if (changed.ok) return changed.value ? done(changed.value) : refused(nextPeriodOnly);
+  if (changed.refusal.reason !== "provider-refused") return changed;
+  // The payment method may have become another one just before it was asked.
+  const found = await ask(() => findNextPeriodOnly(connection, wish.subscriptionId));
+  return found.ok && found.value ? refused(nextPeriodOnly) : changed;
+}
+
+async function findNextPeriodOnly(connection: Connection, subscriptionId: string) {
+  return judgePendingUpdate(await retrieveWithMethod(connection, subscriptionId));
+}
 
 /** What changes a running plan, and what is asked for it. */
 export function moves(connection: Connection) {
   const { stripe, within } = connection;
   return {
     previewChange: (wish) => ask(() => previewChange(connection, wish)),
-    changePlan: (wish) => ask(() => changePlan(connection, wish)),
+
+    changePlan: (wish) => changeNow(connection, wish),
+
+    findNextPeriodOnly: (subscriptionId) => ask(() => findNextPeriodOnly(connection, subscriptionId)),
 
     planChange: (wish) =>
       ask(async () => {

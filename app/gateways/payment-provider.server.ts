@@ -14,6 +14,7 @@ import { credit, type CreditMove, type CreditWish } from "./payment-provider-cre
 import { type ListedEvent, listEvents, type ProviderEvent, readEvent } from "./payment-provider-events.ts";
 import type { InvoiceLabel } from "./payment-provider-invoices.ts";
 import { moves } from "./payment-provider-moves.ts";
+import type { NextPeriodOnly } from "./payment-provider-pending-updates.ts";
 import { type Billing, type Checkout, readCheckout, type Sold } from "./payment-provider-objects.ts";
 import { standing } from "./payment-provider-standing.ts";
 
@@ -39,8 +40,10 @@ export type PaymentProvider = {
   changeEmail(customerId: string, email: string): Promise<Result<null, ProviderRefusal>>;
   /** What a change of plan would cost now. Refused with the provider's code where it can't be reckoned. */
   previewChange(wish: ChangeWish): Promise<Result<ChangeQuote, ProviderRefusal>>;
-  /** Charges for a change of plan, which happens once that is paid. */
+  /** Charges for a change of plan, which happens once that is paid. Refused with `next-period-only`: see `findNextPeriodOnly`. */
   changePlan(wish: ChangeWish & { orderId: string }): Promise<Result<{ invoiceId: string | null }, ProviderRefusal>>;
+  /** Why a plan can't change before its next period; null: a change can be paid for now. */
+  findNextPeriodOnly(subscriptionId: string): Promise<Result<NextPeriodOnly | null, ProviderRefusal>>;
   /** Has another price begin with the next period. */
   planChange(wish: Omit<ChangeWish, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
   releaseChange(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;

@@ -7,8 +7,10 @@ import { pointsLost } from "#app/domain/plans/change.rules.ts";
 import type { Subscription } from "#app/domain/plans/rules.ts";
 import type { Plan } from "#app/domain/product/rules.ts";
 import { Button } from "#app/ui/button.tsx";
+import { leavingForm } from "#app/ui/leaving-form.ts";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
+import { Notice } from "#app/ui/notice.tsx";
 import { Points } from "#app/ui/points.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
@@ -35,6 +37,7 @@ export function ConfirmChange({ page, plan, offer, running }: ConfirmChangeProps
   const pending = usePending("intent", "confirm");
   return (
     <>
+      {offer.kind === "later" && offer.instead && <Instead page={page} plan={plan} offer={offer} why={offer.instead} />}
       {offer.kind === "now" && <ChangeSum page={page} plan={plan} charge={offer.charge} />}
       <SectionCard
         title={words.then}
@@ -60,6 +63,36 @@ export function ConfirmChange({ page, plan, offer, running }: ConfirmChangeProps
         </Form>
       </SectionCard>
     </>
+  );
+}
+
+type InsteadProps = {
+  page: UpgradePage;
+  plan: Plan;
+  offer: Extract<Offered, { kind: "later" }>;
+  why: NonNullable<Extract<Offered, { kind: "later" }>["instead"]>;
+};
+
+/** Why a change that would begin now begins later, and how to have it now. */
+function Instead({ page, plan, offer, why }: InsteadProps) {
+  const { nextPeriod } = useWords(changeWords);
+  const pending = usePending("intent", "use-card");
+  const { title, text } = nextPeriod[why];
+  const words = why === "payment-method" ? nextPeriod[why] : null;
+  return (
+    <Notice kind="info" title={title}>
+      <p>{text(formatDay(offer.beginsAt, page.account))}</p>
+      {words && (
+        <Form method="post" className="stack" {...leavingForm}>
+          <p>{words.card}</p>
+          <input type="hidden" name="plan" value={plan.id} />
+          <input type="hidden" name="interval" value={page.interval} />
+          <Button name="intent" value="use-card" pending={pending} pendingLabel={words.pending}>
+            {words.button}
+          </Button>
+        </Form>
+      )}
+    </Notice>
   );
 }
 

@@ -53,6 +53,20 @@ const en = {
   noteNowPlanned: (plan: string, day: string) =>
     `If the payment does not go through, nothing is charged, nothing changes, and ${plan} begins on ${day} as planned.`,
   noteLater: "Until that day you can take it back on the plan page.",
+  nextPeriod: {
+    "payment-method": {
+      title: "This change starts with your next period",
+      text: (day: string) =>
+        `A change can start right away only if your plan is paid by card or by another method that charges at once, such as Link or PayPal. Yours isn't, so the change starts on ${day}, and nothing is charged before.`,
+      card: "To change today, add a card first. You come back here to confirm.",
+      button: "Use a card first",
+      pending: "Opening the card page",
+    },
+    "collection-method": {
+      title: "This change starts with your next period",
+      text: (day: string) => `We send you invoices for your plan, so the change starts on ${day}.`,
+    },
+  },
   back: "Choose another plan",
 };
 

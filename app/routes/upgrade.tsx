@@ -6,6 +6,7 @@ import { movePlan, type MovedPlan } from "#app/domain/orders/move-plan.server.ts
 import { type Order, statusOf, upgradeForm } from "#app/domain/orders/rules.ts";
 import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { judgeChange } from "#app/domain/plans/change.rules.ts";
 import { nameTrouble } from "#app/domain/plans/provider.rules.ts";
 import { findPlan, freePlan, type Interval, isInterval, monthsLess, segmentPath } from "#app/domain/product/rules.ts";
@@ -89,7 +90,10 @@ export async function action({ context, url }: Route.ActionArgs) {
   const path = `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
   if (intent === "quote") return redirect(path, 303);
   const { account } = await signedIn(context).viewer;
-  const confirmed = await confirm(app, account, { planId, interval, quote });
+  const confirmed =
+    intent === "use-card"
+      ? await useCard(app, account, path)
+      : await confirm(app, account, { planId, interval, quote });
   if ("to" in confirmed) {
     const headers = confirmed.flash ? { "Set-Cookie": flashCookie(confirmed.flash) } : undefined;
     return redirect(confirmed.to, { status: 303, headers });
@@ -102,6 +106,12 @@ export async function action({ context, url }: Route.ActionArgs) {
 }
 
 type Confirmed = OfferRefusal | { to: string; flash?: MovedPlan | "change-planned" };
+
+/** The provider's own page for cards, which leads back to the offer: paid by a card it is one of now. */
+async function useCard(app: App, account: Account, path: string): Promise<Confirmed> {
+  const portal = await openPortal(app, account.id, path);
+  return portal.ok ? { to: portal.value.url } : portal.refusal;
+}
 
 /** A first payment, a change of what runs, or its end: which one, how somebody stands decides. */
 async function confirm(

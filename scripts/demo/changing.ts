@@ -40,6 +40,10 @@ export const changing: Person[] = [
     signsUp({ hours: 3 }, { name: "Yara Haddad", locale: "en", timeZone: berlin }),
     ago({ hours: 2 }, ({ money }) => money.goesToCheckout(small, "month", { card: "4000002500003155" })),
   ]),
+  person("astrid", "a plan paid by bank debit, which changes with its next period", [
+    signsUp({ days: 12 }, { name: "Astrid Lindholm", locale: "sv-SE", timeZone: "Europe/Stockholm" }),
+    ago({ days: 12, hours: -1 }, ({ money }) => money.goesToCheckout(small, "month", { bank: "succeeds" })),
+  ]),
   person("milo", "a bank debit that is under way", [
     signsUp({ days: 2 }, { name: "Milo Hansen", locale: "da-DK", timeZone: "Europe/Copenhagen" }),
     ago({ days: 2, hours: -1 }, ({ money }) => money.goesToCheckout(small, "year", { bank: "succeeds" })),

@@ -117,6 +117,7 @@ export const ofTheDemo: Scene[] = [
   { name: "plan, a renewal drawn", who: "emil", path: pages.plan },
   { name: "you, a renewal drawn", who: "emil", path: "/settings" },
   { name: "plan, a debit under way", who: "milo", path: pages.plan },
+  { name: "change plan, paid by bank debit", who: "astrid", path: `/settings/upgrade?plan=${small}&interval=year` },
   { name: "plan, in grace", who: "nadia", path: pages.plan },
   { name: "plan, locked", who: "viktor", path: pages.plan },
   { name: "plan, tried too often", who: "viktor", path: pages.plan, status: 429, act: acts.paysTooOften },

@@ -17,7 +17,7 @@ const port = 12_000 + (process.pid % 10_000) * 2;
 const origin = `http://localhost:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "foyer-demo-"));
 /** A few, of every chapter, whose past is short to tell. `DEMO_CAST= npx vitest …` has everybody play, and holds every promise. */
-const cast = process.env["DEMO_CAST"] ?? "jonas,bea,otto,milo,elin,nora,anton,wanda";
+const cast = process.env["DEMO_CAST"] ?? "jonas,bea,otto,milo,astrid,elin,nora,anton,wanda";
 const plays = (name: string) => cast === "" || cast.split(",").includes(name);
 let site: Awaited<ReturnType<typeof start>>;
 
@@ -121,6 +121,7 @@ describe("everybody stands as the list promises", () => {
     ["bea", { plan: { subscriptions: [] }, orders: [{ state: "cancelled" }, { state: "expired" }] }],
     ["otto", { plan: { subscriptions: [] }, orders: [{ state: "failed" }] }],
     ["yara", { plan: { subscriptions: [] }, orders: [{ state: "needs-action" }] }],
+    ["astrid", { plan: { subscriptions: [{ state: "active" }] }, orders: [{ state: "paid" }] }],
     ["milo", { plan: { subscriptions: [{ state: "incomplete" }] }, orders: [{ state: "processing" }] }],
     [
       "nadia",

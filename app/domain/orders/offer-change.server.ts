@@ -32,7 +32,8 @@ export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>
 /** What a change leads to, before anybody confirms it. */
 export type ChangeOffer =
   | { kind: "now"; charge: ChangeCharge; next: Next; quote: string }
-  | { kind: "later"; beginsAt: number; next: Next; quote: string }
+  /** `instead`: it would begin now, but for this reason it can't. */
+  | { kind: "later"; beginsAt: number; next: Next; quote: string; instead: ChangeCharge["nextPeriodOnly"] }
   /** Back to what runs, while something else was to begin. */
   | { kind: "stay"; next: Next; quote: string }
   /** To the plan without prices. Null: at once, since nothing more is collected. */
@@ -56,29 +57,35 @@ export async function offerChange(
   if (open?.state === "processing") {
     return { kind: "refused", refusal: { reason: "payment-in-process", orderId: open.id } };
   }
-  const { currency } = running;
-  const priceMinor = timing === null ? running.amountMinor : priceMinorOf(app.product, wish.planId, wish.interval);
-  const next = (credit: number, at: number) => ({ ...chargeFor(priceMinor, credit, currency), currency, at });
-  const quotedAt = app.clock();
-  if (timing !== "now") {
-    const quote = await writeQuote(app.pepper, accountId, {
-      amountMinor: priceMinor,
-      currency,
-      quotedAt,
-      prorationAt: null,
-    });
-    // What is drawn already comes before what was chosen.
-    const drawn = running.comingAt === null ? null : nextCharge(running, () => priceMinor, creditMinor);
-    const then = { next: drawn ?? next(creditMinor, running.periodEndsAt), quote };
-    return timing === null ? { kind: "stay", ...then } : { kind: "later", beginsAt: running.periodEndsAt, ...then };
-  }
+  const standing = { accountId, running, creditMinor };
+  if (timing !== "now") return offerLater(app, standing, wish, { isReturn: timing === null, instead: null });
   // Begun already, and nobody knows what came of it: confirmed again it is the same change, by the same moment.
   const begunAt = open?.state === "draft" && isWish(open, wish) ? open.prorationAt : null;
   const charge = await previewFor(app.payments, running, wish, begunAt);
   if (!charge.ok) return { kind: "refused", refusal: charge.refusal };
-  const { creditAfterMinor, nextChargeAt } = charge.value;
-  const quote = await writeQuote(app.pepper, accountId, { ...charge.value, quotedAt });
-  return { kind: "now", charge: charge.value, next: next(creditAfterMinor, nextChargeAt), quote };
+  const { creditAfterMinor, currency, nextChargeAt, nextPeriodOnly } = charge.value;
+  if (nextPeriodOnly) return offerLater(app, standing, wish, { isReturn: false, instead: nextPeriodOnly });
+  const quote = await writeQuote(app.pepper, accountId, { ...charge.value, quotedAt: app.clock() });
+  const priceMinor = priceMinorOf(app.product, wish.planId, wish.interval);
+  const next = { ...chargeFor(priceMinor, creditAfterMinor, currency), currency, at: nextChargeAt };
+  return { kind: "now", charge: charge.value, next, quote };
+}
+
+/** `isReturn`: back to what runs, while something else was to begin. */
+async function offerLater(
+  app: Powers,
+  { accountId, running, creditMinor }: Pick<Standing, "accountId" | "running" | "creditMinor">,
+  wish: Wish,
+  { isReturn, instead }: { isReturn: boolean; instead: ChangeCharge["nextPeriodOnly"] },
+): Promise<ChangeOffer> {
+  const { currency, periodEndsAt } = running;
+  const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, wish.planId, wish.interval);
+  const quoted = { amountMinor: priceMinor, currency, quotedAt: app.clock(), prorationAt: null };
+  const quote = await writeQuote(app.pepper, accountId, quoted);
+  // What is drawn already comes before what was chosen.
+  const drawn = running.comingAt === null ? null : nextCharge(running, () => priceMinor, creditMinor);
+  const next = drawn ?? { ...chargeFor(priceMinor, creditMinor, currency), currency, at: periodEndsAt };
+  return isReturn ? { kind: "stay", next, quote } : { kind: "later", beginsAt: periodEndsAt, next, quote, instead };
 }
 
 function offerEnd(running: Subscription): ChangeOffer {

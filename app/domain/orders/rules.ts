@@ -152,6 +152,6 @@ export const pageSize = 20;
 export const upgradeForm = v.object({
   plan: v.pipe(v.string("plan-missing"), v.maxLength(100, "plan-unknown")),
   interval: v.optional(v.picklist(["month", "year"], "interval-unknown"), "month"),
-  intent: v.picklist(["quote", "confirm"], "intent-unknown"),
+  intent: v.picklist(["quote", "confirm", "use-card"], "intent-unknown"),
   quote: v.optional(v.pipe(v.string(), v.maxLength(200, "quote-malformed"))),
 });

@@ -2,6 +2,7 @@ import type { App } from "#app/context.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { isNextPeriodOnly } from "#app/domain/plans/provider.rules.ts";
 import { runningSubscription, type Subscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { priceKey, priceMinorOf } from "#app/domain/product/rules.ts";
@@ -45,9 +46,25 @@ export async function startChange(
   if (before && mayGoOn(before, app.clock())) return charge(paying, running, before);
   const { timing, refusal } = judgeWish(app, running, wish);
   if (refusal) return refused(refusal);
-  return timing === "now"
-    ? changeNow(paying, account, running, wish, quote)
-    : changeLater(paying, account, running, { ...wish, isReturn: timing === null }, quote);
+  if (timing !== "now") return changeLater(paying, account, running, { ...wish, isReturn: timing === null }, quote);
+  return quote && quote.prorationAt === null
+    ? changeLaterInstead(paying, account, running, wish, quote)
+    : changeNow(paying, account, running, wish, quote);
+}
+
+/** Quoted for the next period, because the plan couldn't be changed now: so it is, as long as that is true. */
+async function changeLaterInstead(
+  app: Paying,
+  account: Account,
+  running: Subscription,
+  wish: Wish,
+  quote: Quote,
+): Promise<Started> {
+  const instead = await app.payments.findNextPeriodOnly(running.id);
+  if (!instead.ok) return instead;
+  return instead.value
+    ? changeLater(app, account, running, { ...wish, isReturn: false }, quote)
+    : refused({ reason: "quote-moved" });
 }
 
 type Paying = Powers & { payments: NonNullable<App["payments"]> };
@@ -100,6 +117,7 @@ async function changeNow(
   if (!today.ok && today.refusal.reason !== "provider-refused") return refused(today.refusal);
   const { id: accountId } = account;
   const change = { accountId, planId: wish.planId, interval: wish.interval, prorationAt: quote.prorationAt };
+  if (today.ok && today.value.nextPeriodOnly) return refused({ reason: "quote-moved" });
   if (today.ok && quoteHolds(quote, today.value, app.clock())) {
     const { amountMinor, currency, creditMinor, carriedMinor } = today.value;
     const charge = { amountMinor, currency, creditMinor: creditMinor - carriedMinor };
@@ -138,7 +156,8 @@ async function charge(app: Paying, running: Subscription, order: Order): Promise
   const isOver = !told.ok && (told.refusal.reason === "provider-refused" || told.refusal.isFinal);
   if (!settled.ok || !isOver) return refused({ reason: "outcome-unknown", orderId: order.id });
   await app.db.batch(changeOrderState(app.db, order.id, { to: "cancelled", failure: null }, app.clock()));
-  return told;
+  // The plan is paid by something else since the quote was shown: the offer of now is another one.
+  return isNextPeriodOnly(told.refusal) ? refused({ reason: "quote-moved" }) : refused(told.refusal);
 }
 
 async function tell(app: Paying, running: Subscription, order: Order) {

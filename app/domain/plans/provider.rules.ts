@@ -22,3 +22,8 @@ export function nameTrouble<Trouble extends { reason: string; code?: string }>(
   if (trouble.code === "email_invalid") return { reason: "email-refused" };
   return trouble.code === "amount_too_small" ? { reason: "amount-too-small" } : trouble;
 }
+
+/** How the plan is paid doesn't allow a change before the next period. */
+export function isNextPeriodOnly(refusal: { reason: string; code?: string }): boolean {
+  return refusal.reason === "provider-refused" && refusal.code === "next-period-only";
+}

@@ -8,6 +8,7 @@ import { invalid } from "../stripe-errors.ts";
 import { ENDED } from "./cancel-subscription.ts";
 import { carryOut } from "./carry-out-change.ts";
 import { ownMethod } from "./change-items.ts";
+import { requirePendingUpdates } from "./pending-update-methods.ts";
 import { endOf, watchEnd } from "./plan-end.ts";
 import { planChange } from "./plan-change.ts";
 import { followChange } from "./run-schedule.ts";
@@ -16,7 +17,7 @@ import { followChange } from "./run-schedule.ts";
 export function changeSubscription(books: Books, input: SubscriptionChange, id = ""): Stripe.Subscription {
   const before = demand(books, "subscription", id);
   const wants = input.items !== undefined || input.startsCycleNow || input.trialEnd !== undefined;
-  requireChangeable(before, input, wants);
+  requireChangeable(books, before, input, wants);
   const changes = ownChanges(books, before, input);
   const after = wants
     ? carryOut(books, planChange(books, before, input), input.paymentBehavior ?? "allow_incomplete", changes)
@@ -27,7 +28,7 @@ export function changeSubscription(books: Books, input: SubscriptionChange, id =
   return after;
 }
 
-function requireChangeable(before: Stripe.Subscription, input: SubscriptionChange, wants: boolean): void {
+function requireChangeable(books: Books, before: Stripe.Subscription, input: SubscriptionChange, wants: boolean): void {
   const hasEnded = ENDED.includes(before.status);
   const changesEnd = input.cancelAtPeriodEnd !== undefined || input.cancelAt !== undefined;
   if (hasEnded && (wants || changesEnd || input.defaultPaymentMethod !== undefined))
@@ -41,6 +42,7 @@ function requireChangeable(before: Stripe.Subscription, input: SubscriptionChang
     throw invalid(
       `The subscription is managed by the subscription schedule \`${idOf(before.schedule)}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
     );
+  if (input.paymentBehavior === "pending_if_incomplete" && wants) requirePendingUpdates(books, before);
   if (input.paymentBehavior === "pending_if_incomplete" && input.others.length > 0)
     throw invalid(
       `When \`payment_behavior\` is \`pending_if_incomplete\`, only attributes that support pending updates can be passed. These can't: ${input.others.join(", ")}.`,

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { large, minor, small } from "#tests/support/catalogue.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { changeWords } from "#app/routes/upgrade-change.words.ts";
+import {
+  advance,
+  cards,
+  choose,
+  confirmation,
+  customerOf,
+  invoicesOf,
+  ordersOf,
+  planPath,
+  send,
+  subscriptionOf,
+} from "./subscribers.ts";
+
+const { title, button } = changeWords.en.nextPeriod["payment-method"];
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+afterAll(() => site.close());
+
+/** Somebody who pays by bank debit, after the first one has arrived. */
+async function debtor(address: string): Promise<Visitor> {
+  const visitor = await site.visitor().open(`/signup?plan=${small.id}&interval=month`);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  await visitor.press("Confirm", { code: await site.codeTo(address) });
+  await visitor.press("Start ");
+  const session = new URL(visitor.url).pathname.split("/").at(-1);
+  for (const outcome of ["processing", "paid"]) await site.stripe?.control("checkout", { session, outcome });
+  return visitor.open(planPath);
+}
+
+/** The same person with a payment method of another kind, as another tab or the team may have chosen it. */
+async function payBy(address: string, method: string): Promise<void> {
+  const customer = await customerOf(site, address);
+  const sdk = site.stripe?.sdk;
+  const attached = await sdk?.paymentMethods.attach(method, { customer });
+  const { id } = await subscriptionOf(site, address);
+  await sdk?.subscriptions.update(id, { default_payment_method: String(attached?.id) });
+}
+
+/** Back to the bank account that paid first. */
+async function payByDebit(address: string): Promise<void> {
+  const customer = await customerOf(site, address);
+  const sdk = site.stripe?.sdk;
+  const account = (await sdk?.customers.listPaymentMethods(customer, { type: "sepa_debit" }))?.data[0];
+  const { id } = await subscriptionOf(site, address);
+  await sdk?.subscriptions.update(id, { default_payment_method: String(account?.id) });
+}
+
+describe("a larger plan for somebody who pays by bank debit", () => {
+  test("starts with the next period, says so before, and is debited then", async () => {
+    const address = "later@example.com";
+    const visitor = await debtor(address);
+    await choose(visitor, large.id);
+    expect(visitor.status).toBe(200);
+    expect(visitor.text()).toContain(title);
+    const { quote = "" } = confirmation(visitor);
+    expect(quote.split(".")[0]).toBe(String(minor(large)));
+    await visitor.press(`Change to ${large.name} for`);
+    expect([visitor.status, visitor.path()]).toEqual([200, planPath]);
+    expect(await invoicesOf(site, address)).toHaveLength(1);
+    expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_month` });
+    await advance(site, 31.2);
+    expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${large.id}_month` });
+    await advance(site, 6);
+    expect(await ordersOf(site, address)).toMatchObject([
+      { kind: "new-plan", state: "paid" },
+      { kind: "renewal", state: "paid", planId: large.id, amountMinor: minor(large) },
+    ]);
+  });
+
+  test("starts today with a card that is added at the provider, which leads back to the offer", async () => {
+    const address = "card-first@example.com";
+    const visitor = await debtor(address);
+    await choose(visitor, large.id);
+    const offer = visitor.path();
+    await visitor.press(button);
+    const portal = visitor.url;
+    expect(new URL(portal).pathname).toMatch(/^\/portal\//);
+    await send(portal, { testCard: cards.another });
+    await visitor.open(offer);
+    expect(visitor.text()).not.toContain(title);
+    await visitor.press(`Change to ${large.name} and pay`);
+    expect(visitor.path()).toMatch(/^\/payment\/success/);
+    expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${large.id}_month` });
+  });
+
+  test.each(["month", "year"])(
+    "whose method changes while they look at it (by the %s) sees the offer of now",
+    async (interval) => {
+      const address = `moved-${interval}@example.com`;
+      const visitor = await debtor(address);
+      await choose(visitor, large.id, interval);
+      const later = confirmation(visitor);
+      await payBy(address, "pm_card_visa");
+      await visitor.post(later, "/settings/upgrade");
+      expect(visitor.status).toBe(409);
+      expect(visitor.text()).not.toContain(title);
+      const now = confirmation(visitor);
+      await payByDebit(address);
+      await visitor.post(now, "/settings/upgrade");
+      expect(visitor.status).toBe(409);
+      expect(visitor.text()).toContain(title);
+      expect(await invoicesOf(site, address)).toHaveLength(1);
+      expect(await ordersOf(site, address)).toMatchObject([{ kind: "new-plan", state: "paid" }]);
+      await visitor.post(confirmation(visitor), "/settings/upgrade");
+      expect(visitor.path()).toBe(planPath);
+    },
+  );
+});
