@@ -52,6 +52,8 @@ export default defineConfig({
           include: ["tests/http/**/*.test.ts"],
           environment: "node",
           globalSetup: ["./tests/support/build-once.ts"],
+          // What passes between the product and the Stripe emulator is held against the types of the SDK.
+          env: { STRIPE_CONTRACT: "checked" },
           maxWorkers,
           // What every file loads anew (wrangler, above all) is two seconds of each.
           isolate: false,

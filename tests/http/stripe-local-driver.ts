@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 import { createTestHarness } from "wrangler";
+import { emulatorUnderContract } from "#tests/support/stripe-contract.ts";
 
 export const WEBHOOK_SECRET = "local-stripe-webhook-secret";
 
@@ -32,7 +33,8 @@ type ControlCall =
 
 /** A local Stripe of one's own, the official SDK for it, and its control calls. */
 export async function startLocalStripe(vars: Record<string, string> = {}) {
-  const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-local/wrangler.toml", vars }] });
+  const contract = emulatorUnderContract("emulator-tests");
+  const harness = createTestHarness({ workers: [{ configPath: contract.configPath, vars }] });
   const { url } = await harness.listen();
   const control = async (order: ControlCall, body: object): Promise<Told> => {
     const response = await fetch(new URL(`/control/${order}`, url), {
@@ -49,7 +51,7 @@ export async function startLocalStripe(vars: Record<string, string> = {}) {
     stripe: sdkFor(url, "local-key"),
     sdkWith: (key: string, settings: Stripe.StripeConfig = {}) => sdkFor(url, key, settings),
     control,
-    close: () => harness.close(),
+    close: () => contract.close(url.origin, () => harness.close()),
   };
 }
 

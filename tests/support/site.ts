@@ -8,6 +8,7 @@ import { product } from "#app/product.config.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { large } from "./catalogue.ts";
 import { households } from "./households.ts";
+import { emulatorUnderContract } from "./stripe-contract.ts";
 import { Visitor } from "./visitor.ts";
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
@@ -92,8 +93,8 @@ export async function startSite(options: SiteOptions = {}) {
     logs: () => harness.getLogs(),
     close: async () => {
       await harness.close();
-      await stripe?.close();
       remove();
+      await stripe?.close();
     },
   };
 }
@@ -125,7 +126,8 @@ function setList(folder: string, list: "open" | "full"): void {
 }
 
 export async function startStripe() {
-  const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-local/wrangler.toml" }] });
+  const contract = emulatorUnderContract("product");
+  const harness = createTestHarness({ workers: [{ configPath: contract.configPath }] });
   const { url } = await harness.listen();
   const sdk = new Stripe("local-stripe-key", {
     host: url.hostname,
@@ -146,7 +148,7 @@ export async function startStripe() {
       if (!response.ok) throw new Error(`control ${order}: ${response.status} ${await response.text()}`);
       return (await response.json()) as { events: { id: string; type: string }[]; redirect?: string };
     },
-    close: () => harness.close(),
+    close: () => contract.close(url.origin, () => harness.close()),
   };
 }
 

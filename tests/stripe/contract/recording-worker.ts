@@ -1,0 +1,69 @@
+import { Desk as EmulatorDesk } from "../../../workers/stripe-local/app.ts";
+import type { DeskEnv } from "../../../workers/stripe-local/env.ts";
+import type { Call, Delivery, Recording } from "./recording.ts";
+
+/**
+ * The Stripe emulator with its traffic written down: every call of the API with its answer, and every webhook. The
+ * emulator's own modules know nothing of it. One isolate runs the Worker and its Durable Object, so one list holds both.
+ */
+const calls: Call[] = [];
+const unfinished = new Set<symbol>();
+const deliveries: Delivery[] = [];
+
+const plainFetch = globalThis.fetch;
+globalThis.fetch = (input: RequestInfo | URL, init?: RequestInit) => {
+  const headers = new Headers(init?.headers);
+  if (headers.has("stripe-signature") && typeof init?.body === "string") {
+    deliveries.push({ url: String(input), headers: Object.fromEntries(headers), body: init.body });
+  }
+  return plainFetch(input, init);
+};
+
+export class Desk extends EmulatorDesk {
+  /** Those that no endpoint asked for, too. */
+  events(): string {
+    return JSON.stringify([...this.store.newestFirst("event")]);
+  }
+}
+
+interface Env {
+  DESK: DurableObjectNamespace<Desk>;
+}
+
+export default {
+  async fetch(request, env, context) {
+    const { pathname, search } = new URL(request.url);
+    const desk = env.DESK.getByName("account");
+    if (pathname === "/recording") return Response.json(await takeRecording(desk));
+    if (!pathname.startsWith("/v1/")) return desk.fetch(request);
+    const body = await request.clone().text();
+    const answer = await desk.fetch(request);
+    const asked = { method: request.method, path: pathname, query: search.slice(1), body };
+    context.waitUntil(writeDown(asked, Object.fromEntries(request.headers), answer.clone()));
+    return answer;
+  },
+} satisfies ExportedHandler<Env & DeskEnv>;
+
+async function writeDown(
+  asked: Pick<Call, "method" | "path" | "query" | "body">,
+  requestHeaders: Record<string, string>,
+  answer: Response,
+): Promise<void> {
+  const own = Symbol("call");
+  unfinished.add(own);
+  try {
+    const { status, headers } = answer;
+    calls.push({ ...asked, requestHeaders, status, headers: Object.fromEntries(headers), answer: await answer.text() });
+  } catch {
+    // Cut off in the middle, as a test ordered.
+  } finally {
+    unfinished.delete(own);
+  }
+}
+
+async function takeRecording(desk: DurableObjectStub<Desk>): Promise<Recording> {
+  // Another request's promise can't be waited for here.
+  for (let wait = 0; unfinished.size > 0 && wait < 100; wait += 1) await scheduler.wait(10);
+  const events: unknown = JSON.parse(await desk.events());
+  return { calls: calls.splice(0), deliveries: deliveries.splice(0), events: Array.isArray(events) ? events : [] };
+}
