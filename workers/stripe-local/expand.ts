@@ -86,5 +86,4 @@ function expandedField(books: Books, holder: object, name: string, path: string)
   throw cannotExpand(path);
 }
 
-const cannotExpand = (path: string) =>
-  invalid(`This property cannot be expanded (${path}).`, { code: "property_expansion_not_allowed", param: "expand" });
+const cannotExpand = (path: string) => invalid(`This property cannot be expanded (${path}).`, { param: "expand" });

@@ -24,7 +24,7 @@ export function payInvoice(books: Books, invoice: Stripe.Invoice, wish: PayWish)
 }
 
 function requirePayable(books: Books, invoice: Stripe.Invoice): void {
-  if (invoice.status === "paid") throw invalid("Invoice is already paid", { code: "invoice_already_paid" });
+  if (invoice.status === "paid") throw invalid("Invoice is already paid");
   if (invoice.status !== "open" && invoice.status !== "uncollectible")
     throw invalid(`This invoice can't be paid: it is ${invoice.status}.`, { code: "invoice_not_editable" });
   if (intentOf(books, invoice)?.status === "processing")
