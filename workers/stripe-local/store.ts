@@ -60,6 +60,7 @@ export interface Kinds {
   subscription: Stripe.Subscription;
   subscription_schedule: Stripe.SubscriptionSchedule;
   tax_id: Stripe.TaxId;
+  test_clock: Stripe.TestHelpers.TestClock;
   webhook_endpoint: Stripe.WebhookEndpoint;
 }
 export type Kind = keyof Kinds;

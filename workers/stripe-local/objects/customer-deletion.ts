@@ -14,7 +14,7 @@ export const customerDeletionRoutes = [
  * For good: what runs ends now. Lists still tell what was; a look at the id says that it is deleted, and every other call is
  * answered as if there had never been a customer.
  */
-function deleteCustomer(books: Books, customer: Stripe.Customer): Stripe.DeletedCustomer {
+export function deleteCustomer(books: Books, customer: Stripe.Customer): Stripe.DeletedCustomer {
   for (const subscription of books.store.newestFirst("subscription", customer.id)) {
     if (!ENDED.includes(subscription.status)) cancelNow(books, subscription, {});
   }

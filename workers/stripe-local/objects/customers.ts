@@ -14,7 +14,12 @@ type Input = ReturnType<typeof readCustomer>;
 const PREFIX_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
 export const customerRoutes = [
-  route("POST", "/v1/customers", readCustomer, createCustomer),
+  route(
+    "POST",
+    "/v1/customers",
+    (form) => ({ ...readCustomer(form), testClock: form.text("test_clock") }),
+    createCustomer,
+  ),
   route(
     "GET",
     "/v1/customers",
@@ -73,7 +78,7 @@ const readAddress = (form: Form): Stripe.Address => ({
   state: form.text("state") ?? null,
 });
 
-function createCustomer(books: Books, input: Input): Stripe.Customer {
+function createCustomer(books: Books, input: Input & { testClock: string | undefined }): Stripe.Customer {
   const customer: Stripe.Customer = {
     id: newId("cus", 14),
     object: "customer",
@@ -96,7 +101,7 @@ function createCustomer(books: Books, input: Input): Stripe.Customer {
     preferred_locales: [],
     shipping: null,
     tax_exempt: "none",
-    test_clock: null,
+    test_clock: input.testClock === undefined ? null : refer(books, "test_clock", input.testClock, "test_clock").id,
   };
   const created = withChanges(books, customer, input);
   books.store.put("customer", created);

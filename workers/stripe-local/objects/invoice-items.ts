@@ -81,7 +81,7 @@ export const newInvoiceItem = (now: number, proration: Proration): Stripe.Invoic
   quantity: proration.item.quantity ?? 1,
   quantity_decimal: decimalOnTheWire(proration.item.quantity ?? 1),
   tax_rates: [],
-  test_clock: null,
+  test_clock: proration.subscription.test_clock,
 });
 
 /** What waits for the subscription's next invoice, oldest first. */

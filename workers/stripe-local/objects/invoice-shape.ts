@@ -133,7 +133,7 @@ const emptyInvoice = (id: string, now: number, customer: Stripe.Customer) => ({
   statement_descriptor: null,
   status: "draft",
   status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
-  test_clock: null,
+  test_clock: customer.test_clock ?? null,
   total_pretax_credit_amounts: [],
   webhooks_delivered_at: now,
 });

@@ -64,7 +64,7 @@ export function newSchedule(books: Books, subscription: Stripe.Subscription): St
     released_subscription: null,
     status: "active",
     subscription: subscription.id,
-    test_clock: null,
+    test_clock: subscription.test_clock,
   };
   books.store.put("subscription_schedule", schedule, idOf(subscription.customer));
   books.record("subscription_schedule.created", schedule);

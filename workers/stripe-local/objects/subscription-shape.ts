@@ -89,7 +89,7 @@ export function shapeSubscription(books: Books, order: Order): Stripe.Subscripti
     schedule: null,
     start_date: now,
     status: trialEnd === null ? "incomplete" : "trialing",
-    test_clock: null,
+    test_clock: books.store.find("customer", order.customer)?.test_clock ?? null,
     transfer_data: null,
     trial_end: trialEnd,
     trial_settings: order.trialSettings ?? {
