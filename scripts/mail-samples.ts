@@ -92,6 +92,17 @@ export const samples: Samples = {
   "payment-failed": [{ template: "payment-failed", ...order }],
   "payment-action": [{ template: "payment-action", ...order }],
   refund: [{ template: "refund", ...order }],
+  "friend-discount": [{ template: "friend-discount", ...order }],
+  "friend-discount-review": [
+    { template: "friend-discount-review", why: "payment-method", amount: order.amount, url: order.url },
+    { template: "friend-discount-review", why: "domain", amount: order.amount, url: order.url },
+    { template: "friend-discount-review", why: "provider", amount: order.amount, url: order.url },
+  ],
+  "friend-discount-refused": [
+    { template: "friend-discount-refused", why: "known-mailbox", amount: order.amount, url: order.url },
+    { template: "friend-discount-refused", why: "known-method", amount: order.amount, url: order.url },
+    { template: "friend-discount-refused", why: "operator", amount: order.amount, url: order.url },
+  ],
   "dispute-opened": [{ template: "dispute-opened", ...order }],
   "dispute-won": [{ template: "dispute-won", ...order }],
   "dispute-lost": [{ template: "dispute-lost", ...order }],

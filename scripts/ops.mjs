@@ -32,7 +32,7 @@ const commands = {
   review: { takes: "", does: "everything that waits for somebody's decision", ask: get("/review") },
   decide: {
     takes: "ID DECISION REASON…",
-    does: "an entry: clear, reject; a referral: approve, void; a withdrawal: contest",
+    does: "an entry: clear, reject; a referral or its friend discount: approve, void; a withdrawal: contest",
     ask: ([id, decision, ...reason]) => post("/decisions", { id, decision, reason: reason.join(" ") }),
   },
   order: {
@@ -78,7 +78,8 @@ function sayField({ states = [] }, { field, problem }) {
     "email-malformed": "an e-mail address",
     "count-malformed": `a whole number from 1 to ${waveMax}`,
     "state-unknown": states.join(", "),
-    "decision-unknown": "clear or reject for an entry, approve or void for a referral, contest for a withdrawal",
+    "decision-unknown":
+      "clear or reject for an entry, approve or void for a referral or its friend discount, contest for a withdrawal",
     "order-malformed": "a number like 2026-000041, or an id",
     "id-malformed": "an id, as review and entries show it",
     "mail-malformed": "a mail's id, as person and review show it",

@@ -22,7 +22,7 @@ const decisions = ["clear", "reject", "approve", "void", "contest"] as const;
 export const decide = describeOperatorCall({
   method: "POST",
   path: "/decisions",
-  summary: "Decides what waits: an entry, a referral, a withdrawal",
+  summary: "Decides what waits: an entry, a referral, a friend discount (by its referral), a withdrawal",
   body: v.object({
     id: idField("id"),
     decision: v.picklist(decisions, "decision-unknown"),

@@ -6,7 +6,7 @@ export const operatorProblems = {
   "decided-already": { status: 409, title: "The entry was decided already, or was never flagged" },
   "place-is-over": { status: 409, title: "The entry has no place to lose any more" },
   "referral-unknown": { status: 404, title: "There is no referral with this id" },
-  "not-under-review": { status: 409, title: "The referral was decided already, or went on by itself" },
+  "not-under-review": { status: 409, title: "Neither the referral nor its friend discount is under review" },
   "no-such-order": { status: 404, title: "There is no order with this number or id" },
   "no-such-mail": { status: 404, title: "There is no mail with this id" },
   "mail-sent": { status: 409, title: "The mail has left; what it said is wiped" },

@@ -135,10 +135,35 @@ export const accounts = sqliteTable(
     goneAt: integer(),
     /** JSON list of the kinds of mail that its owner has switched off. */
     mailsOff: text().notNull().default("[]"),
+    /** Its mailbox has its row in `customer_marks` since then; null: the sweep adds it. */
+    mailboxMarkedAt: integer(),
   },
   (table) => [
     check("accounts_state", sql`${table.state} in ('active', 'leaving', 'gone')`),
     index("accounts_leaving").on(table.state, table.leavingUntil),
+    index("accounts_unmarked")
+      .on(table.createdAt)
+      .where(sql`${table.mailboxMarkedAt} is null and ${table.state} <> 'gone'`),
+  ],
+);
+
+/**
+ * Keyed hashes of mailboxes and payment methods, each with the account that was first to have it: what is offered to new customers is
+ * given once for each. Kept when the account is erased, like tombstones.
+ */
+export const customerMarks = sqliteTable(
+  "customer_marks",
+  {
+    hash: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id),
+    kind: text().notNull(),
+    firstAt: integer().notNull(),
+  },
+  (table) => [
+    check("customer_marks_kind", sql`${table.kind} in ('mailbox', 'payment-method')`),
+    index("customer_marks_of_account").on(table.accountId),
   ],
 );
 
@@ -415,6 +440,8 @@ export const orders = sqliteTable(
     nextTryAt: integer(),
     /** The moment by which a change of plan was reckoned, in the quote and in the charge. */
     prorationAt: integer(),
+    /** Of `refundedMinor`: what went back as the discount of a friend. */
+    friendDiscountMinor: integer().notNull().default(0),
   },
   (table) => [
     check(
@@ -808,6 +835,48 @@ export const referrals = sqliteTable(
     check("referrals_not_oneself", sql`${table.referrerId} <> ${table.friendId}`),
     index("referrals_of_referrer").on(table.referrerId, table.signedUpAt),
     index("referrals_due").on(table.state, table.waitsUntil),
+  ],
+);
+
+/** A friend's discount, which goes back to the payment method of the first order: once per friend, order, mailbox and payment method. */
+export const friendDiscounts = sqliteTable(
+  "friend_discounts",
+  {
+    referralId: text()
+      .primaryKey()
+      .references(() => referrals.id),
+    friendId: text()
+      .notNull()
+      .references(() => accounts.id),
+    orderId: text()
+      .notNull()
+      .unique()
+      .references(() => orders.id),
+    state: text().notNull(),
+    /** Under review or refused: why. */
+    why: text(),
+    amountMinor: integer().notNull(),
+    currency: text().notNull(),
+    /** Keyed hashes. Null: unknown, or another friend's already. Of a public mail provider the domain is null. */
+    mailboxHash: text().unique(),
+    methodHash: text().unique(),
+    domainHash: text(),
+    /** What an operator wrote of a decision. */
+    decision: text(),
+    /** The provider's name for the refund. */
+    refundId: text().unique(),
+    createdAt: integer().notNull(),
+    decidedAt: integer(),
+    paidAt: integer(),
+  },
+  (table) => [
+    check("friend_discounts_state", sql`${table.state} in ('under-review', 'due', 'paid', 'refused')`),
+    check("friend_discounts_amount", sql`${table.amountMinor} >= 0`),
+    index("friend_discounts_of_friend").on(table.friendId),
+    index("friend_discounts_of_domain")
+      .on(table.domainHash)
+      .where(sql`${table.domainHash} is not null`),
+    index("friend_discounts_by_state").on(table.state, table.createdAt),
   ],
 );
 

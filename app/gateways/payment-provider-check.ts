@@ -29,6 +29,8 @@ const kinds = {
   listCreditMoves: "reads",
   moveCredit: "acts",
   listCards: "reads",
+  findPaidMethod: "reads",
+  payFriendDiscount: "follows",
   hasPrices: "reads",
   readEvent: "reads",
   listEvents: "reads",

@@ -8,8 +8,6 @@ export type CheckoutWish = {
   accountId: string;
   customerId: string;
   priceKey: string;
-  /** Taken off the first payment; zero is none. */
-  discount: { amountMinor: number; currency: string };
   successUrl: string;
   cancelUrl: string;
 };
@@ -17,7 +15,6 @@ export type CheckoutWish = {
 export function checkoutParameters(
   wish: CheckoutWish,
   priceId: string,
-  coupon: string | null,
   automaticTax: boolean,
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = { order: wish.orderId, account: wish.accountId };
@@ -32,26 +29,9 @@ export function checkoutParameters(
     subscription_data: { metadata },
     // The currency of the quote is the currency of the charge, wherever the customer is.
     adaptive_pricing: { enabled: false },
-    ...(coupon && { discounts: [{ coupon }] }),
     // Stripe Tax needs an address; the checkout asks for it and keeps it with the customer.
     ...(automaticTax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" as const } }),
   };
-}
-
-/** One coupon per amount and currency, for whoever has a discount of that size. */
-export async function ensureCoupon(
-  { stripe, within }: Connection,
-  discount: CheckoutWish["discount"],
-): Promise<string> {
-  const currency = discount.currency.toLowerCase();
-  const id = `foyer_friend_${discount.amountMinor}_${currency}`;
-  const coupon = { id, amount_off: discount.amountMinor, currency, duration: "once" as const };
-  try {
-    return (await stripe.coupons.retrieve(id, {}, within())).id;
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeError) || error.code !== "resource_missing") throw error;
-    return (await underKey(`coupon:${id}`, (key) => stripe.coupons.create(coupon, within({ idempotencyKey: key })))).id;
-  }
 }
 
 /** So many failures of Stripe's own may stand in the way of one key within the day that Stripe keeps it. */

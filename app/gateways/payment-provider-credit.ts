@@ -3,6 +3,7 @@ import { ask } from "./payment-provider-ask.ts";
 import { type Connection, underKey } from "./payment-provider-checkout.ts";
 import { wholeList } from "./payment-provider-lists.ts";
 import { idOf, ms } from "./payment-provider-objects.ts";
+import { readFingerprint } from "./payment-provider-refunds.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
 /** What a movement was for, as far as we said so when we made it. */
@@ -56,7 +57,8 @@ export function credit({ stripe, within }: Connection) {
     listCards: (customer) =>
       ask(async () => {
         const charges = await wholeList((page) => stripe.charges.list({ customer, ...page }, within()));
-        return [...new Set(charges.filter(({ paid }) => paid).flatMap(fingerprintOf))];
+        const paid = charges.filter((charge) => charge.paid);
+        return [...new Set(paid.flatMap((charge) => readFingerprint(charge.payment_method_details) ?? []))];
       }),
   } satisfies Partial<PaymentProvider>;
 }
@@ -96,10 +98,4 @@ function metadataOf({ lineId, backFor, taking }: CreditWish): Stripe.MetadataPar
     ...(taking && { kind: taking.kind, why: taking.why, wanted: taking.wantedMinor }),
     ...(taking?.referralId != null && { referral: taking.referralId }),
   };
-}
-
-/** The same for the same card or bank account, whoever pays by it. */
-function fingerprintOf({ payment_method_details: details }: Stripe.Charge): string[] {
-  const fingerprint = details?.card?.fingerprint ?? details?.sepa_debit?.fingerprint;
-  return fingerprint ? [fingerprint] : [];
 }

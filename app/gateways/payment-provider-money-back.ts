@@ -2,15 +2,25 @@ import type Stripe from "stripe";
 import type { Connection } from "./payment-provider-checkout.ts";
 import { wholeList } from "./payment-provider-lists.ts";
 import { idOf, ms } from "./payment-provider-objects.ts";
+import { friendDiscountPurpose, readFingerprint } from "./payment-provider-refunds.ts";
 
 /** Money that came in by one try to pay, and what of it went back. */
 export type ProviderCharge = {
   id: string;
   paymentId: string | null;
+  /** The same for the same card or bank account, whoever pays by it; null of a try that failed, and of methods that have none. */
+  fingerprint: string | null;
   /** A card's brand or another way of paying; null of a try that failed. */
   paidBy: { method: string; last4: string | null } | null;
   refundedMinor: number;
-  refunds: { id: string; amountMinor: number; state: "pending" | "succeeded" | "failed"; createdAt: number }[];
+  refunds: {
+    id: string;
+    amountMinor: number;
+    state: "pending" | "succeeded" | "failed";
+    /** The discount of a friend rather than money for something that isn't wanted any more. */
+    isFriendDiscount: boolean;
+    createdAt: number;
+  }[];
   disputes: {
     id: string;
     amountMinor: number;
@@ -37,12 +47,14 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
   return {
     id: charge.id,
     paymentId: idOf(charge.payment_intent),
+    fingerprint: charge.paid ? readFingerprint(charge.payment_method_details) : null,
     paidBy: charge.paid ? readMethod(charge.payment_method_details) : null,
     refundedMinor: charge.amount_refunded,
-    refunds: (charge.refunds?.data ?? []).map(({ id, amount, status, created }) => ({
+    refunds: (charge.refunds?.data ?? []).map(({ id, amount, status, metadata, created }) => ({
       id,
       amountMinor: amount,
       state: status === "failed" || status === "canceled" ? "failed" : status === "succeeded" ? "succeeded" : "pending",
+      isFriendDiscount: metadata?.purpose === friendDiscountPurpose,
       createdAt: ms(created),
     })),
     disputes: disputes.map(({ id, amount, status, created }) => ({

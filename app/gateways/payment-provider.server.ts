@@ -6,7 +6,6 @@ import {
   checkoutParameters,
   type CheckoutWish,
   type Connection,
-  ensureCoupon,
   findPrice,
   underKey,
 } from "./payment-provider-checkout.ts";
@@ -16,6 +15,7 @@ import type { InvoiceLabel } from "./payment-provider-invoices.ts";
 import { moves } from "./payment-provider-moves.ts";
 import type { NextPeriodOnly } from "./payment-provider-pending-updates.ts";
 import { type Billing, type Checkout, readCheckout, type Sold } from "./payment-provider-objects.ts";
+import { type DiscountWish, refunds } from "./payment-provider-refunds.ts";
 import { standing } from "./payment-provider-standing.ts";
 
 export type PaymentProvider = {
@@ -78,6 +78,10 @@ export type PaymentProvider = {
   moveCredit(wish: CreditWish): Promise<Result<null, ProviderRefusal>>;
   /** Fingerprints of the cards and bank accounts by which a customer has paid. */
   listCards(customerId: string): Promise<Result<string[], ProviderRefusal>>;
+  /** The fingerprint of the method by which an invoice was paid; null: it has none that would tell it from others. */
+  findPaidMethod(invoiceId: string): Promise<Result<string | null, ProviderRefusal>>;
+  /** Sends a friend's discount back to the method that paid, once. Answers the refund's id. */
+  payFriendDiscount(wish: DiscountWish): Promise<Result<string, ProviderRefusal>>;
   hasPrices(priceKeys: string[]): Promise<boolean>;
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
   /** Events that came after one of them, oldest first; without one the newest that there are. Refused when that one is forgotten. */
@@ -117,6 +121,7 @@ function providerOf(stripe: Stripe, settings: Settings): PaymentProvider {
     ...standing(connection),
     ...moves(connection),
     ...credit(connection),
+    ...refunds(connection),
     readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),
     listEvents: (after) => ask(() => listEvents(connection, after)),
     withOwnDeadline: () => providerOf(stripe, settings),
@@ -149,9 +154,8 @@ function purchases({ stripe, within }: Connection, automaticTax: boolean) {
     openCheckout: (wish) =>
       ask(async () => {
         const price = await findPrice(stripe, wish.priceKey, within());
-        const coupon = wish.discount.amountMinor > 0 ? await ensureCoupon({ stripe, within }, wish.discount) : null;
         const checkout = await stripe.checkout.sessions.create(
-          checkoutParameters(wish, price, coupon, automaticTax),
+          checkoutParameters(wish, price, automaticTax),
           within({ idempotencyKey: `checkout:${wish.orderId}:${wish.customerId}` }),
         );
         return readCheckout(checkout);

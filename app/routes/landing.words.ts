@@ -78,7 +78,7 @@ const en = {
     restoreFirst: "Restore your account first",
   },
   friend: (amount: string, days: number) =>
-    `A friend gives you ${amount} off your first payment. This browser remembers it for ${days} days.`,
+    `A friend invites you: as a new customer you get ${amount} back after your first payment. This browser remembers it for ${days} days.`,
   questions: {
     title: "Questions",
     items: [

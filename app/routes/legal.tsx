@@ -6,6 +6,7 @@ import { pageTitle } from "#app/request/page-title.ts";
 import { socialPicture } from "#app/request/social-picture.ts";
 import { useWords } from "#app/ui/language.ts";
 import { ReadingPage } from "#app/ui/page-shell.tsx";
+import { formatMoney } from "#app/domain/kernel/money.ts";
 import type { Route } from "./+types/legal";
 import { isLegalPage, legalWords } from "./legal.words.ts";
 
@@ -25,6 +26,10 @@ export function loader({ context, params }: Route.LoaderArgs) {
     version: dayIn(product.terms.version, product.locale),
     withdrawalDays: product.withdrawalDays,
     revertDays: revertLifeMs / dayMs,
+    friendDiscount:
+      product.referral.state === "open"
+        ? formatMoney({ amountMinor: product.referral.friendDiscountMinor, currency: product.currency }, product.locale)
+        : null,
   };
   return { page: params.page, canonical: `${origin}/legal/${params.page}`, facts };
 }

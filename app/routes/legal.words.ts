@@ -2,6 +2,7 @@ import { dayMs } from "#app/domain/kernel/time.ts";
 import { restoreMs } from "#app/domain/leaving/rules.ts";
 import { graceMs, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { withdrawalKeptMs } from "#app/domain/orders/withdrawals.rules.ts";
+import { discountMonths } from "#app/domain/referrals/rules.ts";
 import type { Words } from "#app/ui/language.ts";
 
 type Facts = {
@@ -11,6 +12,8 @@ type Facts = {
   version: string;
   withdrawalDays: number | "off";
   revertDays: number;
+  /** What a new customer gets back whom somebody invited; null: nobody is invited. */
+  friendDiscount: string | null;
 };
 type LegalText = {
   title: string;
@@ -23,7 +26,7 @@ const en = {
   terms: {
     title: "Terms",
     lead: ({ version }) => `Version of ${version}. By creating an account you agree to it.`,
-    sections: ({ product, support, withdrawalDays }) => [
+    sections: ({ product, support, withdrawalDays, friendDiscount }) => [
       {
         title: "What you get",
         text: [
@@ -37,6 +40,18 @@ const en = {
           `If a renewal can't be collected, everything works for ${graceMs / dayMs} days more. If a renewal was never paid, and another one can't be collected within ${unpaidGraceWindowMs / dayMs} days after it, the plan is locked at once until it is paid.`,
         ],
       },
+      ...(friendDiscount !== null
+        ? [
+            {
+              title: "The friend discount",
+              text: [
+                `If you sign up through somebody's link and you're a new customer, ${friendDiscount} of your first payment goes back to the payment method you used, once the payment has arrived. You pay the full price first; no more goes back than you paid. You have ${discountMonths} months from signing up to make that payment.`,
+                "You're a new customer if no other account has had your mailbox, under any spelling of the address, and no other account has paid with your payment method. Deleted accounts count. The discount is given once per mailbox and once per payment method.",
+                "If we can't tell, one of us decides and we email you. There is no discount while that takes, while your bank disputes the payment, or after you've withdrawn from the contract. If you withdraw after you've had it, we refund the rest of what you paid.",
+              ],
+            },
+          ]
+        : []),
       {
         title: "Changing your mind",
         text: [
@@ -79,7 +94,9 @@ const en = {
       },
       {
         title: "Payments",
-        text: ["Stripe takes the payment and keeps your card. We see its brand and last four digits."],
+        text: [
+          "Stripe takes the payment and keeps your card. We see its brand and last four digits. Of its fingerprint, a code by which Stripe tells cards and bank accounts apart, we keep a keyed hash, so that a discount for new customers is given once per payment method.",
+        ],
       },
       {
         title: "If you withdraw from a contract",
@@ -103,7 +120,7 @@ const en = {
         title: "When you close your account",
         text: [
           `You do so on your account page. A running plan ends at once. For ${restoreMs / dayMs} days you can restore it by signing in; then it is erased: address, name, preferences, browsers, what happened to the account, places on the waitlist, and the customer at Stripe.`,
-          "What the law makes us keep stays: numbers, dates and amounts of orders, here without your name and address, and the payments in Stripe's own books. A keyed hash of your address stays as well, which says that somebody was here before and nothing else, so that a discount for newcomers is given once.",
+          "What the law makes us keep stays: numbers, dates and amounts of orders, here without your name and address, and the payments in Stripe's own books. Keyed hashes of your mailbox and of your payment methods stay as well. They say that somebody was here before and nothing else, so that a discount for new customers is given once.",
         ],
       },
     ],

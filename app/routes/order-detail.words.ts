@@ -1,4 +1,5 @@
 import type { Explanation, Step } from "#app/domain/orders/reckoning.rules.ts";
+import type { DiscountRefusal, DiscountReview } from "#app/domain/orders/order-discount.rules.ts";
 import type { OrderKind, OrderState } from "#app/domain/orders/rules.ts";
 import type { MailAbout, Told } from "#app/domain/orders/timeline.rules.ts";
 import type { Words } from "#app/ui/language.ts";
@@ -22,6 +23,26 @@ const en = {
   asked: "To be charged",
   tax: "Tax included",
   refunded: "Refunded so far",
+  friendRefunded: "Friend discount refunded",
+  discount: {
+    title: "Friend discount",
+    due: (amount: string) => `${amount} goes back to the payment method you used.`,
+    review: {
+      "payment-method": (amount: string) =>
+        `We're checking the discount of ${amount}: Stripe doesn't tell us enough about your payment method to see that it's new. A person decides; we'll email you.`,
+      domain: (amount: string) =>
+        `We're checking the discount of ${amount}: another friend with an email address at the same domain has had it. A person decides; we'll email you.`,
+      provider: (amount: string) =>
+        `We're checking the discount of ${amount}: Stripe didn't accept the refund. We're finding out why and will email you.`,
+    } satisfies Record<DiscountReview, (amount: string) => string>,
+    refused: {
+      "known-mailbox": "It's for new customers. Your mailbox has had another account before.",
+      "known-method": "It's for new customers. Another account has paid with this payment method before.",
+      operator: "We looked at it and decided that this order doesn't qualify.",
+      "money-back": "It ended because the payment went back.",
+      gone: "It ended with the account.",
+    } satisfies Record<DiscountRefusal, string>,
+  },
   why: "Why this amount",
   because: (why: Explanation, plan: string, interval: Interval): string =>
     ({
@@ -94,6 +115,7 @@ const en = {
     again: (what: string, tryNumber: number) => (tryNumber > 1 ? `${what} (try ${tryNumber})` : what),
     money: {
       refund: (amount: string) => `${amount} was sent back to you`,
+      "friend-discount": (amount: string) => `Friend discount ${amount} refunded`,
       "refund-failed": (amount: string) => `Your bank returned a refund of ${amount} to us; it did not reach you`,
       dispute: (amount: string) => `Your bank disputed ${amount} of it`,
       "dispute-won": (amount: string) => `Your bank upheld the charge of ${amount}`,
@@ -105,6 +127,7 @@ const en = {
       failed: "We told you by mail that the payment did not go through",
       action: "We told you by mail that your bank is waiting for your confirmation",
       refund: "We mailed you about the refund",
+      "friend-discount": "We emailed you about the friend discount",
       dispute: "We mailed you about the dispute",
       "dispute-won": "We mailed you what your bank decided",
       "dispute-lost": "We mailed you what your bank decided",

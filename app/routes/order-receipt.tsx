@@ -88,7 +88,8 @@ function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderDa
         {page.refunds.map((refund, index) => (
           <div key={index}>
             <dt>
-              {words.refunded} <Moment at={refund.at} timeZone={account.timeZone} locale={account.locale} />
+              {refund.isFriendDiscount ? words.friendRefunded : words.refunded}{" "}
+              <Moment at={refund.at} timeZone={account.timeZone} locale={account.locale} />
             </dt>
             <dd>{amount(-refund.amountMinor)}</dd>
           </div>

@@ -7,6 +7,7 @@ const en = {
   what: "For",
   refunds: "Refunds",
   refunded: "Refunded on",
+  friendRefunded: "Friend discount refunded on",
   kept: "Left after refunds",
   print: "Print",
   toPrint: "To keep it, print this page with your browser, on paper or into a file.",

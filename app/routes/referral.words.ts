@@ -14,7 +14,7 @@ type Limits = {
 const en = {
   title: "Invite friends",
   lead: (amounts: Amounts, limits: Limits) =>
-    `A friend who signs up through your link gets ${amounts.discount} off the first paid order, and you get ${amounts.credit} credit once they have paid ${amounts.qualifying} and ${limits.holdDays} days have passed.`,
+    `A friend who signs up through your link gets ${amounts.discount} back after the first payment, and you get ${amounts.credit} credit once they have paid ${amounts.qualifying} and ${limits.holdDays} days have passed.`,
   off: {
     lead: "What came of your invitations, and the credit that you have for them.",
     title: "Nobody can be invited at the moment",
@@ -26,15 +26,16 @@ const en = {
     copy: "Copy",
     copied: "Copied",
     share: "Share",
-    shareTitle: (product: string, discount: string) => `${product}, with ${discount} off the first payment`,
+    shareTitle: (product: string, discount: string) => `${product}, with ${discount} back after the first payment`,
     qr: "Your link as a QR code",
   },
   rules: {
     title: "The rules",
     lines: (amounts: Amounts, limits: Limits) => [
-      `A friend is somebody who has never had an account: no other address, card or account of yours. Your link counts for ${limits.attributionDays} days after it was opened, and as long as a friend then waits on the waitlist; of several people's links the first one counts.`,
-      `Your friend's discount of ${amounts.discount} waits on the new account for ${limits.discountMonths} months and comes off the first paid order.`,
-      `Your credit of ${amounts.credit} is due when your friend has really paid at least ${amounts.qualifying} and that payment is ${limits.holdDays} days old and not refunded. It comes off your next charge by itself and runs out after ${limits.creditMonths} months.`,
+      `A friend is a new customer: nobody has had an account with the same mailbox or paid with the same payment method, under whatever address. Your link counts for ${limits.attributionDays} days after it was opened, and as long as a friend then waits on the waitlist; of several people's links the first one counts.`,
+      `Your friend pays the full price. Once that first payment has arrived, ${amounts.discount} of it goes back to the payment method, if they pay within ${limits.discountMonths} months after signing up; never more than was paid, once per mailbox and once per payment method.`,
+      "Where Stripe can't tell us whether a payment method is new (Link, for example), or where a second friend has an email address at the same private domain, one of us looks at it before the discount is paid and before you get credit. Your friend is told by email.",
+      `Your credit of ${amounts.credit} is due when your friend has really paid at least ${amounts.qualifying}, the discount not counted, and that payment is ${limits.holdDays} days old and not refunded. It comes off your next charge by itself and runs out after ${limits.creditMonths} months.`,
       `You can earn ${limits.rewardsPerYear} credits a year. Unusually many sign-ups from one place are looked at first, for a week at most.`,
       "If your friend's payment is refunded or charged back, the credit for it is taken back. What you have used of it by then comes off any credit you have or get later. Your payment method is never charged for it. Credit that an order returns keeps its origin and its last day.",
     ],
@@ -95,8 +96,8 @@ const en = {
     voidTexts: {
       self: "An address of your own",
       circle: "Brought you in their turn",
-      returned: "Had an account before",
-      "same-card": "Paid with a card of yours, or of another friend",
+      returned: "Had an account before, or has another",
+      "same-card": "Paid with a payment method of another account",
       refund: "The payment was refunded",
       dispute: "The bank took the payment back",
       cap: "Beyond the rewards of a year",

@@ -18,7 +18,7 @@ const en = {
   pending: "Sending",
   signIn: "Already have an account?",
   signInLink: "Sign in",
-  referral: { legend: "Invited by a friend", keep: (amount: string) => `Take ${amount} off my first payment` },
+  referral: { legend: "Invited by a friend", keep: (amount: string) => `Get ${amount} back after my first payment` },
   byInvitation: {
     shut: {
       title: "By invitation, for now",

@@ -19,7 +19,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   const { confirm: words, perMonth, perYear } = useWords(upgradeWords);
   const pending = usePending("intent", "confirm");
   const { locale } = page.account;
-  const { now } = offer;
+  const { now, friend } = offer;
   const price = formatMoney(offer.price, locale);
   const per = page.interval === "year" ? perYear : perMonth;
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency: now.currency }, locale);
@@ -32,7 +32,9 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
       <KeyValues
         items={[
           { label: words.now, value: <strong className="figures">{say(now.amountMinor)}</strong> },
-          ...(now.discountMinor > 0 ? [{ label: words.friend, value: words.friendText(say(now.discountMinor)) }] : []),
+          ...(friend
+            ? [{ label: words.friend, value: words.friendText(say(friend.amountMinor), friend.isReviewed) }]
+            : []),
           ...(now.creditMinor > 0 ? [{ label: words.credit, value: words.creditText(say(now.creditMinor)) }] : []),
           ...carriedOf(words, now.carriedMinor, say),
           { label: words.then, value: words.thenText(price, per) },

@@ -29,8 +29,12 @@ const en = {
     title: (plan: string) => `Start ${plan}`,
     lead: "This is what happens when you go on.",
     now: "Charged now",
-    friend: "From a friend",
-    friendText: (amount: string) => `${amount} off this first payment`,
+    friend: "Friend discount",
+    friendText: (amount: string, isReviewed: boolean) =>
+      [
+        `${amount} goes back to the payment method you use, once the payment has arrived and if it's your first: neither your mailbox nor the payment method has been used by another account.`,
+        ...(isReviewed ? ["We're checking your sign-up first, which takes a week at most."] : []),
+      ].join(" "),
     credit: "Your credit",
     creditText: (amount: string) => `${amount} of this payment`,
     carried: "Carried over",

@@ -14,7 +14,7 @@ export const guests: Person[] = [
   ]),
   person("anton", "an account of today, with nothing in it", [signsUp({ hours: 1 }, { name: "", timeZone: berlin })]),
   // By cards of their own: whoever pays by Mara's is Mara, and no friend.
-  person("ben", "came by Mara's link and paid: five off the first order, and Mara was rewarded for it", [
+  person("ben", "came by Mara's link and paid: five back after the first payment, and Mara was rewarded for it", [
     signsUp({ months: 3 }, { name: "Ben Carter", locale: "en-GB", timeZone: london }, "mara"),
     ago({ months: 3 }, ({ money }) => money.buys(small, "year", { card: cards.another })),
   ]),

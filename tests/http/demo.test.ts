@@ -147,7 +147,13 @@ describe("everybody stands as the list promises", () => {
     ["ruth", { orders: [{ state: "refunded", withdrawals: [{ state: "refunded" }] }] }],
     ["nora", { plan: { subscriptions: [] }, orders: [], waitlist: inLine({ state: "waiting" }), preferences: [{}] }],
     ["anton", { plan: { subscriptions: [], customers: [] }, orders: [], account: { name: null } }],
-    ["ben", { orders: [{ ...start1, discountMinor: 500 }] }],
+    [
+      "ben",
+      {
+        orders: [{ ...start1, refundedMinor: 500, friendDiscountMinor: 500 }],
+        referrals: { friendDiscounts: [{ state: "paid" }] },
+      },
+    ],
     ["ivo", { orders: [] }],
     ["ingrid.olsen", { account: { addressChanges: [{ state: "changed" }] } }],
     ["wanda", { waitlist: inLine({ friends: 2 }) }],

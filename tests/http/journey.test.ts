@@ -170,9 +170,9 @@ describe("a link to a public page", () => {
 });
 
 describe("a friend's link", () => {
-  test("is remembered on a visit, attributed at sign-up, and takes the discount off the first payment", async () => {
+  test("is remembered on a visit, attributed at sign-up, and says that the discount goes back after the first payment", async () => {
     const discount = amount(product.referral.friendDiscountMinor);
-    const rest = amount(minor(small) - product.referral.friendDiscountMinor);
+    const full = amount(minor(small));
     const referrer = site.visitor();
     await signUpForSmall(referrer, "referrer@example.com");
     await referrer.open("/settings/referral");
@@ -180,19 +180,19 @@ describe("a friend's link", () => {
 
     const friend = site.visitor();
     await friend.open(link);
-    expect(friend.text()).toContain(`A friend gives you ${discount} off`);
+    expect(friend.text()).toContain(`you get ${discount} back after your first payment`);
     await signUpForSmall(friend, "friend@example.com");
-    expect(friend.text()).toContain(rest);
-    expect(friend.text()).toContain(`${discount} off this first payment`);
+    expect(friend.text()).toContain(`Charged now ${full}`);
+    expect(friend.text()).toContain(`${discount} goes back to the payment method you use`);
     const session = await openCheckout(friend);
     const paid = await site.stripe?.control("checkout", { session, outcome: "paid" });
     await friend.open(paid?.redirect ?? "");
     expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
-    expect(friend.text()).toContain(rest);
+    expect(friend.text()).toContain(full);
     await referrer.open("/settings/referral");
     expect(referrer.text()).toContain("A friend");
 
     await friend.open(`/settings/upgrade?plan=${large.id}`);
-    expect(friend.text()).not.toContain("off this first payment");
+    expect(friend.text()).not.toContain("goes back to the payment method");
   });
 });

@@ -49,9 +49,9 @@ test("whoever is signed in, has chosen a theme or comes by a friend's link sees 
   await visitor.open("/");
   expect(visitor.text()).toContain("Sign out");
   expect((await drawnFor({ Cookie: "__Host-theme=dark" })).html).toContain('data-theme="dark"');
-  expect((await site.visitor().open(`/?ref=${link}`)).text()).toContain("A friend gives you");
+  expect((await site.visitor().open(`/?ref=${link}`)).text()).toContain("A friend invites you");
   const { html } = await drawnFor();
-  expect([html.includes("Sign out"), html.includes("data-theme"), html.includes("A friend gives you")]).toEqual([
+  expect([html.includes("Sign out"), html.includes("data-theme"), html.includes("A friend invites you")]).toEqual([
     false,
     false,
     false,

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
-import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { reduced, startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
@@ -31,7 +31,7 @@ export function friendsOf(till: Till) {
         `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
          values (?1, 'active', ?2, ?2, 'en', 'UTC', '', ?3)`,
       )
-        .bind(id, address ?? `${id}@example.com`, app.clock())
+        .bind(id, address ?? `${id}@${id.replace("_", "-")}.example`, app.clock())
         .run();
       return id;
     },
@@ -48,21 +48,21 @@ export function friendsOf(till: Till) {
       await attributeReferral(app, { friendId, code: await this.codeOf(referrerId), ip: ip ?? null });
       return friendId;
     },
-    /** Buys a plan on the hosted page by a card, and comes back; with what a friend's link or credit takes off. */
-    async buy(accountId: string, card = cards[0] ?? "", less: { discountMinor?: number; interval?: Interval } = {}) {
-      const { discountMinor = 0, interval = "month" } = less;
+    /** Buys a plan on the hosted page by a card, and comes back; with what credit takes off. */
+    async buy(accountId: string, card = cards[0] ?? "", less: { creditMinor?: number; interval?: Interval } = {}) {
+      const { creditMinor = 0, interval = "month" } = less;
       const plan = findPlan(app.product, small.id);
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
       if (!plan || !account) throw new Error("Nobody buys nothing");
       const price = priceOf(app.product, plan, interval);
-      const amountMinor = price.amountMinor - discountMinor;
+      const { amountMinor } = reduced(price, { creditMinor });
       const quote = await writeQuote(app.pepper, accountId, {
         ...price,
         amountMinor,
         quotedAt: app.clock(),
         prorationAt: null,
       });
-      const wish = { planId: plan.id, interval, quote, discountMinor, creditMinor: 0 };
+      const wish = { planId: plan.id, interval, quote, creditMinor };
       const begun = await startCheckout(app, account, wish);
       if (!begun.ok) throw new Error(begun.refusal.reason);
       const body = new URLSearchParams({ testCard: card });

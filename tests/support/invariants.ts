@@ -36,6 +36,12 @@ const atAnyMoment: Record<string, string> = {
   "a reward that is approved has its line, and no other has one": `select r.id from referrals r left join ledger_lines l
     on l.referral_id = r.id and l.kind = 'earned' where (r.state = 'approved') and l.id is null or r.state in
     ('signed-up', 'qualified', 'waiting', 'under-review') and l.id is not null`,
+  "nobody is rewarded for a friend whose discount is looked at, or was refused since they aren't new": `select r.id from referrals r
+    join friend_discounts d on d.referral_id = r.id where r.state = 'approved' and (d.state = 'under-review'
+      or d.state = 'refused' and d.why in ('known-mailbox', 'known-method', 'operator'))`,
+  "a discount goes back of what was paid, and no more": `select d.referral_id from friend_discounts d join orders o on o.id = d.order_id
+    where d.amount_minor > o.amount_minor or o.friend_discount_minor > o.refunded_minor or o.refunded_minor > o.amount_minor
+      or o.account_id <> d.friend_id or d.state = 'paid' and d.amount_minor > 0 and d.refund_id is null`,
   "the line's counts are those of its entries": `select gate, level, bucket, waiting from line_counts where waiting > 0
     except select gate, level, place >> level, count(*) from entries, (select 5 as level union all select 10
       union all select 15 union all select 20) where state = 'waiting' group by 1, 2, 3`,

@@ -108,6 +108,8 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
       { id: `${mark}:brought`, referrer_id: id, friend_id: friend },
       { id: `${mark}:came`, referrer_id: friend, friend_id: id },
     ],
+    friend_discounts: [{ referral_id: `${mark}:came`, friend_id: id, state: "paid", amount_minor: 500 }],
+    customer_marks: [{ kind: "mailbox" }],
   };
   for (const [index, table] of tables.entries()) {
     if (nobodys.includes(table.name)) continue;

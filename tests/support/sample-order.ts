@@ -17,6 +17,7 @@ export function anOrder(facts: Partial<Order>): Order {
     discountMinor: 0,
     creditMinor: 0,
     refundedMinor: 0,
+    friendDiscountMinor: 0,
     numberYear: 2026,
     numberInYear: 41,
     checkoutId: null,

@@ -36,7 +36,17 @@ let people = 0;
 
 /** Children first. Whoever opens a till finds no order's number taken and no mail queued. */
 const money = [
-  ...["withdrawals", "order_moments", "order_lines", "orders", "subscriptions", "customers", "ledger_lines"],
+  ...[
+    "withdrawals",
+    "friend_discounts",
+    "customer_marks",
+    "order_moments",
+    "order_lines",
+    "orders",
+    "subscriptions",
+    "customers",
+    "ledger_lines",
+  ],
   ...["webhook_events", "sweep_marks", "mails"],
 ];
 
@@ -82,7 +92,7 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
   const payments = app.payments;
   if (!payments) throw new Error("There is no provider");
   return {
-    ...{ app, accountId, stripe, control, reports, payments },
+    ...{ app, accountId, stripe, control, reports, payments, deskHost: new URL(origin).hostname },
     /** Sets the provider's clock and ours ahead: what falls due there on the way, happens. */
     async pass(days: number) {
       const seconds = Math.round((days * dayMs) / secondMs);
@@ -99,11 +109,10 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
       planId = small.id,
       interval: Interval = "month",
       own: App = app,
-      off: { discountMinor?: number; creditMinor?: number } = {},
+      reductions: { creditMinor: number } = { creditMinor: 0 },
     ) {
       const plan = findPlan(sold, planId);
       if (!plan) throw new Error(`There is no plan ${planId}`);
-      const reductions = { discountMinor: 0, creditMinor: 0, ...off };
       const { amountMinor, currency } = reduced(priceOf(sold, plan, interval), reductions);
       const quoted = { amountMinor, currency, quotedAt: own.clock(), prorationAt: null };
       const wish = { planId, interval, quote: await writeQuote(own.pepper, accountId, quoted), ...reductions };

@@ -15,6 +15,7 @@ const notTakenAlong: Record<string, string> = {
   budget_uses: "keyed hashes that count mails and tries",
   wrong_streaks: "keyed hashes that count wrong tries",
   known_browsers: "keyed hashes of an address and a browser",
+  customer_marks: "keyed hashes that tell new customers from others",
   tombstones: "keyed hashes of people who are gone",
   used_challenges: "hashes, of nobody",
   webhook_events: "the provider's news, by the provider's ids",

@@ -80,6 +80,24 @@ const kept: Record<string, string[]> = {
     "created_at",
     "gone_at",
     "mails_off",
+    "mailbox_marked_at",
+  ],
+  // Keyed hashes, so that what is offered to new customers once isn't given again.
+  customer_marks: ["hash", "account_id", "kind", "first_at"],
+  // The same, and what was given, by ids.
+  friend_discounts: [
+    ...[
+      "referral_id",
+      "friend_id",
+      "order_id",
+      "state",
+      "why",
+      "amount_minor",
+      "currency",
+      "mailbox_hash",
+      "method_hash",
+    ],
+    ...["domain_hash", "refund_id", "created_at", "decided_at", "paid_at"],
   ],
   tombstones: ["address_hash", "gone_at"],
   // Accounting.
@@ -96,6 +114,7 @@ const kept: Record<string, string[]> = {
       "updated_at",
       "attempts",
       "proration_at",
+      "friend_discount_minor",
     ],
   ],
   order_lines: ["order_id", "position", "description", "amount_minor", "period_starts_at", "period_ends_at"],

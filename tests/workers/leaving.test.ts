@@ -170,7 +170,6 @@ describe("a checkout that was on its way when its owner left", () => {
     planId: small.id,
     interval: "month",
     quote: await writeQuote(app.pepper, viewer.account.id, { ...price, quotedAt: app.clock(), prorationAt: null }),
-    discountMinor: 0,
     creditMinor: 0,
   });
 
@@ -303,7 +302,7 @@ describe("whoever was here before", () => {
     const person = await aPerson();
     await attributeReferral(app, { friendId: person.viewer.account.id, code, ip: null });
     const before = await findStanding(app, person.viewer.account.id);
-    expect(before.discountMinor).toBe(app.product.referral.friendDiscountMinor);
+    expect(before.friend).not.toBeNull();
     await leaveAccount(app, person.viewer);
     app.pass(restoreMs);
     await sweepLeaving(app);
@@ -311,9 +310,9 @@ describe("whoever was here before", () => {
     const anew = await aPerson(person.address);
     expect(anew.viewer.account.id).not.toBe(person.viewer.account.id);
     await attributeReferral(app, { friendId: anew.viewer.account.id, code, ip: null });
-    expect((await findStanding(app, anew.viewer.account.id)).discountMinor).toBe(0);
+    expect((await findStanding(app, anew.viewer.account.id)).friend).toBeNull();
     const stranger = await aPerson();
     await attributeReferral(app, { friendId: stranger.viewer.account.id, code, ip: null });
-    expect((await findStanding(app, stranger.viewer.account.id)).discountMinor).toBeGreaterThan(0);
+    expect((await findStanding(app, stranger.viewer.account.id)).friend).not.toBeNull();
   });
 });

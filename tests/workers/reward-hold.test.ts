@@ -24,10 +24,10 @@ beforeEach(async () => {
 });
 
 /** A friend who pays for a year; and their order. */
-async function payingFriend() {
+async function payingFriend(card = cards[0]) {
   const address = `friend-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
   const friend = await people.broughtBy(await people.person(), { address });
-  const order = await people.buy(friend, cards[0], { interval: "year" });
+  const order = await people.buy(friend, card, { interval: "year" });
   await qualifyReferral(till.app, friend);
   return { friend, order, address };
 }
@@ -58,7 +58,7 @@ test("a reward is not given before a withdrawal on the last day would have been 
 });
 
 test("a reward is not given while a withdrawal from the friend's order is open, and as it was decided then", async () => {
-  const [kept, gone] = [await payingFriend(), await payingFriend()];
+  const [kept, gone] = [await payingFriend(cards[0]), await payingFriend(cards[1])];
   for (const { order, address } of [kept, gone]) await declare(order, address);
   await till.pass(rewardHoldDays(sold) + 5);
   for (let minute = 0; minute < 2; minute += 1) await strike();

@@ -101,7 +101,7 @@ export function addAddressChange(db: Database, change: NewAddressChange, guard: 
     statement(
       db,
       sql`
-      update ${accounts} set email = ${change.to.original}, email_canonical = ${change.to.canonical}
+      update ${accounts} set email = ${change.to.original}, email_canonical = ${change.to.canonical}, mailbox_marked_at = null
       where id = ${change.accountId} and ${guard}`,
     ),
   ] as const;
@@ -155,7 +155,7 @@ export function undoChange(db: Database, { changeId, accountId }: Revert, guard:
     statement(
       db,
       sql`
-      update ${accounts} set email = reverted.from_email, email_canonical = reverted.from_canonical
+      update ${accounts} set email = reverted.from_email, email_canonical = reverted.from_canonical, mailbox_marked_at = null
       from ${reverted} where accounts.id = ${accountId} and ${guard}`,
     ),
     // Two changes of one millisecond are told apart by the order in which they were written.

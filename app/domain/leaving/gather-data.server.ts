@@ -30,7 +30,7 @@ import { orderNumber } from "#app/domain/orders/rules.ts";
 import { readOrder } from "#app/domain/orders/store.server.ts";
 import { listOwnCustomers, listOwnSubscriptions } from "#app/domain/plans/personal-data.store.server.ts";
 import { listOwnPreferences } from "#app/domain/product/personal-data.store.server.ts";
-import { listBrought, listOwnLinks } from "#app/domain/referrals/personal-data.store.server.ts";
+import { listBrought, listOwnDiscounts, listOwnLinks } from "#app/domain/referrals/personal-data.store.server.ts";
 import { findReferralOf } from "#app/domain/referrals/store.server.ts";
 import { listOwnEntries } from "#app/domain/waitlist/personal-data.store.server.ts";
 
@@ -75,7 +75,13 @@ export async function gatherData(
     // Those that meant no order we know.
     withdrawals: own.strays,
     waitlist: own.waitlist,
-    referrals: { links: own.links, brought: own.brought, broughtBy: own.broughtBy, credit: own.credit },
+    referrals: {
+      links: own.links,
+      brought: own.brought,
+      broughtBy: own.broughtBy,
+      friendDiscounts: own.friendDiscounts,
+      credit: own.credit,
+    },
     mails: own.mails,
   };
   return done(spellInstants(gathered));
@@ -105,6 +111,7 @@ function readersOf(db: App["db"], id: string) {
     links: listOwnLinks(db, id),
     brought: listBrought(db, id),
     broughtBy: findReferralOf(db, id),
+    friendDiscounts: listOwnDiscounts(db, id),
     credit: listOwnLedger(db, id),
     mails: listOwnMails(db, id),
   };

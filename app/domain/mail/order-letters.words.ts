@@ -71,6 +71,49 @@ const en: WordsFor<OrderLetter> = {
     after: [],
     reason: order,
   }),
+  "friend-discount": (letter, { product }) => ({
+    subject: `Your ${product} friend discount is on its way`,
+    heading: "Your friend discount is on its way",
+    before: [
+      `${letter.what}: ${letter.amount} of your first payment goes back to the payment method you used.`,
+      "Banks take up to ten working days until it shows. Your plan stays as it is.",
+    ],
+    button: see(letter.url),
+    after: [],
+    reason: order,
+  }),
+  "friend-discount-review": (letter, { product }) => ({
+    subject: `We're checking your ${product} friend discount`,
+    heading: "We're checking your friend discount",
+    before: [
+      `Your payment has arrived and your plan is active. The discount of ${letter.amount} needs a look by a person first.`,
+      letter.why === "payment-method"
+        ? "The discount is for new customers, once per payment method. Stripe doesn't tell us enough about the method you paid with to see that it's new."
+        : letter.why === "domain"
+          ? "The discount is for new customers, once per mailbox. Another friend with an email address at the same domain has had it already."
+          : "Stripe didn't accept the refund. We're finding out why.",
+    ],
+    button: see(letter.url),
+    after: ["You don't have to do anything. We'll email you when it's decided; the order shows it, too."],
+    reason: order,
+  }),
+  "friend-discount-refused": (letter, { product }) => ({
+    subject: `About your ${product} friend discount`,
+    heading: "There is no friend discount for this order",
+    before: [
+      letter.why === "known-mailbox"
+        ? `The discount of ${letter.amount} is for new customers. Your mailbox has had another account before.`
+        : letter.why === "known-method"
+          ? `The discount of ${letter.amount} is for new customers. Another account has paid with the same payment method before.`
+          : `We looked at the discount of ${letter.amount} and decided that this order doesn't qualify for it.`,
+      "Your order and your plan stay as they are.",
+    ],
+    button: see(letter.url),
+    after: [
+      "If you think this is wrong, write to us. Until the day on your receipt you can also withdraw from the contract.",
+    ],
+    reason: order,
+  }),
   "dispute-opened": (letter, { product }) => ({
     subject: `Your bank disputes a ${product} payment`,
     heading: "A payment is disputed",

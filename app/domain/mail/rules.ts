@@ -46,6 +46,19 @@ export type OrderLetter =
   | { template: "payment-failed"; what: string; amount: string; url: string }
   | { template: "payment-action"; what: string; amount: string; url: string }
   | { template: "refund"; what: string; amount: string; url: string }
+  | { template: "friend-discount"; what: string; amount: string; url: string }
+  | {
+      template: "friend-discount-review";
+      why: "payment-method" | "domain" | "provider";
+      amount: string;
+      url: string;
+    }
+  | {
+      template: "friend-discount-refused";
+      why: "known-mailbox" | "known-method" | "operator";
+      amount: string;
+      url: string;
+    }
   | { template: "dispute-opened"; what: string; amount: string; url: string }
   | { template: "dispute-won"; what: string; amount: string; url: string }
   | { template: "dispute-lost"; what: string; amount: string; url: string }

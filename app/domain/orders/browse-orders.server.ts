@@ -1,6 +1,15 @@
 import type { App } from "#app/context.ts";
 import { type Cursor, facetsOf, type OrdersWish } from "./browse.rules.ts";
-import { listLatest, listLines, listMoments, listOrders, listStates, listYears } from "./browse.store.server.ts";
+import {
+  findOrderDiscount,
+  listLatest,
+  listLines,
+  listMoments,
+  listOrders,
+  listStates,
+  listYears,
+} from "./browse.store.server.ts";
+import { type OrderDiscount, readOrderDiscount } from "./order-discount.rules.ts";
 import { type Order, pageSize } from "./rules.ts";
 import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "./spending.rules.ts";
 import { findOrder, readOrder } from "./store.server.ts";
@@ -22,6 +31,8 @@ export type OrderDetail = {
   told: Told[];
   /** Declared already: since when. Else until when it can be, if it can. */
   withdrawal: { declaredAt: number; state: string } | { until: number } | null;
+  /** A friend's discount that isn't paid. */
+  discount: OrderDiscount | null;
 };
 
 export type OrdersPage = {
@@ -42,7 +53,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
   const { timeZone, currency } = app.product;
   const now = app.clock();
   const orderId = wish.orderId ?? "";
-  const [rows, states, years, found, lines, moments, withdrawals, latest] = await db.batch([
+  const [rows, states, years, found, lines, moments, withdrawals, discounts, latest] = await db.batch([
     listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
     listYears(db, accountId),
@@ -50,6 +61,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     listLines(db, orderId, accountId),
     listMoments(db, orderId, accountId),
     listWithdrawalsOf(db, orderId),
+    findOrderDiscount(db, orderId),
     listLatest(db, accountId, now - spendingMs, latestMax),
   ]);
   const orders = rows.slice(0, pageSize).map(readOrder);
@@ -60,14 +72,19 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     facets: facetsOf(states, years, timeZone),
     next: rows.length > pageSize && last ? { createdAt: last.createdAt, id: last.id } : null,
     spent: spendingByMonth(latest, { timeZone, currency, now }),
-    detail: order ? detailOf(app, order, { lines, moments, withdrawals }) : null,
+    detail: order ? detailOf(app, order, { lines, moments, withdrawals, discounts }) : null,
   };
 }
 
-type Parts = { lines: OrderLine[]; moments: MomentRow[]; withdrawals: { declaredAt: number; state: string }[] };
+type Parts = {
+  lines: OrderLine[];
+  moments: MomentRow[];
+  withdrawals: { declaredAt: number; state: string }[];
+  discounts: Parameters<typeof readOrderDiscount>[0][];
+};
 
-function detailOf(app: Powers, order: Order, { lines, moments, withdrawals }: Parts): OrderDetail {
+function detailOf(app: Powers, order: Order, { lines, moments, withdrawals, discounts }: Parts): OrderDetail {
   const [declared] = withdrawals;
   const withdrawal = declared ?? openWithdrawal(order, app.product, app.clock());
-  return { order, lines, told: tell(moments), withdrawal };
+  return { order, lines, told: tell(moments), withdrawal, discount: readOrderDiscount(discounts[0]) };
 }

@@ -46,7 +46,8 @@ export function changesOf(
     ({ what, cause }) => !known.some((line) => line.what === what && line.cause === cause),
   );
   reportNews(app, order.id, news);
-  const hasMoved = back.refundedMinor !== order.refundedMinor || back.dispute !== order.dispute || news.length > 0;
+  const isSame = back.refundedMinor === order.refundedMinor && back.friendDiscountMinor === order.friendDiscountMinor;
+  const hasMoved = !isSame || back.dispute !== order.dispute || news.length > 0;
   return [
     ...(change ? [change] : []),
     ...(hasMoved ? [{ kind: "money-back" as const, match, back, news, askedAt }] : []),
@@ -165,6 +166,7 @@ export function statementsFor(app: Powers, change: OrderChange): Statement[] {
 /** What was declared about an order is settled with its refund, and isn't where the bank sends all of that back. */
 function withdrawalStatements(app: Powers, orderId: string, { back, news }: MoneyBackChange): Statement[] {
   const isNews = (what: MoneyBackMoment["what"]) => news.some((moment) => moment.what === what);
-  if (back.refundedMinor > 0) return isNews("refund") ? [closeWithdrawals(app.db, orderId, app.clock())] : [];
+  if (back.refundedMinor > back.friendDiscountMinor)
+    return isNews("refund") ? [closeWithdrawals(app.db, orderId, app.clock())] : [];
   return isNews("refund-failed") ? [reopenWithdrawals(app.db, orderId)] : [];
 }

@@ -89,6 +89,7 @@ async function unbidden(
     // While it is open, all that the balance takes off: its lines aren't there to tell the parts.
     creditMinor: invoice.totalMinor - invoice.amountMinor,
     refundedMinor: 0,
+    friendDiscountMinor: 0,
     numberYear: null,
     numberInYear: null,
     checkoutId: null,

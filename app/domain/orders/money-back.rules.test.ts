@@ -21,7 +21,9 @@ describe("money that goes back", () => {
     [599, "partially-refunded"],
     [600, "refunded"],
   ])("%i of 600 leaves the order %s", (refundedMinor, state) => {
-    expect(judgeMoneyBack(600, [charge({ refundedMinor })])).toEqual({ state, refundedMinor, dispute: "none" });
+    expect(judgeMoneyBack(600, [charge({ refundedMinor })])).toEqual({
+      ...{ state, refundedMinor, friendDiscountMinor: 0, dispute: "none" },
+    });
   });
 
   test("counts all charges of an order together", () => {
@@ -31,8 +33,25 @@ describe("money that goes back", () => {
   });
 
   test("leaves an order of nothing paid: there is nothing to give back", () => {
-    expect(judgeMoneyBack(0, [])).toEqual({ state: "paid", refundedMinor: 0, dispute: "none" });
+    expect(judgeMoneyBack(0, [])).toMatchObject({ state: "paid", refundedMinor: 0, dispute: "none" });
     expect(isMoneyGone(0, [])).toBe(false);
+  });
+
+  test("as a friend's discount leaves the order paid and nothing gone, were it all of the price; more than that counts", () => {
+    const refund = (amountMinor: number, isFriendDiscount: boolean, state: "succeeded" | "failed" = "succeeded") => {
+      return { id: `re_${amountMinor}`, amountMinor, state, isFriendDiscount, createdAt: 1 };
+    };
+    const judge = (...refunds: ReturnType<typeof refund>[]) => {
+      const made = refunds.filter(({ state }) => state !== "failed");
+      const facts = [charge({ refundedMinor: made.reduce((sum, { amountMinor }) => sum + amountMinor, 0), refunds })];
+      const { state, friendDiscountMinor } = judgeMoneyBack(600, facts);
+      return [state, friendDiscountMinor, isMoneyGone(600, facts)];
+    };
+    expect(judge(refund(500, true))).toEqual(["paid", 500, false]);
+    expect(judge(refund(600, true))).toEqual(["paid", 600, false]);
+    expect(judge(refund(500, true), refund(50, false))).toEqual(["partially-refunded", 500, false]);
+    expect(judge(refund(500, true), refund(100, false))).toEqual(["refunded", 500, true]);
+    expect(judge(refund(500, true, "failed"))).toEqual(["paid", 0, false]);
   });
 
   test("the newest dispute speaks for the order", () => {

@@ -7,13 +7,19 @@ import type { Dispute, OrderState } from "./rules.ts";
 /** One charge of an order as far as money went back from it. */
 export type ChargeFacts = {
   refundedMinor: number;
-  refunds: { id: string; amountMinor: number; state: "pending" | "succeeded" | "failed"; createdAt: number }[];
+  refunds: {
+    id: string;
+    amountMinor: number;
+    state: "pending" | "succeeded" | "failed";
+    isFriendDiscount: boolean;
+    createdAt: number;
+  }[];
   disputes: { id: string; amountMinor: number; state: Dispute; createdAt: number }[];
 };
 
 /** What happened to the money of an order, each under its own name. */
 export type MoneyBackMoment = {
-  what: "refund" | "refund-failed" | "dispute" | "dispute-won" | "dispute-lost";
+  what: "refund" | "friend-discount" | "refund-failed" | "dispute" | "dispute-won" | "dispute-lost";
   cause: string;
   amountMinor: number;
   /** Null: it was found out just now. */
@@ -24,8 +30,8 @@ export function momentsOf(charges: ChargeFacts[]): MoneyBackMoment[] {
   const refunds = oldestFirst(charges.flatMap((charge) => charge.refunds));
   const disputes = oldestFirst(charges.flatMap((charge) => charge.disputes));
   return [
-    ...refunds.flatMap(({ id: cause, state, amountMinor, createdAt: at }): MoneyBackMoment[] => [
-      { what: "refund", cause, amountMinor, at },
+    ...refunds.flatMap(({ id: cause, state, isFriendDiscount, amountMinor, createdAt: at }): MoneyBackMoment[] => [
+      { what: isFriendDiscount ? "friend-discount" : "refund", cause, amountMinor, at },
       ...(state === "failed" ? [{ what: "refund-failed" as const, cause, amountMinor, at: null }] : []),
     ]),
     ...disputes.flatMap(({ id: cause, state, amountMinor, createdAt: at }): MoneyBackMoment[] => [
@@ -42,23 +48,38 @@ function oldestFirst<Part extends { createdAt: number }>(parts: Part[]): Part[] 
   return parts.toSorted((left, right) => left.createdAt - right.createdAt);
 }
 
-export type MoneyBack = { state: OrderState; refundedMinor: number; dispute: Dispute };
+/** `friendDiscountMinor` is part of `refundedMinor`. */
+export type MoneyBack = { state: OrderState; refundedMinor: number; friendDiscountMinor: number; dispute: Dispute };
 
 /** What refunds and disputes make of an order that was paid. The newest dispute speaks for it. */
 export function judgeMoneyBack(paidMinor: number, charges: ChargeFacts[]): MoneyBack {
   const refundedMinor = charges.reduce((sum, charge) => sum + charge.refundedMinor, 0);
   const [dispute] = charges.flatMap(({ disputes }) => disputes).sort((left, right) => right.createdAt - left.createdAt);
-  return { state: stateAfterRefund(paidMinor, refundedMinor), refundedMinor, dispute: dispute?.state ?? "none" };
+  const friendDiscountMinor = friendDiscountOf(charges);
+  const state = stateAfterRefund(paidMinor, refundedMinor, friendDiscountMinor);
+  return { state, refundedMinor, friendDiscountMinor, dispute: dispute?.state ?? "none" };
 }
 
-function stateAfterRefund(paidMinor: number, refundedMinor: number): OrderState {
-  if (refundedMinor <= 0) return "paid";
+/** A refund that the bank sent back has not happened. */
+function friendDiscountOf(charges: ChargeFacts[]): number {
+  const refunds = charges.flatMap((charge) => charge.refunds);
+  const given = refunds.filter(({ isFriendDiscount, state }) => isFriendDiscount && state !== "failed");
+  return given.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
+/** A friend's discount alone leaves an order paid, were it all of the price. */
+function stateAfterRefund(paidMinor: number, refundedMinor: number, friendDiscountMinor: number): OrderState {
+  if (refundedMinor - friendDiscountMinor <= 0) return "paid";
   return refundedMinor < paidMinor ? "partially-refunded" : "refunded";
 }
 
-/** All of what was paid went back, by refunds or to a bank that decided for its customer. Nothing paid is nothing gone. */
+/**
+ * All of what was paid went back, by refunds or to a bank that decided for its customer. Nothing paid is nothing gone, and a friend's
+ * discount alone takes nothing away.
+ */
 export function isMoneyGone(paidMinor: number, charges: ChargeFacts[]): boolean {
   const lost = charges.flatMap(({ disputes }) => disputes).filter(({ state }) => state === "lost");
   const parts = [...charges.map(({ refundedMinor }) => refundedMinor), ...lost.map(({ amountMinor }) => amountMinor)];
-  return paidMinor > 0 && parts.reduce((sum, amountMinor) => sum + amountMinor, 0) >= paidMinor;
+  const gone = parts.reduce((sum, amountMinor) => sum + amountMinor, 0);
+  return paidMinor > 0 && gone >= paidMinor && gone > friendDiscountOf(charges);
 }

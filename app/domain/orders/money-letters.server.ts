@@ -123,12 +123,15 @@ function newsOfMoneyBack(
   order: Order,
   facts: (amountMinor: number) => Facts,
 ): News[] {
-  const news = (name: string, template: "refund" | "dispute-opened" | "dispute-won" | "dispute-lost"): News[] => [
-    { cause: name, letter: { template, ...facts(amountMinor) }, guard: orderWasPaid(order.id) },
-  ];
+  const news = (
+    name: string,
+    template: "refund" | "friend-discount" | "dispute-opened" | "dispute-won" | "dispute-lost",
+  ): News[] => [{ cause: name, letter: { template, ...facts(amountMinor) }, guard: orderWasPaid(order.id) }];
   switch (what) {
     case "refund":
       return news(`refund.${cause}`, "refund");
+    case "friend-discount":
+      return news(`refund.${cause}`, "friend-discount");
     // The bank sent it back: whoever gave it finds another way, and tells its owner.
     case "refund-failed":
       return [];

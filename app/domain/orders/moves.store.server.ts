@@ -11,7 +11,16 @@ export function listMoneyBackMoments(db: Database, accountId: string) {
     .select({ orderId: orderMoments.orderId, what: orderMoments.what, cause: orderMoments.cause })
     .from(orderMoments)
     .innerJoin(orders, and(eq(orders.id, orderMoments.orderId), eq(orders.accountId, accountId)))
-    .where(inArray(orderMoments.what, ["refund", "refund-failed", "dispute", "dispute-won", "dispute-lost"]));
+    .where(
+      inArray(orderMoments.what, [
+        "refund",
+        "friend-discount",
+        "refund-failed",
+        "dispute",
+        "dispute-won",
+        "dispute-lost",
+      ]),
+    );
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */

@@ -89,14 +89,15 @@ export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {
 
 /** What went back of a paid order, as the provider said it at `askedAt`: an answer that was asked for earlier changes nothing. */
 export function changeMoneyBack(db: Database, id: string, back: MoneyBack & { askedAt: number }, now: number) {
-  const { state, refundedMinor, dispute, askedAt } = back;
+  const { state, refundedMinor, friendDiscountMinor, dispute, askedAt } = back;
   return statement(
     db,
     sql`
-    update ${orders} set state = ${state}, refunded_minor = ${refundedMinor}, dispute = ${dispute},
+    update ${orders} set state = ${state}, refunded_minor = ${refundedMinor},
+      friend_discount_minor = ${friendDiscountMinor}, dispute = ${dispute},
       synced_at = ${askedAt}, updated_at = ${now}
     where id = ${id} and paid_at is not null and ${askedLast({ askedAt })}
-      and (refunded_minor <> ${refundedMinor} or dispute <> ${dispute})`,
+      and (refunded_minor <> ${refundedMinor} or friend_discount_minor <> ${friendDiscountMinor} or dispute <> ${dispute})`,
   );
 }
 

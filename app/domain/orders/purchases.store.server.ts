@@ -40,7 +40,7 @@ export function listStillBilled(db: Database, limit: number) {
 
 export type NewPurchase = Pick<
   Order,
-  "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "discountMinor" | "creditMinor"
+  "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "creditMinor"
 > & {
   now: number;
   expiresAt: number;
@@ -51,16 +51,16 @@ const accountIsActive = (id: string) => sql`exists (select 1 from ${accounts} wh
 
 /** Begins a purchase unless one is open or a plan runs: of two clicks, one writes and both find the same row. */
 export function addPurchase(db: Database, purchase: NewPurchase) {
-  const { id, accountId, planId, interval, currency, amountMinor, discountMinor, creditMinor } = purchase;
+  const { id, accountId, planId, interval, currency, amountMinor, creditMinor } = purchase;
   const { now, expiresAt } = purchase;
   return [
     statement(
       db,
       sql`
-      insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, discount_minor,
+      insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor,
         credit_minor, created_at, expires_at, updated_at)
       select ${id}, ${accountId}, 'draft', 'new-plan', ${planId}, ${interval}, ${currency}, ${amountMinor},
-        ${discountMinor}, ${creditMinor}, ${now}, ${expiresAt}, ${now}
+        ${creditMinor}, ${now}, ${expiresAt}, ${now}
       where not exists (
         select 1 from ${subscriptions} where account_id = ${accountId} and state not in ('ended', 'incomplete'))
         and ${accountIsActive(accountId)}

@@ -87,6 +87,8 @@ export type Order = {
   discountMinor: number;
   creditMinor: number;
   refundedMinor: number;
+  /** Of `refundedMinor`: what went back as the discount of a friend. */
+  friendDiscountMinor: number;
   numberYear: number | null;
   numberInYear: number | null;
   checkoutId: string | null;

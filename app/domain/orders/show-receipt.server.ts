@@ -5,7 +5,7 @@ import type { Order } from "./rules.ts";
 import { findOrder, readOrder } from "./store.server.ts";
 import { refundsOf } from "./timeline.rules.ts";
 
-export type Receipt = { order: Order; lines: OrderLine[]; refunds: { amountMinor: number; at: number }[] };
+export type Receipt = { order: Order; lines: OrderLine[]; refunds: ReturnType<typeof refundsOf> };
 
 /** What a receipt says of an order that was paid. Null: it wasn't, there is none, or it is somebody else's. */
 export async function showReceipt(app: Pick<App, "db">, accountId: string, orderId: string): Promise<Receipt | null> {

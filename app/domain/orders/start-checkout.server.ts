@@ -29,8 +29,6 @@ export type Choice = {
   planId: string;
   interval: Interval;
   quote: string | undefined;
-  /** What a friend's link takes off this payment, in minor units. */
-  discountMinor: number;
   /** What the provider takes off it, since the account has credit; below zero, what it adds. */
   creditMinor: number;
 };
@@ -136,16 +134,13 @@ async function openFor(app: Opening, account: Account, order: Order, customerId:
     customerId,
     priceKey: priceKey(order.planId, order.interval),
     successUrl: `${app.origin}/payment/success?order=${order.id}`,
-    discount: { amountMinor: order.discountMinor, currency: order.currency },
     cancelUrl: `${app.origin}/payment/cancelled?order=${order.id}`,
   });
 }
 
-/** What is charged for a price, and how much of it discount and credit take, in this order: never more than all of it. */
-export function reduced(price: Money, { discountMinor, creditMinor }: Pick<Choice, "discountMinor" | "creditMinor">) {
-  const off = Math.min(discountMinor, price.amountMinor);
-  const charge = chargeFor(price.amountMinor - off, creditMinor, price.currency);
-  return { ...charge, currency: price.currency, discountMinor: off };
+/** What is charged for a price, and how much of it credit takes: never more than all of it. */
+export function reduced(price: Money, { creditMinor }: Pick<Choice, "creditMinor">) {
+  return { ...chargeFor(price.amountMinor, creditMinor, price.currency), currency: price.currency };
 }
 
 type Wish = { planId: string; interval: Interval } & ReturnType<typeof reduced>;
@@ -185,5 +180,7 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
 
 function isFor(order: Order, wish: Wish): boolean {
   const isSame = order.planId === wish.planId && order.interval === wish.interval;
-  return order.kind === "new-plan" && isSame && order.amountMinor === wish.amountMinor;
+  // One with a discount was begun by a build that took it off at the checkout.
+  const isWhole = order.discountMinor === 0;
+  return order.kind === "new-plan" && isSame && isWhole && order.amountMinor === wish.amountMinor;
 }

@@ -54,5 +54,5 @@ describe("the timeline of an order", () => {
 
 test("a refund that the bank returned didn't take place", () => {
   const rows = [row("refund", "re_1", 200), row("refund", "re_2", 300), row("refund-failed", "re_1", 200)];
-  expect(refundsOf(rows)).toEqual([{ amountMinor: 300, at: 7 }]);
+  expect(refundsOf(rows)).toEqual([{ amountMinor: 300, isFriendDiscount: false, at: 7 }]);
 });

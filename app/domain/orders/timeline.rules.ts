@@ -3,7 +3,7 @@ import { type OrderState, orderStates } from "./rules.ts";
 
 export type MomentRow = { what: string; cause: string; amountMinor: number | null; happenedAt: number };
 
-const moneyMoves = ["refund", "refund-failed", "dispute", "dispute-won", "dispute-lost"] as const;
+const moneyMoves = ["refund", "friend-discount", "refund-failed", "dispute", "dispute-won", "dispute-lost"] as const;
 type MoneyMove = (typeof moneyMoves)[number];
 
 /** What a mail was about, as far as its name says. */
@@ -13,6 +13,7 @@ export type MailAbout =
   | "failed"
   | "action"
   | "refund"
+  | "friend-discount"
   | "dispute"
   | "dispute-won"
   | "dispute-lost"
@@ -45,16 +46,20 @@ function mailAbout(cause: string, rows: MomentRow[]): MailAbout {
   if (name === "paid") return "receipt";
   if (name === "needs-action") return "action";
   if (name === "processing" || name === "failed" || name === "withdrawal") return name;
-  const told = rows.find((row) => row.cause === name && (row.what === "refund" || row.what === "dispute"));
-  if (told?.what === "refund") return "refund";
+  const told = rows.find((row) => row.cause === name && ["refund", "friend-discount", "dispute"].includes(row.what));
+  if (told?.what === "refund" || told?.what === "friend-discount") return told.what;
   if (told?.what !== "dispute") return "other";
   return how === "won" ? "dispute-won" : how === "lost" ? "dispute-lost" : "dispute";
 }
 
 /** Refunds that took place: one that the bank sent back did not. */
-export function refundsOf(rows: MomentRow[]): { amountMinor: number; at: number }[] {
+export function refundsOf(rows: MomentRow[]): { amountMinor: number; isFriendDiscount: boolean; at: number }[] {
   const returned = new Set(rows.filter(({ what }) => what === "refund-failed").map(({ cause }) => cause));
   return rows
-    .filter(({ what, cause }) => what === "refund" && !returned.has(cause))
-    .map(({ amountMinor, happenedAt }) => ({ amountMinor: amountMinor ?? 0, at: happenedAt }));
+    .filter(({ what, cause }) => (what === "refund" || what === "friend-discount") && !returned.has(cause))
+    .map(({ what, amountMinor, happenedAt }) => ({
+      amountMinor: amountMinor ?? 0,
+      isFriendDiscount: what === "friend-discount",
+      at: happenedAt,
+    }));
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, referrals } from "#app/db/schema.ts";
+import { accounts, friendDiscounts, referrals } from "#app/db/schema.ts";
 import { keptBy, type Terms } from "./kept-money.store.server.ts";
 import { stateIn } from "./rewards.store.server.ts";
 
@@ -24,6 +24,7 @@ function approvedSince({ referrerId, since }: Approval): SQL {
 function isDue({ id, friendId, referrerId, now, currency, qualifyingMinor }: Approval): SQL {
   return sql`id = ${id} and ${stateIn("approved")} and waits_until <= ${now}
     and ${keptBy(friendId, currency, true)} >= ${qualifyingMinor}
+    and not exists (select 1 from ${friendDiscounts} d where d.referral_id = ${id} and d.state = 'under-review')
     and exists (select 1 from ${accounts} where id = ${referrerId} and state = 'active')`;
 }
 

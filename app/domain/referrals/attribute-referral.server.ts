@@ -1,6 +1,9 @@
 import type { App } from "#app/context.ts";
 import { openFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/domain/accounts/former-addresses.store.server.ts";
+import { mailboxHash } from "#app/domain/accounts/customer-marks.rules.ts";
+import { findMarkOwner } from "#app/domain/accounts/customer-marks.store.server.ts";
+import { markMailboxes } from "#app/domain/accounts/mark-mailboxes.server.ts";
 import { tombstoneHash } from "#app/domain/accounts/rules.ts";
 import { accountStands, findAccount } from "#app/domain/accounts/store.server.ts";
 import { addUse } from "#app/domain/codes/uses.store.server.ts";
@@ -20,7 +23,6 @@ import {
   type Queue,
   useOf,
 } from "./claims.store.server.ts";
-import { qualifyPaid } from "./rewards.store.server.ts";
 import { readReferralCode, type VoidReason } from "./rules.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product">;
@@ -70,7 +72,7 @@ async function bring(
     id: newId("ref", app.random),
     referrerId,
     friendId: friend.friendId,
-    voidWhy: await judge(app, friend.address, referrerId),
+    voidWhy: await judge(app, friend, referrerId),
     budget: await budgetOf(app, friend.ip, referrerId),
     now,
     reviewedUntil: now + reviewMs,
@@ -78,28 +80,31 @@ async function bring(
   const [, added] = await db.batch([
     addUse(db, { id: useOf(referral.id), budget: referral.budget, now }, isUnbrought(friend.friendId)),
     ...addReferral(db, referral),
-    // Who brought them may have come long after them, and the money before either was known.
-    qualifyPaid(db, friend.friendId, {
-      qualifyingMinor: app.product.referral.qualifyingAmountMinor,
-      currency: app.product.currency,
-    }),
   ]);
   return added.meta.changes === 1 ? "attributed" : "ignored";
 }
 
 /** By what addresses tell: of the friend, of the bringer now and before, and of whoever brought the bringer. */
-async function judge(app: Powers, address: string, referrerId: string): Promise<VoidReason | null> {
+async function judge(
+  app: Powers,
+  { friendId, address }: { friendId: string; address: string },
+  referrerId: string,
+): Promise<VoidReason | null> {
   const { db, pepper } = app;
+  await markMailboxes(app);
   const hashes = await Promise.all([address, mailboxOf(address)].map((each) => tombstoneHash(pepper, each)));
-  const [people, former, buried] = await db.batch([
+  const [people, former, buried, [mark]] = await db.batch([
     listPeople(db, referrerId),
     listFormerAddresses(db, referrerId),
     findTombstone(db, hashes),
+    findMarkOwner(db, await mailboxHash(pepper, address)),
   ]);
+  // Another account had this mailbox first, be it gone by now.
+  const isKnown = mark !== undefined && mark.accountId !== friendId;
   const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
   const addresses = people.filter(({ id }) => id === referrerId).map((each) => each.address);
   return judgeClaim(
-    { address, isReturned: buried.length > 0 },
+    { address, isReturned: isKnown || buried.length > 0 },
     {
       addresses: [...addresses, ...opened.flatMap((each) => each?.address ?? [])],
       broughtBy: people.filter(({ id }) => id !== referrerId).map((each) => each.address),

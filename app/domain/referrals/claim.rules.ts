@@ -15,7 +15,7 @@ export const reviewMs = 7 * dayMs;
 type Claimant = {
   /** Canonical. */
   address: string;
-  /** Somebody with this mailbox was here and left. */
+  /** Somebody with this mailbox has an account, or had one. */
   isReturned: boolean;
 };
 

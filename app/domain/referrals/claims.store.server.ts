@@ -5,6 +5,7 @@ import {
   budgetUses,
   codes,
   entries,
+  orders,
   referralLinks,
   referrals,
   referralTouches,
@@ -140,6 +141,8 @@ export function useOf(referralId: string): string {
 export function addReferral(db: Database, referral: NewReferral) {
   const { id, referrerId, friendId, voidWhy, now, reviewedUntil } = referral;
   const suspicious = isSuspicious(referral);
+  // Who brought them may have come long after them, and the money before either was known: the clock goes on with it.
+  const hasPaid = sql`exists (select 1 from ${orders} where account_id = ${friendId} and paid_at is not null)`;
   return [
     statement(
       db,
@@ -147,7 +150,7 @@ export function addReferral(db: Database, referral: NewReferral) {
       insert into ${referrals} (id, referrer_id, friend_id, state, signed_up_at, waits_until, void_why, void_at)
       select ${id}, referrer.id, ${friendId},
         case when ${voidWhy} is not null then 'void' when ${suspicious} then 'under-review' else 'signed-up' end, ${now},
-        case when ${voidWhy} is null and ${suspicious} then ${reviewedUntil} end, ${voidWhy},
+        case when ${voidWhy} is not null then null when ${suspicious} then ${reviewedUntil} when ${hasPaid} then ${now} end, ${voidWhy},
         case when ${voidWhy} is not null then ${now} end
       from ${accounts} referrer
       where referrer.id = ${referrerId} and referrer.state = 'active' and referrer.id <> ${friendId}

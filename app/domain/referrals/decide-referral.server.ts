@@ -1,28 +1,36 @@
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
+import { decideDiscount, voidRefused } from "./discounts.store.server.ts";
+import { tellDiscount } from "./give-discount.server.ts";
 import { decideReview, findReferral } from "./reviews.store.server.ts";
-import { qualifyPaid } from "./rewards.store.server.ts";
 
 type DecisionRefusal = { reason: "referral-unknown" } | { reason: "not-under-review" };
 
 /**
- * An operator has looked at a sign-up of a burst: it goes on like any other, or counts for nothing. Once; with the reason, which stays
- * with the referral.
+ * An operator has looked at a sign-up of a burst, or at a friend's discount: it goes on like any other, or counts for nothing. Once; with
+ * the reason, which stays with the referral or the discount.
  */
 export async function decideReferral(
   app: Powers,
   id: string,
   decision: { verdict: "approve" | "void"; reason: string },
 ): Promise<Result<null, DecisionRefusal>> {
-  const { db, product } = app;
-  const terms = { qualifyingMinor: product.referral.qualifyingAmountMinor, currency: product.currency };
+  const { db } = app;
+  const now = app.clock();
   const [referral] = await findReferral(db, id);
   if (!referral) return refused({ reason: "referral-unknown" });
-  const [decided] = await db.batch([
-    decideReview(db, id, decision, app.clock()),
-    qualifyPaid(db, referral.friendId, terms),
+  const { verdict, reason } = decision;
+  const change =
+    verdict === "approve"
+      ? ({ to: "due", decision: reason } as const)
+      : ({ to: "refused", why: "operator", decision: reason } as const);
+  const [signUp, discount] = await db.batch([
+    decideReview(db, id, decision, now),
+    decideDiscount(db, id, change, now),
+    voidRefused(db, id, now),
   ]);
-  if (decided.meta.changes !== 1) return refused({ reason: "not-under-review" });
+  if (signUp.meta.changes + discount.meta.changes === 0) return refused({ reason: "not-under-review" });
+  await tellDiscount(app, referral.friendId).catch(app.report);
   // What the provider has to be asked about it is asked again by the clock.
   await qualifyReferral(app, referral.friendId).catch(app.report);
   return done(null);

@@ -6,14 +6,15 @@ import { findOpenChoice, findPaidOrder, readOrder } from "#app/domain/orders/sto
 import { runningSubscription, type Subscription } from "#app/domain/plans/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { sumUnbooked } from "#app/domain/ledger/store.server.ts";
-import { discountOf } from "./rules.ts";
+import type { ReferralState } from "./rules.ts";
 import { findReferralOf, readReferral } from "./store.server.ts";
 
-/** What runs, what was chosen and isn't paid so far, and what a friend's link and credit take off. */
+/** What runs, what was chosen and isn't paid so far, who brought them, and what credit takes off. */
 export type Standing = {
   running: Subscription | null;
   open: Order | null;
-  discountMinor: number;
+  /** Of the referral that brought somebody who hasn't paid so far; null: nobody did, or it is over. */
+  friend: { state: ReferralState; signedUpAt: number } | null;
   creditMinor: number;
   /** As this account meets it: whoever is invited finds none. */
   gate: Gate;
@@ -40,7 +41,7 @@ export async function findStanding(
   return {
     running: runningSubscription(subscriptions.map(readSubscription)),
     open: choices.map(readOrder)[0] ?? null,
-    discountMinor: isWaiting ? discountOf(referral, app.product.referral, app.clock()) : 0,
+    friend: isWaiting && referral.state !== "void" ? referral : null,
     // What the ledger holds for somebody who never paid comes off the first payment: it is booked before that. What it takes back
     // never makes a debt, and a debt that the provider has is charged.
     creditMinor: Math.max(Math.min(creditMinor, 0), creditMinor + (unbooked[0]?.amountMinor ?? 0)),

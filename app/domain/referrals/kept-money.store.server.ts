@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { orders, referrals, withdrawals } from "#app/db/schema.ts";
+import { friendDiscounts, orders, referrals, withdrawals } from "#app/db/schema.ts";
 
 export type Terms = { qualifyingMinor: number; currency: string };
 
@@ -9,7 +9,7 @@ export function listPayments(db: Database, friendId: string, currency: string) {
   return db
     .select({
       amountMinor: orders.amountMinor,
-      refundedMinor: orders.refundedMinor,
+      refundedMinor: sql<number>`${orders.refundedMinor} + ${discountToCome(sql`${orders}`)}`,
       dispute: orders.dispute,
       isWithdrawn: sql`${withdrawalIsOpen(sql`${orders.id}`)}`.mapWith(Boolean),
       paidAt: sql<number>`${orders.paidAt}`,
@@ -33,8 +33,14 @@ export function keptBy(friendId: string | typeof referrals.friendId, currency: s
   const counts = isSure
     ? sql`o.dispute in ('none', 'won') and not ${withdrawalIsOpen(sql`o.id`)}`
     : sql`o.dispute <> 'lost'`;
-  return sql`(select coalesce(sum(max(0, o.amount_minor - o.refunded_minor)), 0) from ${orders} o
+  return sql`(select coalesce(sum(max(0, o.amount_minor - o.refunded_minor - ${discountToCome(sql`o`)})), 0) from ${orders} o
     where o.account_id = ${friendId} and o.paid_at is not null and o.currency = ${currency} and ${counts})`;
+}
+
+/** What of an order goes back as a friend's discount and hasn't so far: it counts as gone from the beginning. */
+function discountToCome(order: SQL): SQL {
+  return sql`coalesce((select max(0, d.amount_minor - ${order}.friend_discount_minor) from ${friendDiscounts} d
+    where d.order_id = ${order}.id and d.state <> 'refused'), 0)`;
 }
 
 /** A withdrawal from the contract of this order was declared, and is neither refunded nor contested. */

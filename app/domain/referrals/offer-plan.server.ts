@@ -5,12 +5,18 @@ import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { reduced } from "#app/domain/orders/start-checkout.server.ts";
 import { findPlan, gateGuards, type Interval, priceOf } from "#app/domain/product/rules.ts";
+import { quoteDiscount } from "./discount.rules.ts";
 import { findStanding, type Standing } from "./find-standing.server.ts";
 
 type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
 
 /** What a choice of plan leads to: a first payment, or a change of the plan that runs. */
-export type Offer = { kind: "start"; price: Money; now: ReturnType<typeof reduced>; quote: string } | ChangeOffer;
+export type Offer =
+  | { kind: "start"; price: Money; now: ReturnType<typeof reduced>; friend: FriendOffer | null; quote: string }
+  | ChangeOffer;
+
+/** What goes back of a first payment once it has arrived, if the friend is new; `isReviewed`: the sign-up is looked at first. */
+export type FriendOffer = { amountMinor: number; isReviewed: boolean };
 
 /** How somebody stands, and what the plan that they look at would cost them. Nothing is charged by looking. */
 export async function offerPlan(
@@ -39,6 +45,12 @@ async function checkStanding(app: Powers, accountId: string, standing: Standing)
   return findStanding(app, accountId);
 }
 
+function friendOffer(app: Powers, { friend }: Standing, chargedMinor: number): FriendOffer | null {
+  if (!friend) return null;
+  const amountMinor = quoteDiscount(friend, chargedMinor, app.product.referral.friendDiscountMinor, app.clock());
+  return amountMinor > 0 ? { amountMinor, isReviewed: friend.state === "under-review" } : null;
+}
+
 async function offerStart(
   app: Powers,
   accountId: string,
@@ -56,5 +68,5 @@ async function offerStart(
   const price = priceOf(app.product, plan, interval);
   const now = reduced(price, standing);
   const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });
-  return { kind: "start", price, now, quote };
+  return { kind: "start", price, now, friend: friendOffer(app, standing, now.amountMinor), quote };
 }

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
-import { accounts, entries, referralLinks, referrals, referralTouches } from "#app/db/schema.ts";
+import { accounts, entries, friendDiscounts, referralLinks, referrals, referralTouches } from "#app/db/schema.ts";
 
 /** What of a person stands in this room, to be taken along: who the others are, and when exactly they came, is theirs ------- */
 
@@ -19,6 +19,15 @@ export function listBrought(db: Database, accountId: string) {
     .from(referrals)
     .where(eq(referrals.referrerId, accountId))
     .orderBy(month, referrals.id);
+}
+
+/** The discount that a friend's link brought them. */
+export function listOwnDiscounts(db: Database, accountId: string) {
+  const { orderId, state, why, amountMinor, currency, createdAt, decidedAt, paidAt } = friendDiscounts;
+  return db
+    .select({ orderId, state, why, amountMinor, currency, createdAt, decidedAt, paidAt })
+    .from(friendDiscounts)
+    .where(eq(friendDiscounts.friendId, accountId));
 }
 
 /** And to be erased, when `guard` holds; who brought whom stays, since it holds ids of accounts alone ------------------------ */
@@ -41,6 +50,13 @@ export function endReferrals(db: Database, accountId: string, now: number, guard
       sql`
       update ${referrals} set cards = null, decision = null
       where (friend_id = ${accountId} or referrer_id = ${accountId}) and ${guard}`,
+    ),
+    statement(
+      db,
+      sql`
+      update ${friendDiscounts} set decision = null, why = case when state in ('due', 'under-review') then 'gone' else why end,
+        state = case when state in ('due', 'under-review') then 'refused' else state end
+      where friend_id = ${accountId} and ${guard}`,
     ),
   ] as const;
 }

@@ -1,12 +1,15 @@
-import { keyedHash } from "#app/domain/kernel/digest.ts";
+import { methodHash } from "#app/domain/accounts/customer-marks.rules.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { findCustomer } from "#app/domain/plans/store.server.ts";
 import { judgeCards } from "./claim.rules.ts";
 import { listPeople } from "./claims.store.server.ts";
+import { nextDiscountStep } from "./discount.rules.ts";
+import { findDiscount, findFirstPayment, readDiscount } from "./discounts.store.server.ts";
+import { takeDiscountStep } from "./give-discount.server.ts";
 import { approveReward, reverseReward } from "./give-reward.server.ts";
 import { judgePayments, nextStep, rewardHoldDays, type Step } from "./reward.rules.ts";
-import { changeToVoid, changeToWaiting, findReward, postpone, qualifyPaid } from "./rewards.store.server.ts";
+import { changeToVoid, changeToWaiting, findReward, postpone, qualifyPaid, rest } from "./rewards.store.server.ts";
 import { listPayments, type Terms } from "./kept-money.store.server.ts";
 import { releaseReviewed } from "./reviews.store.server.ts";
 import { readReferral } from "./store.server.ts";
@@ -15,7 +18,7 @@ export type Powers = Parameters<typeof approveReward>[0];
 type Reward = ReturnType<typeof readReferral<Awaited<ReturnType<typeof findReward>>[number]>>;
 
 /** From the sign-up to the reward there are no more steps than these. */
-const stepsMax = 6;
+const stepsMax = 9;
 
 /**
  * Brings the referral of a friend to what their money and the time make of it: after each settlement, and by the clock. It asks what is
@@ -24,19 +27,28 @@ const stepsMax = 6;
  */
 export async function qualifyReferral(app: Powers, friendId: string): Promise<Result<null, ProviderTrouble>> {
   const { db, product } = app;
-  const { qualifyingAmountMinor: qualifyingMinor } = product.referral;
+  const { qualifyingAmountMinor: qualifyingMinor, friendDiscountMinor } = product.referral;
   const holdDays = rewardHoldDays(product);
   const terms = { qualifyingMinor, currency: product.currency };
   for (let steps = 0; steps < stepsMax; steps += 1) {
-    const [rewards, payments] = await db.batch([
+    const [rewards, payments, [found], [first = null]] = await db.batch([
       findReward(db, friendId),
       listPayments(db, friendId, product.currency),
+      findDiscount(db, friendId),
+      findFirstPayment(db, friendId, product.currency),
     ]);
     const [reward] = rewards.map(readReferral);
     if (!reward) return done(null);
-    const step = nextStep(reward, judgePayments(payments, qualifyingMinor), holdDays, app.clock());
-    if (!step) return done(null);
-    const taken = await take(app, reward, step, terms);
+    const discount = found ? readDiscount(found) : null;
+    // What goes back of the first payment is settled before anything is given for the rest.
+    const before = nextDiscountStep({ referral: reward, discount, first }, friendDiscountMinor);
+    const isReviewed = discount?.state === "under-review";
+    const kept = judgePayments(payments, qualifyingMinor);
+    const step = before ? null : nextStep({ ...reward, isReviewed }, kept, holdDays, app.clock());
+    const friend = first && { referralId: reward.id, friendId, first };
+    const taken =
+      before && friend ? await takeDiscountStep(app, friend, before) : step && (await take(app, reward, step, terms));
+    if (!taken) return done(null);
     if (!taken.ok) return taken;
     // Somebody else took it, or it can't be taken now: then it is theirs, or the clock's, to go on.
     if (!taken.value) return done(null);
@@ -49,10 +61,10 @@ async function take(app: Powers, reward: Reward, step: Step, terms: Terms): Prom
   const { db } = app;
   const now = app.clock();
   switch (step.kind) {
-    case "release": {
-      const [released] = await db.batch([releaseReviewed(db, reward.id, now), qualifyPaid(db, reward.friendId, terms)]);
-      return done(released.meta.changes === 1);
-    }
+    case "release":
+      return done((await releaseReviewed(db, reward.id, now)).meta.changes === 1);
+    case "rest":
+      return done((await rest(db, reward.id)).meta.changes === 0);
     case "qualify":
       return done((await qualifyPaid(db, reward.friendId, terms)).meta.changes === 1);
     case "judge-cards":
@@ -95,5 +107,5 @@ export async function cardsOf(app: Powers, accountId: string): Promise<Result<st
   if (!customer || !app.payments) return done([]);
   const listed = await app.payments.listCards(customer.providerId);
   if (!listed.ok) return listed.refusal.reason === "provider-refused" ? done([]) : listed;
-  return done(await Promise.all(listed.value.map((card) => keyedHash(app.pepper, "card", card))));
+  return done(await Promise.all(listed.value.map((card) => methodHash(app.pepper, card))));
 }

@@ -35,10 +35,13 @@ export function listUnderReview(db: Database, limit: number) {
 
 /** Nobody has looked at it within its days. */
 export function releaseReviewed(db: Database, id: string, now: number) {
-  return db
-    .update(referrals)
-    .set({ state: "signed-up", waitsUntil: null })
-    .where(and(eq(referrals.id, id), eq(referrals.state, "under-review"), lte(referrals.waitsUntil, now)));
+  return (
+    db
+      .update(referrals)
+      // Marked for the clock, should nothing follow at once.
+      .set({ state: "signed-up", waitsUntil: now })
+      .where(and(eq(referrals.id, id), eq(referrals.state, "under-review"), lte(referrals.waitsUntil, now)))
+  );
 }
 
 /** Somebody has looked at it, before its days were over. */
@@ -48,9 +51,11 @@ export function decideReview(
   { verdict, reason }: { verdict: "approve" | "void"; reason: string },
   now: number,
 ) {
-  const goesOn = { state: "signed-up", waitsUntil: null, decision: reason };
+  const goesOn = { state: "signed-up", waitsUntil: now, decision: reason };
   return db
     .update(referrals)
-    .set(verdict === "approve" ? goesOn : { ...goesOn, state: "void", voidWhy: "review", voidAt: now })
+    .set(
+      verdict === "approve" ? goesOn : { ...goesOn, state: "void", waitsUntil: null, voidWhy: "review", voidAt: now },
+    )
     .where(and(eq(referrals.id, id), eq(referrals.state, "under-review")));
 }

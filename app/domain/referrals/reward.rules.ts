@@ -54,15 +54,19 @@ function isLost({ dispute }: Payment): boolean {
 
 export type Step =
   | { kind: "release" }
+  | { kind: "rest" }
   | { kind: "qualify" }
   | { kind: "judge-cards"; waitsUntil: number }
   | { kind: "postpone"; waitsUntil: number }
   | { kind: "approve" }
   | { kind: "void"; why: VoidReason };
 
-/** What is next for a referral, by the friend's money and the time; null: nothing. */
+/**
+ * What is next for a referral, by the friend's money and the time; null: nothing. While the friend's discount is under review nobody knows
+ * whether they are a new customer: no reward either.
+ */
 export function nextStep(
-  { state, waitsUntil }: { state: ReferralState; waitsUntil: number | null },
+  { state, waitsUntil, isReviewed = false }: { state: ReferralState; waitsUntil: number | null; isReviewed?: boolean },
   kept: Kept,
   holdDays: number,
   now: number,
@@ -71,14 +75,16 @@ export function nextStep(
     case "under-review":
       return (waitsUntil ?? 0) <= now ? { kind: "release" } : null;
     case "signed-up":
-      return kept.isEnough ? { kind: "qualify" } : null;
+      if (kept.isEnough) return { kind: "qualify" };
+      // It was marked for the clock, and there is nothing to be done.
+      return waitsUntil !== null && waitsUntil <= now ? { kind: "rest" } : null;
     case "qualified":
       return kept.isEnough ? { kind: "judge-cards", waitsUntil: kept.at + holdDays * dayMs } : voidFor(kept.why);
     case "waiting": {
       if (!kept.isEnough) return voidFor(kept.why);
       const until = kept.at + holdDays * dayMs;
       if (until !== waitsUntil) return { kind: "postpone", waitsUntil: until };
-      return until <= now && kept.isSure ? { kind: "approve" } : null;
+      return until <= now && kept.isSure && !isReviewed ? { kind: "approve" } : null;
     }
     case "approved":
       return kept.isEnough ? null : voidFor(kept.why);

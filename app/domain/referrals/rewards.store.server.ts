@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { orders, referrals } from "#app/db/schema.ts";
+import { friendDiscounts, orders, referrals } from "#app/db/schema.ts";
 import { keptBy, type Terms } from "./kept-money.store.server.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
 
@@ -15,6 +15,7 @@ export function findReward(db: Database, friendId: string) {
       friendId: referrals.friendId,
       state: referrals.state,
       waitsUntil: referrals.waitsUntil,
+      signedUpAt: referrals.signedUpAt,
     })
     .from(referrals)
     .where(eq(referrals.friendId, friendId));
@@ -38,7 +39,7 @@ export function listDue(db: Database, now: number, limit: number) {
     .from(referrals)
     .where(
       sql`${referrals.state} = 'qualified'
-        or (${referrals.state} in ('waiting', 'under-review') and ${referrals.waitsUntil} <= ${now})`,
+        or (${referrals.state} in ('signed-up', 'waiting', 'under-review') and ${referrals.waitsUntil} <= ${now})`,
     )
     .orderBy(sql`random()`)
     .limit(limit);
@@ -51,11 +52,13 @@ export function listOvertaken(db: Database, since: number, terms: Terms, limit: 
     .selectDistinct({ friendId: referrals.friendId })
     .from(orders)
     .innerJoin(referrals, eq(referrals.friendId, orders.accountId))
+    .leftJoin(friendDiscounts, eq(friendDiscounts.referralId, referrals.id))
     .where(
       and(
         sql`${orders.updatedAt} >= ${since}`,
         sql`case ${referrals.state}
           when 'signed-up' then ${kept} >= ${terms.qualifyingMinor}
+            or (${orders.paidAt} is not null and ${orders.amountMinor} > 0 and ${friendDiscounts.referralId} is null)
           when 'void' then 0 when 'under-review' then 0
           else ${kept} < ${terms.qualifyingMinor} end`,
       ),
@@ -84,13 +87,14 @@ export { changeMark, findMark } from "#app/db/sweep-marks.server.ts";
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-/** The friend has paid enough: who they are is judged next. */
+/** The friend has paid enough, what goes back of it as the discount left out: who they are is judged next. */
 export function qualifyPaid(db: Database, friendId: string, { qualifyingMinor, currency }: Terms) {
   return statement(
     db,
     sql`
     update ${referrals} set state = 'qualified', waits_until = null
-    where friend_id = ${friendId} and ${stateIn("qualified")} and ${keptBy(friendId, currency)} >= ${qualifyingMinor}`,
+    where friend_id = ${friendId} and ${stateIn("qualified")} and ${keptBy(friendId, currency)} >= ${qualifyingMinor}
+      and exists (select 1 from ${friendDiscounts} d where d.referral_id = referrals.id)`,
   );
 }
 
@@ -120,6 +124,14 @@ export function changeToWaiting(db: Database, { id, referrerId, cards }: Judged,
       where id = ${id} and ${stateIn("waiting")} and not ${counted}`,
     ),
   ] as const;
+}
+
+/** The clock has looked at it, and nothing is to be done. */
+export function rest(db: Database, id: string) {
+  return db
+    .update(referrals)
+    .set({ waitsUntil: null })
+    .where(and(eq(referrals.id, id), eq(referrals.state, "signed-up")));
 }
 
 /** The payment that made it enough went back, and a later one does by now. */

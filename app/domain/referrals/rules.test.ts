@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/domain/kernel/time.ts";
-import { discountOf, chooseTouch, newReferralCode, readReferralCode, touchLives } from "./rules.ts";
+import { chooseTouch, newReferralCode, readReferralCode, touchLives } from "./rules.ts";
 
 const now = 1_800_000_000_000;
 const days = 30;
@@ -55,13 +55,4 @@ describe("a touch", () => {
     expect(chooseTouch({ code: "gone", at: now }, null, nobody, now, days)).toBeNull();
     expect(chooseTouch(null, null, anybody, now, days)).toBeNull();
   });
-});
-
-test("a friend's discount waits twelve months, exactly, and not at all once the referral is void", () => {
-  const terms = { friendDiscountMinor: 500 };
-  const signedUpAt = Date.UTC(2027, 1, 28);
-  const end = Date.UTC(2028, 1, 28);
-  expect(discountOf({ state: "signed-up", signedUpAt }, terms, end - 1)).toBe(500);
-  expect(discountOf({ state: "signed-up", signedUpAt }, terms, end)).toBe(0);
-  expect(discountOf({ state: "void", signedUpAt }, terms, signedUpAt)).toBe(0);
 });

@@ -3,7 +3,7 @@
  * signs up is attributed to that person, once and for good. Rewards follow real money, never a visit.
  */
 import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
-import { dayMs, monthsLater } from "#app/domain/kernel/time.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
 
 export type ReferralState = "signed-up" | "under-review" | "qualified" | "waiting" | "approved" | "void";
 
@@ -35,7 +35,7 @@ export const voidReasons = [
 ] as const;
 export type VoidReason = (typeof voidReasons)[number];
 
-/** Months that a friend's discount waits on the account for the first paid order. */
+/** Months that a friend's discount waits on the account for the first payment. */
 export const discountMonths = 12;
 /** Friends that the page lists, newest first. */
 export const listedFriendsMax = 50;
@@ -72,13 +72,4 @@ export function chooseTouch(
   if (touchLives(remembered, now, attributionDays) && isUsable(remembered.code))
     return { touch: remembered, isNew: false };
   return asked !== null && isUsable(asked) ? { touch: { code: asked, at: now }, isNew: true } : null;
-}
-
-/** What the first payment of somebody who was brought is less, in minor units; nothing once it is void or too old. */
-export function discountOf(
-  referral: { state: ReferralState; signedUpAt: number },
-  { friendDiscountMinor }: { friendDiscountMinor: number },
-  now: number,
-): number {
-  return referral.state !== "void" && now < monthsLater(referral.signedUpAt, discountMonths) ? friendDiscountMinor : 0;
 }

@@ -1,7 +1,9 @@
 import type { App } from "#app/context.ts";
 import { minuteMs } from "#app/domain/kernel/time.ts";
+import { markMailboxes } from "#app/domain/accounts/mark-mailboxes.server.ts";
 import { attributeBrought, attributeReferral, queueOf } from "./attribute-referral.server.ts";
 import { listUnattributed } from "./claims.store.server.ts";
+import { listDiscountsDue } from "./discounts.store.server.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { judgeOwnCards } from "./judge-own-cards.server.ts";
 import { changeMark, findMark, listDue, listOvertaken, listPayers } from "./rewards.store.server.ts";
@@ -20,12 +22,14 @@ const overlapMs = 10 * minuteMs;
 export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise<void> {
   const { db } = app;
   const now = app.clock();
+  await markMailboxes(app);
   if (app.product.referral.state !== "off") await attributeLate(app);
   const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
   const since = Math.min(Number(await findMark(db, "referrals")), now) - overlapMs;
   const overtaken = await listOvertaken(db, since, { qualifyingMinor, currency: app.product.currency }, friendsMax);
   const due = await listDue(db, now, friendsMax);
-  const friends = new Set([...overtaken, ...due].map(({ friendId }) => friendId));
+  const discounts = await listDiscountsDue(db, friendsMax);
+  const friends = new Set([...overtaken, ...due, ...discounts].map(({ friendId }) => friendId));
   const hasAll = await qualifyAll(app, friends);
   if (hasAll && overtaken.length < friendsMax) await changeMark(db, "referrals", now);
   await judgePayers(app);

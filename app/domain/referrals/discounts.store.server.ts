@@ -1,0 +1,173 @@
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, customerMarks, friendDiscounts, orders, referrals } from "#app/db/schema.ts";
+import {
+  type DiscountRefusal,
+  type DiscountReview,
+  discountsBefore,
+  type DiscountState,
+} from "#app/domain/orders/order-discount.rules.ts";
+import { withdrawalIsOpen } from "./kept-money.store.server.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** The first order of an account by which money came in. */
+export function findFirstPayment(db: Database, friendId: string, currency: string) {
+  const { amountMinor, refundedMinor, friendDiscountMinor, discountMinor, dispute, invoiceId } = orders;
+  return db
+    .select({
+      orderId: orders.id,
+      ...{ invoiceId, amountMinor, refundedMinor, friendDiscountMinor, discountMinor, dispute },
+      isWithdrawn: withdrawalIsOpen(sql`${orders.id}`).mapWith(Boolean),
+      createdAt: orders.createdAt,
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, friendId),
+        isNotNull(orders.paidAt),
+        eq(orders.currency, currency),
+        sql`${amountMinor} > 0`,
+      ),
+    )
+    .orderBy(orders.paidAt, orders.numberYear, orders.numberInYear)
+    .limit(1);
+}
+
+export function findDiscount(db: Database, friendId: string) {
+  const { referralId, orderId, state, why, amountMinor, currency, createdAt, decidedAt } = friendDiscounts;
+  return db
+    .select({ referralId, orderId, state, why, amountMinor, currency, createdAt, decidedAt })
+    .from(friendDiscounts)
+    .where(eq(friendDiscounts.friendId, friendId));
+}
+
+export function readDiscount(row: Awaited<ReturnType<typeof findDiscount>>[number]) {
+  // The table's CHECK holds the state, and our own statements alone write the reasons.
+  return { ...row, state: row.state as DiscountState, why: row.why as DiscountReview | DiscountRefusal | null };
+}
+
+/** For operators: discounts that somebody should look at, oldest first. */
+export function listDiscountsUnderReview(db: Database, limit: number) {
+  const { referralId, friendId, orderId, why, amountMinor, currency, createdAt } = friendDiscounts;
+  return db
+    .select({
+      ...{ id: referralId, friendId, friend: accounts.email, referrerId: referrals.referrerId },
+      ...{ orderId, why, amountMinor, currency, createdAt },
+    })
+    .from(friendDiscounts)
+    .innerJoin(accounts, eq(accounts.id, friendId))
+    .innerJoin(referrals, eq(referrals.id, referralId))
+    .where(eq(friendDiscounts.state, "under-review"))
+    .orderBy(createdAt)
+    .limit(limit);
+}
+
+/** For the sweep: friends whose discount is due, by lot. */
+export function listDiscountsDue(db: Database, limit: number) {
+  return db
+    .select({ friendId: friendDiscounts.friendId })
+    .from(friendDiscounts)
+    .where(sql`${friendDiscounts.state} = 'due'`)
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewDiscount = {
+  referralId: string;
+  friendId: string;
+  orderId: string;
+  amountMinor: number;
+  currency: string;
+  mailbox: string;
+  /** Null: the method has no fingerprint. */
+  method: string | null;
+  /** Null: of a public mail provider. */
+  domain: string | null;
+  isSettled: boolean;
+  now: number;
+};
+
+/** Somebody else's already: another account had it first, or another friend's discount was given for it. */
+function isKnown(hash: string | null, column: SQL, friendId: string): SQL {
+  return sql`(exists (select 1 from ${customerMarks} where hash = ${hash} and account_id <> ${friendId})
+    or exists (select 1 from ${friendDiscounts} where ${column} = ${hash}))`;
+}
+
+/**
+ * Opens a friend's discount, once: due, to be looked at, or refused. What is known by then decides in the statement, so that of two friends
+ * with one mailbox or one card who pay at the same time one has it.
+ */
+export function addDiscount(db: Database, discount: NewDiscount) {
+  const { referralId, friendId, orderId, amountMinor, currency, mailbox, method, domain, isSettled, now } = discount;
+  const knownMailbox = isKnown(mailbox, sql`mailbox_hash`, friendId);
+  const knownMethod = isKnown(method, sql`method_hash`, friendId);
+  const sameDomain = sql`exists (select 1 from ${friendDiscounts} where domain_hash = ${domain} and state <> 'refused')`;
+  const settled = isSettled ? 1 : 0;
+  const unknownMethod = method === null ? 1 : 0;
+  return statement(
+    db,
+    sql`
+    insert into ${friendDiscounts} (referral_id, friend_id, order_id, state, why, amount_minor, currency,
+      mailbox_hash, method_hash, domain_hash, created_at, paid_at)
+    select ${referralId}, ${friendId}, ${orderId},
+      case when ${settled} then 'paid' when ${knownMailbox} or ${knownMethod} then 'refused'
+        when ${unknownMethod} or ${sameDomain} then 'under-review' when ${amountMinor} = 0 then 'paid' else 'due' end,
+      case when ${settled} then null when ${knownMailbox} then 'known-mailbox' when ${knownMethod} then 'known-method'
+        when ${unknownMethod} then 'payment-method' when ${sameDomain} then 'domain' end,
+      ${amountMinor}, ${currency}, case when not ${knownMailbox} then ${mailbox} end,
+      case when not ${knownMethod} then ${method} end, ${domain}, ${now},
+      case when ${settled} or ${amountMinor} = 0 then ${now} end
+    from ${referrals} where id = ${referralId} and state in ('signed-up', 'qualified')
+    on conflict do nothing`,
+  );
+}
+
+/** A friend who is none, as their mailbox or method tells, brings nothing either; nor one whom an operator refused. */
+export function voidRefused(db: Database, referralId: string, now: number) {
+  return statement(
+    db,
+    sql`
+    update ${referrals} set state = 'void', void_at = ${now}, waits_until = null, void_why = (
+      select case d.why when 'known-mailbox' then 'returned' when 'known-method' then 'same-card' else 'review' end
+      from ${friendDiscounts} d where d.referral_id = ${referralId})
+    where id = ${referralId} and state in ('signed-up', 'qualified', 'waiting') and exists (
+      select 1 from ${friendDiscounts} d where d.referral_id = ${referralId} and d.state = 'refused'
+        and d.why in ('known-mailbox', 'known-method', 'operator'))`,
+  );
+}
+
+export function discountIs(referralId: string, state: DiscountState): SQL {
+  return sql`exists (select 1 from ${friendDiscounts} where referral_id = ${referralId} and state = ${state})`;
+}
+
+/** Somebody has looked at it. */
+export function decideDiscount(db: Database, referralId: string, change: Change, now: number) {
+  return changeDiscount(db, referralId, change, now, ["under-review"]);
+}
+
+type Change = { to: DiscountState; why?: DiscountReview | DiscountRefusal; decision?: string; refundId?: string };
+
+/** From the states that lead there and from no other. */
+export function changeDiscount(
+  db: Database,
+  referralId: string,
+  change: Change,
+  now: number,
+  from: DiscountState[] = discountsBefore(change.to),
+) {
+  const { to, why = null, decision, refundId } = change;
+  const isDecision = to === "refused" || to === "due";
+  return db
+    .update(friendDiscounts)
+    .set({
+      state: to,
+      why,
+      ...(decision !== undefined && { decision }),
+      ...(isDecision && { decidedAt: now }),
+      ...(to === "paid" && { paidAt: now, refundId: refundId ?? null }),
+    })
+    .where(and(eq(friendDiscounts.referralId, referralId), inArray(friendDiscounts.state, from)));
+}

@@ -1,0 +1,125 @@
+import type { App } from "#app/context.ts";
+import { domainHash, mailboxHash, methodHash } from "#app/domain/accounts/customer-marks.rules.ts";
+import { addMethodMarks } from "#app/domain/accounts/customer-marks.store.server.ts";
+import { markMailboxes } from "#app/domain/accounts/mark-mailboxes.server.ts";
+import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { done, type Result } from "#app/domain/kernel/result.ts";
+import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import { addMail } from "#app/domain/mail/store.server.ts";
+import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
+import type { DiscountRefusal, DiscountReview } from "#app/domain/orders/order-discount.rules.ts";
+import type { DiscountStep, FirstPayment } from "./discount.rules.ts";
+import {
+  addDiscount,
+  changeDiscount,
+  discountIs,
+  findDiscount,
+  readDiscount,
+  voidRefused,
+} from "./discounts.store.server.ts";
+
+type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
+>;
+type Friend = { referralId: string; friendId: string; first: FirstPayment };
+
+/** True: it was taken, and another step may follow. */
+export async function takeDiscountStep(
+  app: Powers,
+  friend: Friend,
+  step: DiscountStep,
+): Promise<Result<boolean, ProviderTrouble>> {
+  switch (step.kind) {
+    case "open-discount":
+      return openDiscount(app, friend, step);
+    case "pay-discount":
+      return payDiscount(app, friend);
+    case "end-discount": {
+      const change = { to: "refused", why: step.why } as const;
+      return done((await changeDiscount(app.db, friend.referralId, change, app.clock())).meta.changes === 1);
+    }
+  }
+}
+
+/** The method is known only now: is the friend new, and is it theirs alone? The row comes first, so that it happens once. */
+async function openDiscount(
+  app: Powers,
+  { referralId, friendId, first }: Friend,
+  { amountMinor, isSettled }: Extract<DiscountStep, { kind: "open-discount" }>,
+): Promise<Result<boolean, ProviderTrouble>> {
+  const { db, pepper, payments } = app;
+  const now = app.clock();
+  // Whose each mailbox is has to be known first; the sweep goes on with the rest.
+  if (!payments || first.invoiceId === null || !(await markMailboxes(app))) return done(false);
+  const [row] = await findAccount(db, friendId);
+  if (!row) return done(false);
+  const found = await payments.findPaidMethod(first.invoiceId);
+  if (!found.ok) return found;
+  const address = row.emailCanonical;
+  const method = found.value === null ? null : await methodHash(pepper, found.value);
+  const [mailbox, domain] = await Promise.all([mailboxHash(pepper, address), domainHash(pepper, address)]);
+  const { orderId } = first;
+  const { currency } = app.product;
+  await db.batch([
+    addMethodMarks(db, friendId, method === null ? [] : [method], now),
+    addDiscount(db, {
+      ...{ referralId, friendId, orderId, amountMinor, currency, mailbox, method, domain, isSettled, now },
+    }),
+    voidRefused(db, referralId, now),
+  ]);
+  await tellDiscount(app, friendId);
+  return done(true);
+}
+
+/** Sends it back. What the provider refuses an operator looks at; without an answer the clock asks again, under the same key. */
+async function payDiscount(
+  app: Powers,
+  { referralId, friendId, first }: Friend,
+): Promise<Result<boolean, ProviderTrouble>> {
+  const { db, payments } = app;
+  const [row] = await findDiscount(db, friendId);
+  if (!row || !payments || first.invoiceId === null) return done(false);
+  const { amountMinor, createdAt, decidedAt } = row;
+  const attempt = String(decidedAt ?? createdAt);
+  const paid = await payments.payFriendDiscount({ invoiceId: first.invoiceId, referralId, attempt, amountMinor });
+  if (!paid.ok) {
+    const { refusal } = paid;
+    if (refusal.reason !== "provider-refused") return paid;
+    app.report(new Error(`The payment provider refused the discount of referral ${referralId}: ${refusal.code}`));
+    const changed = await changeDiscount(db, referralId, { to: "under-review", why: "provider" }, app.clock());
+    return done(changed.meta.changes === 1);
+  }
+  const change = { to: "paid", refundId: paid.value } as const;
+  return done((await changeDiscount(db, referralId, change, app.clock())).meta.changes === 1);
+}
+
+/** Tells the friend that it is looked at, or that there is none: once each. That it was paid the refund's own mail tells. */
+export async function tellDiscount(app: Powers, friendId: string): Promise<void> {
+  const { db } = app;
+  const [[account], [found]] = await db.batch([findAccount(db, friendId), findDiscount(db, friendId)]);
+  const discount = found && readDiscount(found);
+  if (!account || !discount || discount.amountMinor === 0) return;
+  const { state, why, referralId, orderId } = discount;
+  if (state !== "under-review" && state !== "refused") return;
+  const { email, locale } = readAccount(account);
+  const facts = { amount: formatMoney(discount, locale), url: `${app.origin}/settings/orders?order=${orderId}` };
+  const letter = letterFor(state, why, facts);
+  if (!letter) return;
+  const mail = await sealLetter(app, email, letter, `${referralId}.discount-${state}`);
+  await addMail(db, mail, discountIs(referralId, state));
+  app.later(deliverMail(app, mail.id));
+}
+
+function letterFor(
+  state: "under-review" | "refused",
+  why: DiscountReview | DiscountRefusal | null,
+  facts: { amount: string; url: string },
+) {
+  if (state === "under-review" && (why === "payment-method" || why === "domain" || why === "provider")) {
+    return { template: "friend-discount-review", why, ...facts } as const;
+  }
+  const isJudged = why === "known-mailbox" || why === "known-method" || why === "operator";
+  return state === "refused" && isJudged ? ({ template: "friend-discount-refused", why, ...facts } as const) : null;
+}

@@ -1,0 +1,67 @@
+import type Stripe from "stripe";
+import { ask } from "./payment-provider-ask.ts";
+import { type Connection, underKey } from "./payment-provider-checkout.ts";
+import { idOf } from "./payment-provider-objects.ts";
+import type { PaymentProvider } from "./payment-provider.server.ts";
+
+/** What stands in a refund's metadata, so that a friend's discount is told apart from money for something that isn't wanted any more. */
+export const friendDiscountPurpose = "friend-discount";
+
+/** `attempt` names one decision to pay: a refused try is repeated under another name, a lost answer under the same. */
+export type DiscountWish = {
+  invoiceId: string;
+  referralId: string;
+  attempt: string;
+  amountMinor: number;
+};
+
+/** A friend's discount: by which method an order was paid, and a part of that payment back to it. */
+export function refunds({ stripe, within }: Connection) {
+  const paidCharge = async (invoiceId: string): Promise<Stripe.Charge | null> => {
+    const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] }, within());
+    const payments = (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+    for (const payment_intent of payments) {
+      const charges = await stripe.charges.list({ payment_intent, limit: 100 }, within());
+      const paid = charges.data.find((charge) => charge.paid);
+      if (paid) return paid;
+    }
+    return null;
+  };
+  return {
+    findPaidMethod: (invoiceId) =>
+      ask(async () => readFingerprint((await paidCharge(invoiceId))?.payment_method_details ?? null)),
+
+    payFriendDiscount: ({ invoiceId, referralId, attempt, amountMinor }) =>
+      ask(async () => {
+        const charge = await paidCharge(invoiceId);
+        if (!charge) throw new Error(`Invoice ${invoiceId} is paid and has no charge`);
+        // Stripe forgets an idempotency key some day: a refund that was made and never noted is found by what it says.
+        const made = await stripe.refunds.list({ charge: charge.id, limit: 100 }, within());
+        const known = made.data.find((refund) => isDiscountOf(refund, referralId));
+        if (known) return known.id;
+        const metadata = { purpose: friendDiscountPurpose, referral: referralId };
+        const refund = await underKey(`friend-discount:${referralId}:${attempt}`, (idempotencyKey) =>
+          stripe.refunds.create({ charge: charge.id, amount: amountMinor, metadata }, within({ idempotencyKey })),
+        );
+        return refund.id;
+      }),
+  } satisfies Partial<PaymentProvider>;
+}
+
+function isDiscountOf({ metadata, status }: Stripe.Refund, referralId: string): boolean {
+  const isMade = status !== "failed" && status !== "canceled";
+  return isMade && metadata?.purpose === friendDiscountPurpose && metadata.referral === referralId;
+}
+
+/** Every method for which Stripe publishes one; Link and most wallets have none. A wallet with a card in it has the card's. */
+export function readFingerprint(details: Stripe.Charge["payment_method_details"]): string | null {
+  if (!details) return null;
+  const banks = [details.sepa_debit, details.us_bank_account, details.bacs_debit, details.au_becs_debit];
+  const methods = [details.card, ...banks, details.acss_debit, details.ach_debit, details.stripe_account];
+  const others = [details.card_present, details.interac_present, details.swish, details.upi];
+  return [...methods, ...others].map(readOwn).find((fingerprint) => fingerprint !== null) ?? null;
+}
+
+function readOwn(method: object | undefined): string | null {
+  return method && "fingerprint" in method && typeof method.fingerprint === "string" ? method.fingerprint : null;
+}

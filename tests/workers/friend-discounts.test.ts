@@ -1,0 +1,372 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { App } from "#app/context.ts";
+import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
+import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
+import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
+import { listDiscountsUnderReview } from "#app/domain/referrals/discounts.store.server.ts";
+import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
+import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
+import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
+import { minor, small } from "#tests/support/catalogue.ts";
+import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
+import { counting, dyingAt } from "#tests/support/killed.ts";
+import { openTill, type Till } from "#tests/support/till.ts";
+import { referralTerms } from "#tests/support/worker-app.ts";
+
+let till: Till;
+let people: Friends;
+let referrer: string;
+
+const discount = referralTerms.friendDiscountMinor;
+const price = minor(small);
+
+beforeEach(async () => {
+  till = await openTill();
+  people = friendsOf(till);
+  await env.DB.prepare("delete from referrals").run();
+  referrer = await people.person();
+});
+
+const qualify = (friend: string, own: App = till.app) => qualifyReferral(own, friend);
+const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
+
+async function strike() {
+  await sweepReferrals(till.app);
+  await till.app.settled();
+}
+
+/** Pays, and everything that follows of it. */
+async function pay(friend: string, card = cards[0]) {
+  const order = await people.buy(friend, card);
+  await qualify(friend);
+  await settleOrders(till.app, friend);
+  await qualify(friend);
+  await till.app.settled();
+  return order;
+}
+
+async function discountOf(friend: string) {
+  return env.DB.prepare("select state, why, amount_minor as amount from friend_discounts where friend_id = ?")
+    .bind(friend)
+    .first<{ state: string; why: string | null; amount: number }>();
+}
+
+async function orderRow(order: string) {
+  return env.DB.prepare(
+    `select state, amount_minor as charged, refunded_minor as refunded, friend_discount_minor as discount from orders where id = ?`,
+  )
+    .bind(order)
+    .first();
+}
+
+/** What went back in all, by the provider's books. */
+async function refunds() {
+  const { data } = await till.stripe.refunds.list({ limit: 100 });
+  return data.map(({ amount, metadata }) => [amount, metadata?.["purpose"] ?? "refund"]);
+}
+
+async function templates(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "select template from mails where template like '%discount%' order by rowid",
+  ).all<{
+    template: string;
+  }>();
+  return results.map(({ template }) => template);
+}
+
+const withoutDiscount = { state: "paid", charged: price, refunded: 0, discount: 0 };
+const withDiscount = { state: "paid", charged: price, refunded: discount, discount };
+
+/** The charges of this friend were made by a method of which Stripe says nothing that tells it from others: Link. */
+async function payByLink(friend: string) {
+  const order = await people.buy(friend, cards[0]);
+  const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
+    .bind(friend)
+    .first<{ id: string }>();
+  const desk = env.DESK.getByName(till.deskHost);
+  await runInDurableObject(desk, (_, { storage }) => {
+    storage.sql.exec(
+      `update objects set body = json_set(json_remove(body, '$.payment_method_details.card'), '$.payment_method_details.type', 'link',
+         '$.payment_method_details.link', json('{"country":"DE"}')) where kind = 'charge' and customer = ?`,
+      row?.id ?? "",
+    );
+  });
+  await env.DB.prepare("delete from customer_marks where kind = 'payment-method' and account_id = ?")
+    .bind(friend)
+    .run();
+  await qualify(friend);
+  await till.app.settled();
+  return order;
+}
+
+describe("the discount of a friend", () => {
+  test("is paid back of the first payment once it has arrived: once, however many do it at once, with one mail, and the plan runs on", async () => {
+    const friend = await people.broughtBy(referrer);
+    expect((await findStanding(till.app, friend)).friend).not.toBeNull();
+    const order = await people.buy(friend);
+    expect(await orderRow(order)).toEqual(withoutDiscount);
+    await forty(() => qualify(friend));
+    await forty(() => settleOrders(till.app, friend));
+    await till.app.settled();
+    expect(await refunds()).toEqual([[discount, "friend-discount"]]);
+    expect(await orderRow(order)).toEqual(withDiscount);
+    expect(await discountOf(friend)).toEqual({ state: "paid", why: null, amount: discount });
+    expect(await templates()).toEqual(["friend-discount"]);
+    const plans = await env.DB.prepare("select state from subscriptions where account_id = ?").bind(friend).all();
+    expect(plans.results).toEqual([{ state: "active" }]);
+    const told = await env.DB.prepare("select what from order_moments where order_id = ? and what like '%discount%'")
+      .bind(order)
+      .all();
+    expect(told.results).toEqual([{ what: "friend-discount" }]);
+    // Nothing is left of it for a second payment.
+    expect((await findStanding(till.app, friend)).friend).toBeNull();
+    await till.pass(31.5);
+    await pay(friend, cards[1]).catch(() => settleOrders(till.app, friend));
+    await strike();
+    expect(await refunds()).toHaveLength(1);
+  });
+
+  test("is nothing for who wasn't brought, or whose referral is void", async () => {
+    const stranger = await people.person();
+    await pay(stranger);
+    const own = await people.broughtBy(referrer, { address: `acc_x+self@${crypto.randomUUID()}.example` });
+    await env.DB.prepare("update referrals set state = 'void', void_why = 'self' where friend_id = ?").bind(own).run();
+    await pay(own, cards[1]);
+    await strike();
+    expect(await refunds()).toEqual([]);
+  });
+
+  test("isn't paid while the sign-up is under review, and is once that has passed", async () => {
+    const friend = await people.broughtBy(referrer);
+    const until = till.app.clock() + 1000;
+    await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
+      .bind(until, friend)
+      .run();
+    const order = await pay(friend);
+    await strike();
+    expect([await discountOf(friend), await orderRow(order)]).toEqual([null, withoutDiscount]);
+    const id = String((await people.referral(friend))?.["id"]);
+    expect(await decideReferral(till.app, id, { verdict: "approve", reason: "a family" })).toMatchObject({ ok: true });
+    await settleOrders(till.app, friend);
+    expect(await orderRow(order)).toEqual(withDiscount);
+  });
+
+  test("is found by the clock where a Worker died after the payment, or after a review ran out", async () => {
+    const [first, second] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
+    const orders = [await people.buy(first, cards[0])];
+    const until = till.app.clock() - 1;
+    await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
+      .bind(until, second)
+      .run();
+    orders.push(await people.buy(second, cards[1]));
+    await strike();
+    for (const friend of [first, second]) await settleOrders(till.app, friend);
+    expect(await Promise.all(orders.map(orderRow))).toEqual([withDiscount, withDiscount]);
+  });
+
+  test("waits while a bank disputes the payment or a withdrawal is declared, and ends where the payment goes back", async () => {
+    const addresses = ["a", "b"].map((name) => `${name}-${crypto.randomUUID()}@${crypto.randomUUID()}.example`);
+    const [first, second] = [
+      await people.broughtBy(referrer, { address: addresses[0] }),
+      await people.broughtBy(referrer, { address: addresses[1] }),
+    ];
+    const orders = [await people.buy(first, cards[0]), await people.buy(second, cards[1])];
+    await till.control("dispute", { order: orders[0] });
+    await settleOrders(till.app, first);
+    const email = parseEmailAddress(addresses[1] ?? "");
+    if (!email) throw new Error("No address");
+    await declareWithdrawal(
+      till.app,
+      { name: "Nils", order: orders[1] ?? "", email },
+      { ip: "192.0.2.9", isOwn: true },
+    );
+    for (const friend of [first, second]) await qualify(friend);
+    await strike();
+    expect(await refunds()).toEqual([]);
+    await till.control("dispute", { order: orders[0], outcome: "won" });
+    await till.control("refund", { order: orders[1] });
+    for (const friend of [first, second]) await settleOrders(till.app, friend);
+    await strike();
+    await settleOrders(till.app, first);
+    expect(await orderRow(orders[0] ?? "")).toEqual(withDiscount);
+    expect(await discountOf(second)).toMatchObject({ state: "refused", why: "money-back" });
+    expect((await refunds()).toSorted()).toEqual(
+      [
+        [discount, "friend-discount"],
+        [price, "refund"],
+      ].toSorted(),
+    );
+  });
+
+  test("and a later full refund come to what was paid, and then the plan ends", async () => {
+    const friend = await people.broughtBy(referrer);
+    const order = await pay(friend);
+    await till.control("refund", { order });
+    await settleOrders(till.app, friend);
+    expect(await orderRow(order)).toEqual({ state: "refunded", charged: price, refunded: price, discount });
+    const plans = await env.DB.prepare("select state from subscriptions where account_id = ?").bind(friend).all();
+    expect(plans.results).toEqual([{ state: "ended" }]);
+  });
+
+  test("closes no withdrawal, and money that really goes back does", async () => {
+    const address = `w-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
+    const friend = await people.broughtBy(referrer, { address });
+    const order = await people.buy(friend);
+    await qualify(friend);
+    const email = parseEmailAddress(address);
+    if (!email) throw new Error("No address");
+    await declareWithdrawal(till.app, { name: "Nils", order, email }, { ip: "192.0.2.8", isOwn: true });
+    await till.app.settled();
+    await settleOrders(till.app, friend);
+    const state = async () =>
+      (await env.DB.prepare("select state from withdrawals where order_id = ?").bind(order).first<{ state: string }>())
+        ?.state;
+    expect([await orderRow(order), await state()]).toEqual([withDiscount, "acknowledged"]);
+    await till.control("refund", { order });
+    await settleOrders(till.app, friend);
+    expect(await state()).toBe("refunded");
+  });
+
+  test("ends the same wherever a Worker dies on the way", async () => {
+    const stage = async () => {
+      await begin();
+      const friend = await people.broughtBy(referrer);
+      return { friend, order: await people.buy(friend) };
+    };
+    const living = await stage();
+    const alive = counting({ ...till, db: till.app.db });
+    await qualify(living.friend, { ...till.app, ...alive.app });
+    for (const place of alive.places()) {
+      const { friend, order } = await stage();
+      await qualify(friend, { ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) }).catch(() => undefined);
+      for (let minute = 0; minute < 2; minute += 1) await strike();
+      await settleOrders(till.app, friend);
+      const where = `${place.when} ${place.kind} ${place.nth}`;
+      expect([where, await refunds(), await orderRow(order)]).toEqual([
+        where,
+        [[discount, "friend-discount"]],
+        withDiscount,
+      ]);
+    }
+  }, 60_000);
+});
+
+async function begin() {
+  till = await openTill();
+  people = friendsOf(till);
+  await env.DB.prepare("delete from referrals").run();
+  referrer = await people.person();
+}
+
+describe("somebody who is not new", () => {
+  test.each([
+    ["m.box+m1@googlemail.com", "mbox@gmail.com"],
+    ["box+m1@example.net", "box@example.net"],
+  ])("has no discount by %s beside an account of %s, whoever invites", async (again, before) => {
+    await people.person(before);
+    const friend = await people.broughtBy(referrer, { address: again });
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "returned" });
+    const order = await pay(friend);
+    expect([await refunds(), await orderRow(order)]).toEqual([[], withoutDiscount]);
+  });
+
+  test("has none by the card that another account has paid with, were it never a friend's", async () => {
+    await pay(await people.person(), cards[0]);
+    const friend = await people.broughtBy(referrer);
+    const order = await pay(friend, cards[0]);
+    expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-method" });
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
+    expect([await refunds(), await orderRow(order)]).toEqual([[], withoutDiscount]);
+    expect(await templates()).toEqual(["friend-discount-refused"]);
+  });
+
+  test("has one in all, of four accounts of one mailbox with one card, one after the other", async () => {
+    for (const tag of ["", "+1", "+2", "+3"]) {
+      const friend = await people.broughtBy(referrer, { address: `puppet${tag}@gmail.com` });
+      await pay(friend, cards[0]);
+    }
+    await strike();
+    expect(await refunds()).toEqual([[discount, "friend-discount"]]);
+  });
+
+  test("has one in all, of six new accounts who pay with one card at the same time", async () => {
+    const friends = await Promise.all(Array.from({ length: 6 }, () => people.broughtBy(referrer)));
+    for (const friend of friends) await people.buy(friend, cards[0]);
+    await env.DB.prepare("delete from customer_marks where kind = 'payment-method'").run();
+    await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend), settleOrders(till.app, friend)]));
+    await strike();
+    expect(await refunds()).toEqual([[discount, "friend-discount"]]);
+  });
+
+  test("has one in all, of four accounts of one mailbox who sign up and pay at the same time", async () => {
+    const tags = ["", "+1", "+2", "+3"];
+    const friends = await Promise.all(
+      tags.map((tag) => people.broughtBy(referrer, { address: `racer${tag}@gmail.com` })),
+    );
+    for (const [index, friend] of friends.entries()) await people.buy(friend, cards[index]);
+    await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend)]));
+    await strike();
+    expect(await refunds()).toHaveLength(1);
+  });
+
+  test("stays known after the account was erased: its mailbox and its card earn nothing again", async () => {
+    const gone = await people.broughtBy(referrer, { address: "leaver@gmail.com" });
+    await pay(gone, cards[0]);
+    await env.DB.prepare("update accounts set state = 'gone', email = ?1, email_canonical = ?1 where id = ?2")
+      .bind(`gone-${gone}@invalid`, gone)
+      .run();
+    const again = await people.broughtBy(referrer, { address: "leaver+2@gmail.com" });
+    expect(await people.referral(again)).toMatchObject({ state: "void", void_why: "returned" });
+    const other = await people.broughtBy(referrer);
+    await pay(other, cards[0]);
+    expect(await discountOf(other)).toMatchObject({ state: "refused", why: "known-method" });
+    expect(await refunds()).toHaveLength(1);
+  });
+});
+
+describe("a discount that somebody has to look at", () => {
+  test("is one of a method without a fingerprint: no discount and no reward until it is approved", async () => {
+    const friend = await people.broughtBy(referrer);
+    const order = await payByLink(friend);
+    expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "payment-method" });
+    expect(await templates()).toEqual(["friend-discount-review"]);
+    expect(await refunds()).toEqual([]);
+    const [listed] = await listDiscountsUnderReview(till.app.db, 10);
+    expect(listed).toMatchObject({ friendId: friend, orderId: order, why: "payment-method", amountMinor: discount });
+    const decide = () => decideReferral(till.app, listed?.id ?? "", { verdict: "approve", reason: "a new customer" });
+    const answers = await Promise.all([decide(), decide(), decide()]);
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    await settleOrders(till.app, friend);
+    expect(await orderRow(order)).toEqual(withDiscount);
+    expect(await refunds()).toHaveLength(1);
+  });
+
+  test("is the second one of a domain that isn't a public mail provider's, and refused ends the referral with it", async () => {
+    const at = (name: string) => ({ address: `${name}@catch-all.example` });
+    const [first, second] = [await people.broughtBy(referrer, at("a")), await people.broughtBy(referrer, at("b"))];
+    await pay(first, cards[0]);
+    await pay(second, cards[1]);
+    expect([await discountOf(first), await discountOf(second)]).toMatchObject([
+      { state: "paid" },
+      { state: "under-review", why: "domain" },
+    ]);
+    const id = String((await people.referral(second))?.["id"]);
+    expect(await decideReferral(till.app, id, { verdict: "void", reason: "one person" })).toMatchObject({ ok: true });
+    expect(await discountOf(second)).toMatchObject({ state: "refused", why: "operator" });
+    expect(await people.referral(second)).toMatchObject({ state: "void", void_why: "review" });
+    expect(await templates()).toEqual(["friend-discount", "friend-discount-review", "friend-discount-refused"]);
+    expect(await refunds()).toHaveLength(1);
+  });
+
+  test("isn't one of two people at a public mail provider", async () => {
+    const friends = [
+      await people.broughtBy(referrer, { address: `one${crypto.randomUUID().slice(0, 8)}@gmail.com` }),
+      await people.broughtBy(referrer, { address: `two${crypto.randomUUID().slice(0, 8)}@gmail.com` }),
+    ];
+    for (const [index, friend] of friends.entries()) await pay(friend, cards[index]);
+    expect(await refunds()).toHaveLength(2);
+  });
+});
