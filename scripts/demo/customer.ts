@@ -17,6 +17,8 @@ import { must, type Stage } from "./stage.ts";
 
 /** Stripe's own test cards: https://docs.stripe.com/testing */
 export const cards = {
+  ofBen: "5200828282828210",
+  ofSelma: "4000056655665556",
   good: "4242424242424242",
   another: "5555555555554444",
   declined: "4000000000000002",

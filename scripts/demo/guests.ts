@@ -13,18 +13,20 @@ export const guests: Person[] = [
     ago({ days: 1 }, (nora) => nora.waitsInLine()),
   ]),
   person("anton", "an account of today, with nothing in it", [signsUp({ hours: 1 }, { name: "", timeZone: berlin })]),
-  // By cards of their own: whoever pays by Mara's is Mara, and no friend.
+  // By cards of their own, which nobody else of the demo has: a friend is a new customer.
   person("ben", "came by Mara's link and paid: five back after the first payment, and Mara was rewarded for it", [
     signsUp({ months: 3 }, { name: "Ben Carter", locale: "en-GB", timeZone: london }, "mara"),
-    ago({ months: 3 }, ({ money }) => money.buys(small, "year", { card: cards.another })),
+    ago({ months: 3 }, ({ money }) => money.buys(small, "year", { card: cards.ofBen })),
   ]),
   person("selma", "came by Mara's link this month and paid: Mara's reward waits until it can't go back any more", [
     signsUp({ days: 9 }, { name: "Selma Berg", locale: "sv-SE", timeZone: "Europe/Stockholm" }, "mara"),
-    ago({ days: 9 }, ({ money }) => money.buys(small, "year", { card: cards.asksOnce })),
+    ago({ days: 9 }, ({ money }) => money.buys(small, "year", { card: cards.ofSelma })),
   ]),
-  person("ivo", "came by Mara's link and hasn't bought anything: five off are waiting", [
-    signsUp({ days: 15 }, { name: "Ivo Marić", locale: "en", timeZone: "Europe/Zagreb" }, "mara"),
-  ]),
+  person(
+    "ivo",
+    "came by Mara's link and hasn't bought anything: five are waiting that go back after the first payment",
+    [signsUp({ days: 15 }, { name: "Ivo Marić", locale: "en", timeZone: "Europe/Zagreb" }, "mara")],
+  ),
   {
     now: addressOf("ingrid.olsen"),
     ...person("ingrid", "changed her address two days ago; the old one can take it back", [

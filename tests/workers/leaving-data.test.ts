@@ -38,6 +38,11 @@ const namesLeftOut: Record<string, string> = {
 const columnsLeftOut: Record<string, string> = {
   "mails.tries": "how often the site tried",
   "accounts.goneAt": "nobody is left who could ask",
+  "accounts.mailboxMarkedAt": "when the site noted the mailbox, as a keyed hash",
+  "friend_discounts.referralId": "leads to somebody else",
+  "friend_discounts.friendId": "whose row it is",
+  "friend_discounts.decision": "is about two people",
+  "friend_discounts.refundId": "the payment provider's id; the refund is a moment of the order",
   "passkeys.credentialId": "part of the key",
   "passkeys.publicKey": "part of the key",
   "passkeys.counter": "part of the key",

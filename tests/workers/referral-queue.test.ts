@@ -120,6 +120,17 @@ test("who signs up before the one who brought them into the queue is theirs a mi
   // The sign-up itself waits for nobody else's.
   expect(await referrerOf(nils)).toBeNull();
   await sweepReferrals({ ...app, payments: null });
+  // Whose money that was only the provider can tell: until it is asked, the clock comes back to it.
+  expect(await env.DB.prepare("select state from referrals where friend_id = ?").bind(nils).first()).toEqual({
+    state: "signed-up",
+  });
+  await env.DB.prepare(
+    `insert into friend_discounts (referral_id, friend_id, order_id, state, amount_minor, currency, created_at, paid_at)
+     select id, friend_id, ?2, 'paid', 0, 'EUR', ?3, ?3 from referrals where friend_id = ?1`,
+  )
+    .bind(nils, `ord_queue${people}`, app.clock())
+    .run();
+  await sweepReferrals({ ...app, payments: null });
   const row = await env.DB.prepare("select referrer_id as id, state from referrals where friend_id = ?")
     .bind(nils)
     .first();

@@ -37,6 +37,14 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
   { number: "5555555555554444", brand: "mastercard", means: "succeeds", atCheckout: "succeeds", later: "succeeds" },
   {
+    number: "5200828282828210",
+    brand: "mastercard",
+    means: "succeeds (debit)",
+    atCheckout: "succeeds",
+    later: "succeeds",
+  },
+  { number: "4000056655665556", brand: "visa", means: "succeeds (debit)", atCheckout: "succeeds", later: "succeeds" },
+  {
     number: "4000000000007726",
     brand: "visa",
     means: "succeeds, its refund takes some days",

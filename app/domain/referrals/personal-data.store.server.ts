@@ -23,9 +23,9 @@ export function listBrought(db: Database, accountId: string) {
 
 /** The discount that a friend's link brought them. */
 export function listOwnDiscounts(db: Database, accountId: string) {
-  const { orderId, state, why, amountMinor, currency, createdAt, decidedAt, paidAt } = friendDiscounts;
+  const { state, why, amountMinor, currency, createdAt, decidedAt, paidAt } = friendDiscounts;
   return db
-    .select({ orderId, state, why, amountMinor, currency, createdAt, decidedAt, paidAt })
+    .select({ state, why, amountMinor, currency, createdAt, decidedAt, paidAt })
     .from(friendDiscounts)
     .where(eq(friendDiscounts.friendId, accountId));
 }
