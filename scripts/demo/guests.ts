@@ -18,10 +18,14 @@ export const guests: Person[] = [
     signsUp({ months: 3 }, { name: "Ben Carter", locale: "en-GB", timeZone: london }, "mara"),
     ago({ months: 3 }, ({ money }) => money.buys(small, "year", { card: cards.ofBen })),
   ]),
-  person("selma", "came by Mara's link this month and paid: Mara's reward waits until it can't go back any more", [
-    signsUp({ days: 9 }, { name: "Selma Berg", locale: "sv-SE", timeZone: "Europe/Stockholm" }, "mara"),
-    ago({ days: 9 }, ({ money }) => money.buys(small, "year", { card: cards.ofSelma })),
-  ]),
+  person(
+    "selma",
+    "came by Mara's link this month and paid; the discount is under review, since Ben's address has the same domain",
+    [
+      signsUp({ days: 9 }, { name: "Selma Berg", locale: "sv-SE", timeZone: "Europe/Stockholm" }, "mara"),
+      ago({ days: 9 }, ({ money }) => money.buys(small, "year", { card: cards.ofSelma })),
+    ],
+  ),
   person(
     "ivo",
     "came by Mara's link and hasn't bought anything: five are waiting that go back after the first payment",

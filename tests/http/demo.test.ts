@@ -154,6 +154,7 @@ describe("everybody stands as the list promises", () => {
         referrals: { friendDiscounts: [{ state: "paid" }] },
       },
     ],
+    ["selma", { referrals: { friendDiscounts: [{ state: "under-review", why: "domain" }] } }],
     ["ivo", { orders: [] }],
     ["ingrid.olsen", { account: { addressChanges: [{ state: "changed" }] } }],
     ["wanda", { waitlist: inLine({ friends: 2 }) }],
