@@ -15,6 +15,7 @@ const kinds = {
   findNextPeriodOnly: "reads",
   planChange: "acts",
   releaseChange: "acts",
+  changeScheduleCard: "follows",
   bringBack: "follows",
   dropAside: "follows",
   payInvoice: "acts",

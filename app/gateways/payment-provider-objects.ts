@@ -3,6 +3,7 @@ import type { PlannedChange } from "./payment-provider-aside.ts";
 import type { ProviderInvoice } from "./payment-provider-invoices.ts";
 import type { ProviderCharge } from "./payment-provider-money-back.ts";
 import { type ProviderCard, readCard } from "./payment-provider-cards.ts";
+import type { ScheduleCard } from "./payment-provider-planned.ts";
 import type { ProviderPayment } from "./payment-provider-payments.ts";
 
 const subscriptionStatuses = [
@@ -68,6 +69,7 @@ export type Billing = {
   payments: ProviderPayment[];
   charges: ProviderCharge[];
   plannedChanges: PlannedChange[];
+  scheduleCards: ScheduleCard[];
 };
 
 export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {

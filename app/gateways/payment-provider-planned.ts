@@ -3,6 +3,7 @@ import { forgetAside, type PlannedChange, readAside } from "./payment-provider-a
 import { type Connection, findPrice } from "./payment-provider-checkout.ts";
 import { wholeList } from "./payment-provider-lists.ts";
 import { idOf, ms, soldBy } from "./payment-provider-objects.ts";
+import { keptDiscounts, keptPhase } from "./payment-provider-phases.ts";
 
 /** Has another price begin when the running period ends. A second wish takes the place of the first. */
 export async function planChange(
@@ -24,12 +25,9 @@ export async function planChange(
       end_behavior: "release",
       proration_behavior: "none",
       phases: [
+        { ...keptPhase(running, subscription), end_date: item.current_period_end },
         {
-          items: [{ price: item.price.id, quantity: 1 }],
-          start_date: running.start_date,
-          end_date: item.current_period_end,
-        },
-        {
+          ...keptDiscounts(subscription),
           items: [{ price, quantity: 1 }],
           duration: { interval: then.recurring?.interval ?? "month", interval_count: 1 },
           proration_behavior: "none",
@@ -102,12 +100,23 @@ async function lookAtPlan({ stripe, within }: Connection, subscriptionId: string
   return { subscription, planned, scheduleId: idOf(schedule) };
 }
 
-export async function fetchPlannedChanges({ stripe, within }: Connection, customer: string): Promise<PlannedChange[]> {
+/** The card of a schedule, which takes effect when its next phase begins. Null: the customer's default does. */
+export type ScheduleCard = { scheduleId: string; subscriptionId: string; methodId: string | null };
+
+export async function fetchSchedules({ stripe, within }: Connection, customer: string) {
   const expand = ["data.phases.items.price"];
   const schedules = await wholeList((page) =>
     stripe.subscriptionSchedules.list({ customer, expand, ...page }, within()),
   );
-  return schedules.filter(({ status }) => status === "active").flatMap(readPlannedChange);
+  const active = schedules.filter(({ status }) => status === "active");
+  return { plannedChanges: active.flatMap(readPlannedChange), scheduleCards: active.flatMap(readScheduleCard) };
+}
+
+function readScheduleCard({ id, subscription, default_settings }: Stripe.SubscriptionSchedule): ScheduleCard[] {
+  const subscriptionId = idOf(subscription);
+  return subscriptionId
+    ? [{ scheduleId: id, subscriptionId, methodId: idOf(default_settings.default_payment_method) }]
+    : [];
 }
 
 /** The next phase that sells something else. One of several may differ in nothing but a discount. */

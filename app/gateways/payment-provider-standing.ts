@@ -9,7 +9,7 @@ import { fetchCharges } from "./payment-provider-money-back.ts";
 import { readInvoice } from "./payment-provider-invoices.ts";
 import { type Billing, ms, readCheckout, readSubscription } from "./payment-provider-objects.ts";
 import { readPayment } from "./payment-provider-payments.ts";
-import { fetchPlannedChanges } from "./payment-provider-planned.ts";
+import { fetchSchedules } from "./payment-provider-planned.ts";
 import { openPortal } from "./payment-provider-portal.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
@@ -32,6 +32,16 @@ export function standing(connection: Connection) {
       }),
 
     changeCancellation: (subscriptionId, cancels) => ask(() => changeCancellation(connection, subscriptionId, cancels)),
+
+    changeScheduleCard: (scheduleId, default_payment_method) =>
+      ask(async () => {
+        await stripe.subscriptionSchedules.update(
+          scheduleId,
+          { default_settings: { default_payment_method } },
+          within(),
+        );
+        return null;
+      }),
 
     endSubscription: (subscriptionId) => ask(() => endSubscription(connection, subscriptionId)),
 
@@ -57,12 +67,20 @@ const nothingLeft: Billing = {
   email: null,
   creditMinor: 0,
   creditCurrency: null,
-  ...{ subscriptions: [], invoices: [], checkouts: [], payments: [], charges: [], plannedChanges: [] },
+  ...{
+    subscriptions: [],
+    invoices: [],
+    checkouts: [],
+    payments: [],
+    charges: [],
+    plannedChanges: [],
+    scheduleCards: [],
+  },
 };
 
 async function fetchBilling(connection: Connection, customer: string): Promise<Billing> {
   const { stripe, within } = connection;
-  const [holder, subscriptions, invoices, checkouts, payments, charges, plannedChanges] = await Promise.all([
+  const [holder, subscriptions, invoices, checkouts, payments, charges, schedules] = await Promise.all([
     stripe.customers.retrieve(customer, { expand: ["invoice_settings.default_payment_method"] }, within()),
     wholeList((page) =>
       stripe.subscriptions.list(
@@ -74,7 +92,7 @@ async function fetchBilling(connection: Connection, customer: string): Promise<B
     wholeList((page) => stripe.checkout.sessions.list({ customer, ...page }, within())),
     wholeList((page) => stripe.paymentIntents.list({ customer, ...page }, within())),
     fetchCharges(connection, customer),
-    fetchPlannedChanges(connection, customer),
+    fetchSchedules(connection, customer),
   ]);
   const lives = holder.deleted ? null : holder;
   const standard = lives?.invoice_settings.default_payment_method ?? null;
@@ -89,7 +107,8 @@ async function fetchBilling(connection: Connection, customer: string): Promise<B
     checkouts: checkouts.map(readCheckout),
     payments: payments.map(readPayment),
     charges,
-    plannedChanges: withAsides(plannedChanges, subscriptions),
+    plannedChanges: withAsides(schedules.plannedChanges, subscriptions),
+    scheduleCards: schedules.scheduleCards,
   };
 }
 

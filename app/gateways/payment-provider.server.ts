@@ -47,6 +47,8 @@ export type PaymentProvider = {
   /** Has another price begin with the next period. */
   planChange(wish: Omit<ChangeWish, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
   releaseChange(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
+  /** The card that counts when a schedule's next phase begins. */
+  changeScheduleCard(scheduleId: string, methodId: string): Promise<Result<null, ProviderRefusal>>;
   /** Plans again what gave way to a change that isn't paid. False: something else was chosen since. */
   bringBack(aside: {
     subscriptionId: string;

@@ -13,6 +13,7 @@ import {
   newPrice,
   SECONDS_PER_DAY,
   subscribe,
+  useCard,
 } from "./stripe-local-plans-driver.ts";
 
 let local: LocalStripe;
@@ -230,6 +231,77 @@ test("an upgrade meanwhile is the running phase's, and what was planned still co
   expect(phases.map(({ items }) => items[0]?.price)).toEqual([team.id, small.id]);
   await advanceTo(local, end + HOUR);
   expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(small.id);
+});
+
+test("a phase loses what isn't repeated: the discount of the running one is gone at once, or stays for the next one too", async () => {
+  const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
+  const coupon = await stripe.coupons.create({ percent_off: 50, duration: "forever" });
+  for (const isRepeated of [false, true]) {
+    const subscription = await subscribe(stripe, await newCustomer(stripe), large);
+    const given = await stripe.subscriptions.update(subscription.id, {
+      discounts: [{ coupon: coupon.id }],
+      description: "Partner",
+    });
+    const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+    expect(phases[0]?.discounts).toEqual([{ coupon: null, discount: given.discounts[0], promotion_code: null }]);
+    const { start_date, end_date } = phases[0] ?? { start_date: 0, end_date: 0 };
+    const kept = isRepeated
+      ? { discounts: given.discounts.map((discount) => ({ discount: String(discount) })), description: "Partner" }
+      : {};
+    await stripe.subscriptionSchedules.update(id, {
+      proration_behavior: "none",
+      phases: [
+        { ...kept, items: [{ price: large.id }], start_date, end_date },
+        { ...kept, items: [{ price: small.id }], proration_behavior: "none" },
+      ],
+    });
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      discounts: isRepeated ? given.discounts : [],
+      description: isRepeated ? "Partner" : null,
+    });
+    await advanceTo(local, end_date + HOUR);
+    expect(await latestOf(stripe, subscription)).toMatchObject({ total: isRepeated ? 300 : 600 });
+    await stripe.subscriptions.cancel(subscription.id);
+  }
+});
+
+test("a trial that a running phase doesn't repeat ends at once", async () => {
+  const large = await newPrice(stripe, "Large", { amount: 1_500 });
+  const subscription = await subscribe(stripe, await newCustomer(stripe), large, { trial_period_days: 10 });
+  const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+  const { start_date, end_date, trial_end } = phases[0] ?? { start_date: 0, end_date: 0, trial_end: 0 };
+  expect(trial_end).toBe(subscription.trial_end);
+  const phase = { items: [{ price: large.id }], start_date, end_date };
+  await stripe.subscriptionSchedules.update(id, { phases: [{ ...phase, trial_end: trial_end ?? 0 }] });
+  expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: "trialing" });
+  await stripe.subscriptionSchedules.update(id, { phases: [phase] });
+  expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: "active" });
+});
+
+test("has the plan's card for the phases to come: whatever was chosen since, unless the schedule is told as well", async () => {
+  const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
+  for (const isTold of [false, true]) {
+    const customer = await newCustomer(stripe, null);
+    const old = await stripe.paymentMethods.attach("pm_card_visa", { customer: customer.id });
+    const subscription = await subscribe(stripe, customer, large, { default_payment_method: old.id });
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+    expect(schedule.default_settings.default_payment_method).toBe(old.id);
+    const { start_date, end_date } = schedule.phases[0] ?? { start_date: 0, end_date: 0 };
+    await stripe.subscriptionSchedules.update(schedule.id, {
+      phases: [{ items: [{ price: large.id }], start_date, end_date }, { items: [{ price: small.id }] }],
+    });
+    await useCard(stripe, customer, "pm_card_mastercard");
+    await stripe.subscriptions.update(subscription.id, { default_payment_method: "" });
+    const holder = await stripe.customers.retrieve(customer.id);
+    const chosen = holder.deleted ? "" : String(holder.invoice_settings.default_payment_method);
+    if (isTold)
+      await stripe.subscriptionSchedules.update(schedule.id, { default_settings: { default_payment_method: chosen } });
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ default_payment_method: null });
+    await advanceTo(local, end_date + HOUR);
+    const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
+    expect(charge?.payment_method).toBe(isTold ? chosen : old.id);
+    await stripe.subscriptions.cancel(subscription.id);
+  }
 });
 
 test("refuses what Stripe refuses", async () => {

@@ -12,4 +12,5 @@ export const noBilling: Billing = {
   payments: [],
   charges: [],
   plannedChanges: [],
+  scheduleCards: [],
 };

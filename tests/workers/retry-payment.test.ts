@@ -138,7 +138,7 @@ test("while a bank works on a debit nothing is tried, by a press or with a new c
 
 test("a draft that nobody went on with is expired by the clock, and its timeline says when", async () => {
   const till = await openTill();
-  await till.control("disorder", { apiFault: { kind: "500", next: 9 } });
+  await till.control("disorder", { apiFault: { kind: "429", next: 9 } });
   await till.choose(small.id);
   await till.control("disorder", {});
   const at = till.app.clock() + 2 * dayMs;

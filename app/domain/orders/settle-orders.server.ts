@@ -5,6 +5,7 @@ import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 import { followAddress } from "#app/domain/plans/follow-address.server.ts";
+import { followCards } from "#app/domain/plans/follow-cards.server.ts";
 import { endStillborn, followSubscriptions } from "#app/domain/plans/follow-subscriptions.server.ts";
 import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { changeCredit, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
@@ -74,6 +75,7 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   await Promise.all([
     followAddress(app, payments, { customerId: customer.providerId, account }, billing),
     labelInvoices({ ...app, payments }, matches.value),
+    followCards(app, payments, billing),
   ]);
   if (plans.impossible) throw plans.impossible;
   return done(null);

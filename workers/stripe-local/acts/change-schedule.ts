@@ -4,9 +4,9 @@ import { periodEnd } from "../calendar.ts";
 import { mergeMetadata } from "../metadata.ts";
 import { demand, idOf } from "../objects/find.ts";
 import type { PhaseWish, ScheduleChange } from "../objects/schedule-forms.ts";
-import { phaseOf, saveSchedule } from "../objects/schedule-shape.ts";
-import { invalid, missingParameter } from "../stripe-errors.ts";
-import { sellablePrice } from "./change-items.ts";
+import { phaseOf, type PhaseSettings, saveSchedule } from "../objects/schedule-shape.ts";
+import { invalid, missingParameter, missingReference } from "../stripe-errors.ts";
+import { ownMethod, sellablePrice } from "./change-items.ts";
 import { changeTo, currentPhase } from "./run-schedule.ts";
 
 type Schedule = Stripe.SubscriptionSchedule;
@@ -24,12 +24,19 @@ export function changeSchedule(books: Books, schedule: Schedule, input: Schedule
     current_phase: { start_date: running.start_date, end_date: running.end_date },
     end_behavior: input.endBehavior ?? schedule.end_behavior,
     metadata: mergeMetadata(schedule.metadata ?? {}, input.metadata),
+    default_settings: { ...schedule.default_settings, ...defaultMethodBy(books, subscription, input.defaultMethod) },
     phases,
   });
   books.clock.setTimer("schedule-phase-ends", schedule.id, running.end_date);
   const phase = currentPhase(saved);
   if (phase !== null) changeTo(books, saved, phase, subscription, input.prorationBehavior);
   return saved;
+}
+
+function defaultMethodBy(books: Books, subscription: Stripe.Subscription, method: string | undefined) {
+  if (method === undefined) return {};
+  const param = "default_settings[default_payment_method]";
+  return { default_payment_method: ownMethod(books, idOf(subscription.customer), method, param).id };
 }
 
 function phasesOf(books: Books, schedule: Schedule, subscription: Stripe.Subscription, wishes: PhaseWish[]): Phase[] {
@@ -64,7 +71,17 @@ function phaseAfter(
     prorationBehavior: wish.prorationBehavior,
     startsCycle: wish.startsCycle,
     metadata: wish.metadata,
+    settings: ownSettings(books, subscription, wish),
   });
+}
+
+/** A phase takes discounts that the subscription has, and the customer's own cards. */
+function ownSettings(books: Books, subscription: Stripe.Subscription, wish: PhaseWish): PhaseSettings {
+  const strange = wish.discounts.find((id) => !subscription.discounts.map(idOf).includes(id));
+  if (strange !== undefined) throw missingReference("discount", strange, `${wish.path}[discounts]`);
+  if (wish.defaultMethod !== null)
+    ownMethod(books, idOf(subscription.customer), wish.defaultMethod, `${wish.path}[default_payment_method]`);
+  return wish;
 }
 
 function startOf(books: Books, schedule: Schedule, wish: PhaseWish, before: Phase | null): number {

@@ -1,10 +1,11 @@
 import type Stripe from "stripe";
 import type { Books } from "../books.ts";
-import { demand, idOf } from "../objects/find.ts";
+import { redeemFor } from "../objects/discounts.ts";
+import { demand, idOf, refer } from "../objects/find.ts";
 import type { SubscriptionChange } from "../objects/subscription-forms.ts";
 import { saveSubscription } from "../objects/subscription-shape.ts";
 import { mergeMetadata } from "../metadata.ts";
-import { invalid } from "../stripe-errors.ts";
+import { invalid, missingReference } from "../stripe-errors.ts";
 import { ENDED } from "./cancel-subscription.ts";
 import { carryOut } from "./carry-out-change.ts";
 import { ownMethod } from "./change-items.ts";
@@ -23,7 +24,7 @@ export function changeSubscription(books: Books, input: SubscriptionChange, id =
     ? carryOut(books, planChange(books, before, input), input.paymentBehavior ?? "allow_incomplete", changes)
     : saveSubscription(books, before, changes);
   if (input.pause !== undefined) watchResumption(books, after, input.pause);
-  if (wants) followChange(books, after);
+  if (wants || input.discounts !== undefined) followChange(books, after);
   watchEnd(books, after);
   return after;
 }
@@ -50,6 +51,21 @@ function requireChangeable(books: Books, before: Stripe.Subscription, input: Sub
     );
 }
 
+/** As the team gives and takes them in the dashboard. What isn't named is gone. */
+function discountsBy(
+  books: Books,
+  before: Stripe.Subscription,
+  wishes: NonNullable<SubscriptionChange["discounts"]>,
+): string[] {
+  if (wishes.length > 1) throw invalid("The emulator keeps one discount per subscription.", { param: "discounts" });
+  return wishes.map(({ coupon, discount }) => {
+    if (coupon !== undefined)
+      return redeemFor(books, refer(books, "coupon", coupon, "discounts[0][coupon]"), before, null).id;
+    if (discount !== undefined && before.discounts.map(idOf).includes(discount)) return discount;
+    throw missingReference("discount", discount ?? "", "discounts[0][discount]");
+  });
+}
+
 function ownChanges(
   books: Books,
   before: Stripe.Subscription,
@@ -59,6 +75,7 @@ function ownChanges(
   if (method !== undefined && method !== "") ownMethod(books, idOf(before.customer), method, "default_payment_method");
   return {
     ...endOf(books, before, input),
+    ...(input.discounts !== undefined && { discounts: discountsBy(books, before, input.discounts) }),
     ...(method !== undefined && { default_payment_method: method === "" ? null : method }),
     description: input.description ?? before.description,
     metadata: mergeMetadata(before.metadata, input.metadata),

@@ -2,7 +2,8 @@ import type Stripe from "stripe";
 import type { Books } from "../books.ts";
 import { mergeMetadata } from "../metadata.ts";
 import { demand, idOf } from "../objects/find.ts";
-import { phaseOf, saveSchedule } from "../objects/schedule-shape.ts";
+import { differences } from "../objects/customers.ts";
+import { methodBy, phaseOf, saveSchedule, settingsBy, settingsOf } from "../objects/schedule-shape.ts";
 import { periodOf, saveSubscription } from "../objects/subscription-shape.ts";
 import { cancelNow } from "./cancel-subscription.ts";
 import { carryOut } from "./carry-out-change.ts";
@@ -16,7 +17,10 @@ export function endPhase(books: Books, schedule: Stripe.SubscriptionSchedule): v
   if (subscription === null || periodOf(subscription).end <= books.clock.now()) return;
   const phase = nextPhase(schedule);
   if (phase === null) finish(books, schedule, subscription);
-  else changeTo(books, begin(books, schedule, phase), phase, subscription, phase.proration_behavior);
+  else {
+    const entered = saveSubscription(books, subscription, methodBy(schedule, phase));
+    changeTo(books, begin(books, schedule, phase), phase, entered, phase.proration_behavior);
+  }
 }
 
 /** At the end of a billing period: the next phase comes first, so that the new period is billed at its prices. */
@@ -26,7 +30,7 @@ export function enterDuePhase(books: Books, subscription: Stripe.Subscription): 
   const phase = nextPhase(schedule);
   if (phase === null) return finish(books, schedule, subscription);
   begin(books, schedule, phase);
-  return books.store.put("subscription", withPhase(books, subscription, phase));
+  return books.store.put("subscription", withPhase(books, schedule, subscription, phase));
 }
 
 /** The same as it will be at the end of the period, for a preview; null when the schedule ends it. */
@@ -38,7 +42,7 @@ export function afterDuePhase(
   const schedule = scheduleOf(books, subscription);
   if (schedule?.current_phase == null || schedule.current_phase.end_date > end) return subscription;
   const phase = nextPhase(schedule);
-  if (phase !== null) return withPhase(books, subscription, phase);
+  if (phase !== null) return withPhase(books, schedule, subscription, phase);
   return schedule.end_behavior === "cancel" ? null : subscription;
 }
 
@@ -48,6 +52,7 @@ const scheduleOf = (books: Books, { schedule }: Stripe.Subscription): Stripe.Sub
 /** The period that ends, with the next phase's items: whoever asks begins the next one. */
 function withPhase(
   books: Books,
+  schedule: Stripe.SubscriptionSchedule,
   subscription: Stripe.Subscription,
   phase: Stripe.SubscriptionSchedule.Phase,
 ): Stripe.Subscription {
@@ -64,6 +69,8 @@ function withPhase(
     billing_cycle_anchor: keepsCycle ? subscription.billing_cycle_anchor : phase.start_date,
     items: { ...subscription.items, data },
     metadata: mergeMetadata(subscription.metadata, phase.metadata ?? {}),
+    ...settingsBy(schedule, phase, subscription),
+    ...methodBy(schedule, phase),
   };
 }
 
@@ -77,21 +84,28 @@ export function changeTo(
 ): void {
   const wishes = wishesFor(subscription, phase);
   const metadata = mergeMetadata(subscription.metadata, phase.metadata ?? {});
-  if (wishes.length === 0 && JSON.stringify(metadata) === JSON.stringify(subscription.metadata)) return;
+  const changes = { metadata, ...settingsBy(schedule, phase, subscription) };
+  const endsTrial = subscription.status === "trialing" && phase.trial_end === null;
+  const isSame = Object.keys(differences(subscription, { ...subscription, ...changes })).length === 0;
+  if (wishes.length === 0 && !endsTrial) {
+    if (!isSame) saveSubscription(books, subscription, changes);
+    return;
+  }
   const plan = planChange(books, subscription, {
     items: wishes,
     prorationBehavior: behavior === "none" || behavior === "always_invoice" ? behavior : "create_prorations",
     startsCycleNow:
       phase.billing_cycle_anchor === "phase_start" && phase.start_date === schedule.current_phase?.start_date,
+    ...(endsTrial && { trialEnd: "now" as const }),
   });
-  carryOut(books, plan, "allow_incomplete", { metadata });
+  carryOut(books, plan, "allow_incomplete", changes);
 }
 
 /** A change of the subscription itself is one of the running phase too. The phases after it stay as they were planned. */
 export function followChange(books: Books, subscription: Stripe.Subscription): void {
   const schedule = scheduleOf(books, subscription);
   const running = schedule === null ? null : currentPhase(schedule);
-  if (schedule === null || running === null || wishesFor(subscription, running).length === 0) return;
+  if (schedule === null || running === null) return;
   const phase = phaseOf(subscription, {
     start: running.start_date,
     end: running.end_date,
@@ -99,9 +113,14 @@ export function followChange(books: Books, subscription: Stripe.Subscription): v
     prorationBehavior: running.proration_behavior,
     startsCycle: running.billing_cycle_anchor === "phase_start",
     metadata: running.metadata ?? {},
+    settings: { ...settingsOf(subscription), defaultMethod: idOfOrNull(running.default_payment_method) },
   });
+  if (JSON.stringify(phase) === JSON.stringify(running)) return;
   saveSchedule(books, schedule, { phases: schedule.phases.map((each) => (each === running ? phase : each)) });
 }
+
+const idOfOrNull = (reference: string | { id: string } | null): string | null =>
+  reference === null ? null : idOf(reference);
 
 /** What leads from the subscription's items to the phase's. They are matched by their place. */
 function wishesFor(subscription: Stripe.Subscription, phase: Stripe.SubscriptionSchedule.Phase): ItemWish[] {

@@ -9,6 +9,7 @@ export const readScheduleChange = (form: Form) => ({
   endBehavior: form.oneOf("end_behavior", ["cancel", "release"]),
   prorationBehavior: form.oneOf("proration_behavior", PRORATION_BEHAVIORS) ?? "create_prorations",
   metadata: form.metadata(),
+  defaultMethod: form.group("default_settings", (settings) => settings.text("default_payment_method")),
 });
 
 function readPhase(form: Form) {
@@ -21,6 +22,15 @@ function readPhase(form: Form) {
         price: item.requiredText("price"),
         quantity: item.integer("quantity") ?? 1,
       })) ?? [],
+    // Taken by the ids of discounts that the subscription has: a coupon is redeemed by an update of the subscription.
+    discounts: form.groups("discounts", (discount) => discount.requiredText("discount")) ?? [],
+    defaultMethod: form.text("default_payment_method") ?? null,
+    description: form.text("description") ?? null,
+    isTaxed: form.group("automatic_tax", (tax) => {
+      tax.group("liability", (liability) => liability.oneOf("type", ["self"]));
+      return tax.flag("enabled");
+    }),
+    trialEnd: form.integer("trial_end") ?? null,
     start: readMoment(form, "start_date"),
     end: readMoment(form, "end_date"),
     duration: form.group("duration", (duration) => ({

@@ -5,6 +5,25 @@ import { differences } from "./customers.ts";
 import { idOf } from "./find.ts";
 import { periodOf } from "./subscription-shape.ts";
 
+/** What a phase sets of its subscription, beside its items. */
+export interface PhaseSettings {
+  discounts: string[];
+  defaultMethod: string | null;
+  description: string | null;
+  /** Undefined: as the schedule's default settings have it. */
+  isTaxed: boolean | undefined;
+  trialEnd: number | null;
+}
+
+/** A phase that is made of a subscription, or follows its change, has what the subscription has; the card is the schedule's. */
+export const settingsOf = (subscription: Stripe.Subscription): PhaseSettings => ({
+  discounts: subscription.discounts.map(idOf),
+  defaultMethod: null,
+  description: subscription.description,
+  isTaxed: subscription.automatic_tax.enabled,
+  trialEnd: subscription.status === "trialing" ? subscription.trial_end : null,
+});
+
 export interface PhasePlan {
   start: number;
   end: number;
@@ -12,6 +31,7 @@ export interface PhasePlan {
   prorationBehavior: string;
   startsCycle: boolean;
   metadata: Record<string, string>;
+  settings: PhaseSettings;
 }
 
 /** A schedule that begins as the subscription is: one phase, the running period. Long because Stripe's object is. */
@@ -24,6 +44,7 @@ export function newSchedule(books: Books, subscription: Stripe.Subscription): St
     prorationBehavior: "create_prorations",
     startsCycle: false,
     metadata: {},
+    settings: settingsOf(subscription),
   });
   const schedule: Stripe.SubscriptionSchedule = {
     id: newId("sub_sched"),
@@ -74,15 +95,15 @@ export function newSchedule(books: Books, subscription: Stripe.Subscription): St
 export const phaseOf = (subscription: Stripe.Subscription, plan: PhasePlan): Stripe.SubscriptionSchedule.Phase => ({
   add_invoice_items: [],
   application_fee_percent: null,
-  automatic_tax: subscription.automatic_tax,
+  ...(plan.settings.isTaxed !== undefined && { automatic_tax: taxOf(plan.settings.isTaxed) }),
   billing_cycle_anchor: plan.startsCycle ? "phase_start" : null,
   billing_thresholds: null,
   collection_method: null,
   currency: subscription.currency,
-  default_payment_method: null,
+  default_payment_method: plan.settings.defaultMethod,
   default_tax_rates: [],
-  description: null,
-  discounts: [],
+  description: plan.settings.description,
+  discounts: plan.settings.discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
   end_date: plan.end,
   invoice_settings: null,
   items: plan.items.map(({ price, quantity }) => ({
@@ -99,7 +120,37 @@ export const phaseOf = (subscription: Stripe.Subscription, plan: PhasePlan): Str
   proration_behavior: plan.prorationBehavior,
   start_date: plan.start,
   transfer_data: null,
-  trial_end: null,
+  trial_end: plan.settings.trialEnd,
+});
+
+const taxOf = (enabled: boolean): NonNullable<Stripe.SubscriptionSchedule.Phase["automatic_tax"]> => ({
+  disabled_reason: null,
+  enabled,
+  liability: enabled ? { type: "self" } : null,
+});
+
+/** What the subscription is by a phase. Whatever the phase doesn't name is unset, but for what the schedule has for all of them. */
+export function settingsBy(
+  { default_settings }: Stripe.SubscriptionSchedule,
+  phase: Stripe.SubscriptionSchedule.Phase,
+  subscription: Stripe.Subscription,
+): Pick<Stripe.Subscription, "automatic_tax" | "description" | "discounts"> {
+  const isTaxed = phase.automatic_tax?.enabled ?? default_settings.automatic_tax?.enabled ?? false;
+  const named = phase.discounts.flatMap(({ discount }) => (discount === null ? [] : [idOf(discount)]));
+  return {
+    automatic_tax: { ...subscription.automatic_tax, ...taxOf(isTaxed) },
+    description: phase.description ?? default_settings.description,
+    // What is used up by now isn't revived.
+    discounts: subscription.discounts.filter((discount) => named.includes(idOf(discount))),
+  };
+}
+
+/** The card of a phase takes effect when it begins. Neither the phase's nor the schedule's: the customer's is charged. */
+export const methodBy = (
+  { default_settings }: Stripe.SubscriptionSchedule,
+  phase: Stripe.SubscriptionSchedule.Phase,
+): Pick<Stripe.Subscription, "default_payment_method"> => ({
+  default_payment_method: phase.default_payment_method ?? default_settings.default_payment_method,
 });
 
 export function saveSchedule(

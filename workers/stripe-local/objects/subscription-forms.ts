@@ -90,11 +90,15 @@ export function readSubscriptionChange(form: Form) {
     description: form.text("description"),
     cancellation: form.group("cancellation_details", readCancellation),
     metadata: form.metadata(),
+    discounts: given.has("discounts") ? (form.groups("discounts", readDiscount) ?? []) : undefined,
     pause: given.has("pause_collection") ? (form.group("pause_collection", readPause) ?? null) : undefined,
     trialSettings: form.group("trial_settings", readTrialSettings),
     others: NOT_PENDING.filter((name) => given.has(name)),
   };
 }
+
+/** A coupon to be redeemed, or a discount that is there already and stays. */
+const readDiscount = (form: Form) => ({ coupon: form.text("coupon"), discount: form.text("discount") });
 
 /** What a change is made of, in an update and in its preview. */
 export const readTerms = (form: Form) => ({
