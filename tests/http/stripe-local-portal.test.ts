@@ -123,6 +123,21 @@ describe("cards", () => {
     });
   });
 
+  test("is detached by API also where a plan is charged to it, which then has none; and not twice", async () => {
+    const portal = await openPortal();
+    const [first] = await portal.methods();
+    await portal.press({ intent: "choose", method: String(first?.id) });
+    expect(await stripe.paymentMethods.detach(String(first?.id))).toMatchObject({ id: first?.id, customer: null });
+    expect((await portal.customerNow()).invoice_settings.default_payment_method).toBeNull();
+    expect(await portal.planNow()).toMatchObject({ status: "active", default_payment_method: null });
+    expect(await portal.methods()).toEqual([]);
+    const { data } = await stripe.events.list({ limit: 3 });
+    expect(data.map(({ type }) => type).toReversed()).toEqual([
+      ...["payment_method.detached", "customer.updated", "customer.subscription.updated"],
+    ]);
+    expect(await refusal(stripe.paymentMethods.detach(String(first?.id)))).toMatchObject({ statusCode: 400 });
+  });
+
   test("of somebody else can't be chosen", async () => {
     const [mine, theirs] = [await openPortal(), await openPortal()];
     const [method] = await theirs.methods();

@@ -54,7 +54,8 @@ test("the portal, opened and closed without a change after a second purchase, le
   await Promise.all([visitPortal(till), visitPortal(till)]);
   await visitPortal(till);
   await till.settle();
-  expect((await till.rows()).subscriptions.at(-1)).toMatchObject({ card_last4: "4444", state: "active" });
+  const { subscriptions } = await till.rows();
+  expect(subscriptions.filter(({ state }) => state === "active")).toMatchObject([{ card_last4: "4444" }]);
   await till.pass(31.5);
   expect(await charged(till)).toEqual(["4242", "4444", "4444"]);
 });
@@ -66,4 +67,23 @@ test("a card that is chosen in the portal after a second purchase is charged for
   await visitPortal(till);
   await till.pass(31.5);
   expect(await charged(till)).toEqual(["4242", "4444", "5126"]);
+});
+
+test("a card that is removed is shown no longer; the renewal stays open without one, and the next card pays it", async () => {
+  const till = await openTill();
+  await buyWith(till, visa);
+  const customer = await till.customerId();
+  const [card] = (await till.stripe.paymentMethods.list({ customer })).data;
+  await till.stripe.paymentMethods.detach(card?.id ?? "");
+  await till.settle();
+  expect((await till.rows()).subscriptions).toMatchObject([{ state: "active", card_brand: null, card_last4: null }]);
+  await till.pass(31.5);
+  await till.settle();
+  const renewal = async () => (await till.rows()).orders.find(({ kind }) => kind === "renewal");
+  expect(await renewal()).toMatchObject({ state: "pending" });
+  expect(await charged(till)).toEqual(["4242"]);
+  await till.send(await visitPortal(till), { testCard: mastercard });
+  await till.settle();
+  expect(await renewal()).toMatchObject({ state: "paid" });
+  expect(await charged(till)).toEqual(["4242", "4444"]);
 });

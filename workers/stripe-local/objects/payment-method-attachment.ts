@@ -1,11 +1,14 @@
 import type Stripe from "stripe";
+import { ENDED } from "../acts/cancel-subscription.ts";
 import { cardDeclined } from "../acts/expect-payment.ts";
 import type { Books } from "../books.ts";
 import { cardByNumber } from "../cards.ts";
-import { route } from "../routing.ts";
+import { nothing, route } from "../routing.ts";
 import { invalid, missingObject } from "../stripe-errors.ts";
-import { refer } from "./find.ts";
-import { attachMethod, newCard } from "./payment-methods.ts";
+import { saveCustomer } from "./customers.ts";
+import { demand, idOf, refer } from "./find.ts";
+import { attachMethod, detachMethod, newCard } from "./payment-methods.ts";
+import { saveSubscription } from "./subscription-shape.ts";
 
 /** Stripe's names for cards that nobody has to type: https://docs.stripe.com/testing */
 const TOKENS: Record<string, string> = {
@@ -24,7 +27,27 @@ export const paymentMethodAttachmentRoutes = [
     (form) => form.requiredText("customer"),
     (books, customer, id = "") => attachNamed(books, id, refer(books, "customer", customer, "customer")),
   ),
+  route("POST", "/v1/payment_methods/:id/detach", nothing, (books, _, id = "") => detachNamed(books, id)),
 ];
+
+/** Whatever it was the default of has none afterwards: by API also a card that a plan is charged to can be removed. */
+function detachNamed(books: Books, id: string): Stripe.PaymentMethod {
+  const method = demand(books, "payment_method", id);
+  if (method.customer === null)
+    throw invalid("The payment method you provided is not attached to a customer so detachment is impossible.");
+  const customer = demand(books, "customer", idOf(method.customer));
+  detachMethod(books, method);
+  const isIt = (used: string | Stripe.PaymentMethod | null) => used !== null && idOf(used) === id;
+  if (isIt(customer.invoice_settings.default_payment_method)) {
+    const invoice_settings = { ...customer.invoice_settings, default_payment_method: null };
+    saveCustomer(books, customer, { ...customer, invoice_settings });
+  }
+  for (const subscription of [...books.store.newestFirst("subscription", customer.id)]) {
+    if (ENDED.includes(subscription.status) || !isIt(subscription.default_payment_method)) continue;
+    saveSubscription(books, subscription, { default_payment_method: null });
+  }
+  return demand(books, "payment_method", id);
+}
 
 function attachNamed(books: Books, id: string, customer: Stripe.Customer): Stripe.PaymentMethod {
   const card = cardByNumber(TOKENS[id] ?? "");
