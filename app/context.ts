@@ -39,6 +39,8 @@ export type App = {
   operatorToken: string | null;
   /** Goes on after the answer has left; what breaks there is reported, since nobody sees it. */
   later: (work: Promise<unknown>) => void;
+  /** Resolves so many milliseconds of real time later. */
+  pause: (ms: number) => Promise<void>;
   /** Holds the keys that sign entitlements; devices/sign-entitlement reads it. */
   entitlementSecret: string;
   /** Tells the error reporting of a bug, with the route and this request's reference id. */
@@ -120,6 +122,7 @@ export function createApp(
     operatorToken: env.OPERATOR_TOKEN || null,
     entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
     later: (work) => ctx.waitUntil(work.catch(report)),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     floodOfForms: env.FLOOD_FORMS,
     floodOfApi: env.FLOOD_API,
     nonce: newNonce(randomBytes),

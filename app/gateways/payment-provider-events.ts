@@ -103,16 +103,22 @@ export async function listEvents(
 }
 
 /** An event that says nothing of anybody's standing is about nobody. */
-function hintOf({ id, type, data: { object } }: Stripe.Event): ProviderEvent {
+function hintOf({ id, type, data: { object, previous_attributes: before } }: Stripe.Event): ProviderEvent {
   // The secret signs whatever is posted to the endpoint, and what has no name can't be noted.
   if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
-  const isHeard = heardEvents.some((heard) => heard === type);
+  const isHeard = heardEvents.some((heard) => heard === type) && !isFirstAddress(type, before);
   return {
     id,
     type,
     customerId: isHeard ? customerOf(object) : null,
     paymentId: isHeard ? namedIn(object, "payment_intent") : null,
   };
+}
+
+/** A customer got its first address, and nothing else changed: that is the end of its creation, which only we do. */
+function isFirstAddress(type: string, before: Stripe.Event.Data["previous_attributes"]): boolean {
+  const [[name, value] = [], ...others] = Object.entries(before ?? {});
+  return type === "customer.updated" && name === "email" && value === null && others.length === 0;
 }
 
 function customerOf(object: Stripe.Event.Data.Object): string | null {

@@ -30,11 +30,17 @@ export type ProviderCharge = {
   createdAt: number;
 };
 
-/** A customer's charges; of those that a bank disputes, which are few, the disputes as well. */
-export async function fetchCharges({ stripe, within }: Connection, customer: string): Promise<ProviderCharge[]> {
+/** Every charge of a customer's, those that failed too. */
+export async function fetchCharges(connection: Connection, customer: string): Promise<ProviderCharge[]> {
+  const { stripe, within } = connection;
   const charges = await wholeList((page) =>
     stripe.charges.list({ customer, expand: ["data.refunds"], ...page }, within()),
   );
+  return readCharges(connection, charges);
+}
+
+/** Charges with their refunds in them; of those that a bank disputes, the disputes as well. */
+export function readCharges({ stripe, within }: Connection, charges: Stripe.Charge[]): Promise<ProviderCharge[]> {
   return Promise.all(
     charges.map(async (charge) => {
       const disputes = charge.disputed ? await stripe.disputes.list({ charge: charge.id, limit: 10 }, within()) : null;

@@ -55,6 +55,9 @@ export type ProviderSubscription = {
   methodId: string | null;
 };
 
+/** `awaited`: the orders whose checkout may have news. Checkouts are listed only for one whose first invoice isn't paid. */
+export type BillingParts = { awaited: string[] };
+
 export type Billing = {
   /** The provider was told to forget this customer: what ran has ended, and nothing can be charged any more. */
   isDeleted: boolean;

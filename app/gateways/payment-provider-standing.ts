@@ -1,15 +1,10 @@
 import { Stripe } from "stripe";
 import { done } from "#app/domain/kernel/result.ts";
-import { withAsides } from "./payment-provider-aside.ts";
 import { ask, isMissing } from "./payment-provider-ask.ts";
+import { fetchBilling, nothingLeft } from "./payment-provider-billing.ts";
 import { changeCancellation } from "./payment-provider-cancellation.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
-import { wholeList } from "./payment-provider-lists.ts";
-import { fetchCharges } from "./payment-provider-money-back.ts";
-import { readInvoice } from "./payment-provider-invoices.ts";
-import { type Billing, ms, readCheckout, readSubscription } from "./payment-provider-objects.ts";
-import { readPayment } from "./payment-provider-payments.ts";
-import { fetchSchedules } from "./payment-provider-planned.ts";
+import { ms } from "./payment-provider-objects.ts";
 import { openPortal } from "./payment-provider-portal.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
@@ -17,8 +12,8 @@ import type { PaymentProvider } from "./payment-provider.server.ts";
 export function standing(connection: Connection) {
   const { stripe, within } = connection;
   return {
-    async fetchBilling(customer) {
-      const fetched = await ask(() => fetchBilling(connection, customer));
+    async fetchBilling(customer, wanted) {
+      const fetched = await ask(() => fetchBilling(connection, customer, wanted));
       if (fetched.ok || fetched.refusal.reason !== "provider-refused") return fetched;
       // Who asks too much of a customer that was deleted is refused; a look at the id alone says whether that is why.
       const looked = await ask(() => stripe.customers.retrieve(customer, {}, within()));
@@ -60,56 +55,6 @@ export function standing(connection: Connection) {
 
     openPortal: (customer, returnUrl) => ask(() => openPortal(connection, customer, returnUrl)),
   } satisfies Partial<PaymentProvider>;
-}
-
-const nothingLeft: Billing = {
-  isDeleted: true,
-  email: null,
-  creditMinor: 0,
-  creditCurrency: null,
-  ...{
-    subscriptions: [],
-    invoices: [],
-    checkouts: [],
-    payments: [],
-    charges: [],
-    plannedChanges: [],
-    scheduleCards: [],
-  },
-};
-
-async function fetchBilling(connection: Connection, customer: string): Promise<Billing> {
-  const { stripe, within } = connection;
-  const [holder, subscriptions, invoices, checkouts, payments, charges, schedules] = await Promise.all([
-    stripe.customers.retrieve(customer, { expand: ["invoice_settings.default_payment_method"] }, within()),
-    wholeList((page) =>
-      stripe.subscriptions.list(
-        { customer, status: "all", expand: ["data.default_payment_method"], ...page },
-        within(),
-      ),
-    ),
-    wholeList((page) => stripe.invoices.list({ customer, expand: ["data.payments"], ...page }, within())),
-    wholeList((page) => stripe.checkout.sessions.list({ customer, ...page }, within())),
-    wholeList((page) => stripe.paymentIntents.list({ customer, ...page }, within())),
-    fetchCharges(connection, customer),
-    fetchSchedules(connection, customer),
-  ]);
-  const lives = holder.deleted ? null : holder;
-  const standard = lives?.invoice_settings.default_payment_method ?? null;
-  return {
-    isDeleted: lives === null,
-    email: lives && (lives.email ?? ""),
-    // The provider counts what a customer owes: there, credit is below zero.
-    creditMinor: 0 - (lives?.balance ?? 0),
-    creditCurrency: lives?.currency?.toUpperCase() ?? null,
-    subscriptions: subscriptions.map((subscription) => readSubscription(subscription, standard)),
-    invoices: invoices.map(readInvoice),
-    checkouts: checkouts.map(readCheckout),
-    payments: payments.map(readPayment),
-    charges,
-    plannedChanges: withAsides(schedules.plannedChanges, subscriptions),
-    scheduleCards: schedules.scheduleCards,
-  };
 }
 
 /** Answers when it ended. Somebody who ends it in between is no failure: the provider calls what has ended missing. */

@@ -2,20 +2,16 @@ import { Stripe } from "stripe";
 import type { Result } from "#app/domain/kernel/result.ts";
 import { ask, type ProviderRefusal } from "./payment-provider-ask.ts";
 import type { ChangeQuote, ChangeWish } from "./payment-provider-changes.ts";
-import {
-  checkoutParameters,
-  type CheckoutWish,
-  type Connection,
-  findPrice,
-  underKey,
-} from "./payment-provider-checkout.ts";
+import type { CheckoutWish } from "./payment-provider-checkout.ts";
 import { credit, type CreditMove, type CreditWish } from "./payment-provider-credit.ts";
 import { type ListedEvent, listEvents, type ProviderEvent, readEvent } from "./payment-provider-events.ts";
 import type { InvoiceLabel } from "./payment-provider-invoices.ts";
 import { moves } from "./payment-provider-moves.ts";
+import type { Billing, BillingParts, Checkout, Sold } from "./payment-provider-objects.ts";
 import type { NextPeriodOnly } from "./payment-provider-pending-updates.ts";
-import { type Billing, type Checkout, readCheckout, type Sold } from "./payment-provider-objects.ts";
 import { type DiscountWish, refunds } from "./payment-provider-refunds.ts";
+import { purchases } from "./payment-provider-purchases.ts";
+import { really, retryOnce, type Waiting } from "./payment-provider-retry.ts";
 import { standing } from "./payment-provider-standing.ts";
 
 export type PaymentProvider = {
@@ -34,8 +30,8 @@ export type PaymentProvider = {
   expireCheckout(checkoutId: string): Promise<Result<"ended" | "complete", ProviderRefusal>>;
   /** Ends whatever a customer has open beside one order: nobody can pay for two. */
   expireOtherCheckouts(customerId: string, orderId: string): Promise<Result<null, ProviderRefusal>>;
-  /** All that a sync needs to know of one customer, in calls side by side. */
-  fetchBilling(customerId: string): Promise<Result<Billing, ProviderRefusal>>;
+  /** All that a sync needs to know of one customer, in calls side by side. Without `wanted` with every checkout. */
+  fetchBilling(customerId: string, wanted?: BillingParts): Promise<Result<Billing, ProviderRefusal>>;
   /** The provider writes there from now on. */
   changeEmail(customerId: string, email: string): Promise<Result<null, ProviderRefusal>>;
   /** What a change of plan would cost now. Refused with the provider's code where it can't be reckoned. */
@@ -95,15 +91,25 @@ export type PaymentProvider = {
 /** One deadline for all calls of a request: a page answers within ten seconds whatever the provider does. */
 const deadlineMs = 8000;
 
-type Settings = { key: string; webhookSecrets: string; apiBase: string; automaticTax: boolean };
+type Settings = {
+  key: string;
+  webhookSecrets: string;
+  apiBase: string;
+  automaticTax: boolean;
+  /** Of a retry: the real ones where nothing else is given. */
+  waiting?: Waiting;
+};
 
 export function openPaymentProvider(settings: Settings): PaymentProvider {
   const base = settings.apiBase ? new URL(settings.apiBase) : null;
   const stripe = new Stripe(settings.key, {
     // Its key goes nowhere but to its own address.
-    httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "manual" })),
+    httpClient: retryOnce(
+      Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "manual" })),
+      settings.waiting ?? really,
+    ),
     timeout: deadlineMs,
-    // Its own retries would make a hang last 25 s; ours are the next click, the next event and the sweep.
+    // Its own retries would make a hang last 25 s. `retryOnce` keeps to the deadline; after it come the next click, event and sweep.
     maxNetworkRetries: 0,
     telemetry: false,
     ...(base && { host: base.hostname, port: Number(base.port), protocol: "http" as const }),
@@ -128,63 +134,4 @@ function providerOf(stripe: Stripe, settings: Settings): PaymentProvider {
     listEvents: (after) => ask(() => listEvents(connection, after)),
     withOwnDeadline: () => providerOf(stripe, settings),
   };
-}
-
-/** The provider takes so many lookup keys in one question. */
-const lookupKeysMax = 10;
-
-function inTens(keys: string[]): string[][] {
-  const groups = Math.ceil(keys.length / lookupKeysMax);
-  return Array.from({ length: groups }, (_, group) => keys.slice(group * lookupKeysMax, (group + 1) * lookupKeysMax));
-}
-
-/** What a purchase asks of the provider, from the catalogue to the checkout's end. */
-function purchases({ stripe, within }: Connection, automaticTax: boolean) {
-  const listByKeys = async (lookup_keys: string[]) =>
-    (await stripe.prices.list({ lookup_keys, active: true, limit: lookup_keys.length }, within())).data;
-  return {
-    createCustomer: ({ accountId, email, instead }) =>
-      ask(async () => {
-        const wish = { metadata: { account: accountId } };
-        const create = (key: string) => stripe.customers.create(wish, within({ idempotencyKey: key }));
-        const { id } = await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create);
-        // Told apart: under one key the provider takes the same words only, and an address may change before the next try.
-        await stripe.customers.update(id, { email }, within());
-        return id;
-      }),
-
-    openCheckout: (wish) =>
-      ask(async () => {
-        const price = await findPrice(stripe, wish.priceKey, within());
-        const checkout = await stripe.checkout.sessions.create(
-          checkoutParameters(wish, price, automaticTax),
-          within({ idempotencyKey: `checkout:${wish.orderId}:${wish.customerId}` }),
-        );
-        return readCheckout(checkout);
-      }),
-
-    isCheckoutOpen: (checkoutId) =>
-      ask(async () => (await stripe.checkout.sessions.retrieve(checkoutId, {}, within())).status === "open"),
-
-    expireCheckout: (checkoutId) =>
-      ask(async () => {
-        const checkout = await stripe.checkout.sessions.retrieve(checkoutId, {}, within());
-        if (checkout.status === "open") await stripe.checkout.sessions.expire(checkoutId, {}, within());
-        return checkout.status === "complete" ? ("complete" as const) : ("ended" as const);
-      }),
-
-    expireOtherCheckouts: (customer, orderId) =>
-      ask(async () => {
-        const open = await stripe.checkout.sessions.list({ customer, status: "open", limit: 10 }, within());
-        const others = open.data.filter((checkout) => checkout.client_reference_id !== orderId);
-        await Promise.all(others.map(({ id }) => stripe.checkout.sessions.expire(id, {}, within())));
-        return null;
-      }),
-
-    async hasPrices(priceKeys) {
-      const found = await ask(() => Promise.all(inTens(priceKeys).map(listByKeys)));
-      const keys = found.ok ? new Set(found.value.flat().map((price) => price.lookup_key)) : null;
-      return keys !== null && priceKeys.every((key) => keys.has(key));
-    },
-  } satisfies Partial<PaymentProvider>;
 }

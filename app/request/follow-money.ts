@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
 import { followCredit } from "#app/domain/ledger/follow-credit.server.ts";
+import { handleNoted, type Heard } from "#app/domain/orders/hear-event.server.ts";
 import { judgeOwnCards } from "#app/domain/referrals/judge-own-cards.server.ts";
 import { joinEntries } from "#app/domain/waitlist/join-entries.server.ts";
 import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
@@ -15,4 +16,11 @@ export async function followMoney(app: App, accountId: string): Promise<void> {
   await judgeOwnCards(own, accountId).catch(app.report);
   await followCredit(own, accountId).catch(app.report);
   await joinEntries(app, accountId).catch(app.report);
+}
+
+/** Handles what waits about a customer of the provider's, and all that follows from it. */
+export async function handleAndFollow(app: App, subject: Parameters<typeof handleNoted>[1]): Promise<Heard> {
+  const heard = await handleNoted(app, subject);
+  if (heard.ok && heard.value.accountId !== null) await followMoney(app, heard.value.accountId);
+  return heard;
 }

@@ -29,11 +29,14 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
   const { order, status, page } = payment;
   const { locale } = payment.account;
   const back = formatMoney({ amountMinor: order.refundedMinor, currency: order.currency }, locale);
-  const waits = page === "processing" || (page === "action" && order.kind !== "new-plan");
+  const waits = page === "processing" || page === "unconfirmed" || (page === "action" && order.kind !== "new-plan");
   return (
-    <FormPage picture={<Doorway state={doors[status]} />} {...headPayment(words, payment)}>
-      {waits && <LookAgain />}
-      {!payment.isCertain && <Notice kind="attention">{words.unreachable}</Notice>}
+    <FormPage
+      picture={<Doorway state={page === "unconfirmed" ? "ajar" : doors[status]} />}
+      {...headPayment(words, payment)}
+    >
+      {waits && <LookAgain payment={payment} />}
+      {!payment.isCertain && page !== "unconfirmed" && <Notice kind="attention">{words.unreachable}</Notice>}
       {order.state === "refunded" && <Notice kind="info">{words.refunded.all}</Notice>}
       {order.state === "partially-refunded" && <Notice kind="info">{words.refunded.part(back)}</Notice>}
       {words.disputes[order.dispute] && <Notice kind="info">{words.disputes[order.dispute]}</Notice>}
@@ -75,12 +78,14 @@ function LookedAt({ payment }: { payment: PaymentFacts }) {
   );
 }
 
-/** With a script the page asks again quietly, less and less often; without one the browser reloads it. */
-function LookAgain() {
+/** With a script the page asks again quietly, less and less often; without one the browser loads it again, as seldom. */
+function LookAgain({ payment: { order, urlStatus, looks } }: { payment: PaymentFacts }) {
   useLookAgain(true, { firstMs: lookAgainMs, atMostMs: lookAgainAtMostMs });
+  const seconds = Math.min(lookAgainMs * 2 ** looks, lookAgainAtMostMs) / 1000;
+  const next = `/payment/${urlStatus}?${new URLSearchParams({ order: order.id, looks: String(looks + 1) })}`;
   return (
     <noscript>
-      <meta httpEquiv="refresh" content="10" />
+      <meta httpEquiv="refresh" content={`${seconds}; url=${next}`} />
     </noscript>
   );
 }

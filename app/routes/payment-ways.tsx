@@ -13,6 +13,7 @@ import { paymentWords } from "./payment.words.ts";
 /** What a person can do now, by what the payment is for and what became of it. */
 export function WayOn({ payment }: { payment: PaymentFacts }) {
   if (payment.isLeaving) return <Leaving payment={payment} />;
+  if (payment.page === "unconfirmed") return <Unconfirmed />;
   switch (payment.status) {
     case "success":
       return <Paid payment={payment} />;
@@ -37,6 +38,20 @@ function Leaving({ payment: { order } }: { payment: PaymentFacts }) {
       </LinkButton>
       <LinkButton wide to={`/settings/orders?order=${order.id}`}>
         {order.paidAt === null ? success.order : success.receipt}
+      </LinkButton>
+    </>
+  );
+}
+
+/** Stripe couldn't be asked: there is nothing to do but to wait, and nothing here to pay with. */
+function Unconfirmed() {
+  const { unconfirmed, processing } = useWords(paymentWords);
+  return (
+    <>
+      <p>{unconfirmed.text}</p>
+      <p className="quiet">{processing.refresh}</p>
+      <LinkButton wide to="/settings/orders">
+        {processing.orders}
       </LinkButton>
     </>
   );

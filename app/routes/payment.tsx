@@ -3,7 +3,7 @@ import { appContext, viewerContext } from "#app/context.ts";
 import { findPayment } from "#app/domain/orders/find-payment.server.ts";
 import { isOpen, isPaymentStatus, newestOrderMs, type Order, statusOf } from "#app/domain/orders/rules.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
-import { followMoney } from "#app/request/follow-money.ts";
+import { followMoney, handleAndFollow } from "#app/request/follow-money.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -33,6 +33,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const found = viewer && (await findPayment(app, viewer.account.id, url.searchParams.get("order")));
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
   if (found.isFresh) app.later(followMoney(app, viewer.account.id));
+  if (found.rest) app.later(handleAndFollow(app, found.rest));
   const { product } = app;
   const { order, hasPlan, card, isCertain } = found;
   const status = statusOf[order.state];
@@ -43,7 +44,9 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     order,
     kind: order.kind,
     status,
-    page: pageOf(order, hasPlan && !isLeaving, app.clock()),
+    urlStatus: params.status,
+    page: pageOf(order, { isCertain, hasPlan: hasPlan && !isLeaving, now: app.clock() }),
+    looks: readLooks(url.searchParams.get("looks")),
     isLeaving,
     isCertain,
     card,
@@ -56,9 +59,22 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   return { signInPath, isSignedIn: true, payment };
 }
 
-function pageOf(order: Order, hasPlan: boolean, now: number): PaymentPage {
+/** How often a browser without scripts has looked already, which its next look is later for. */
+function readLooks(text: string | null): number {
+  return Math.min(looksMax, Math.max(0, Math.floor(Number(text)) || 0));
+}
+
+/** Beyond this the wait doesn't grow any more. */
+const looksMax = 10;
+
+function pageOf(
+  order: Order,
+  { isCertain, hasPlan, now }: { isCertain: boolean; hasPlan: boolean; now: number },
+): PaymentPage {
   if (order.failure === "mismatch") return "mismatch";
   const status = statusOf[order.state];
+  // Nobody is told that nothing was charged, or offered to pay, on the word of what was known before they paid.
+  if (!isCertain && status !== "processing") return "unconfirmed";
   const isGone = !hasPlan || order.state === "refunded" || order.dispute === "lost";
   if (status === "success" && (isGone || now - (order.paidAt ?? now) > newestOrderMs)) return "past";
   // Of a first payment it makes no difference: its page is left, or given up.

@@ -4,7 +4,8 @@ import type { Words } from "#app/ui/language.ts";
 /** `open`: nothing was tried so far, or nothing is known of it. */
 type Page = PaymentStatus | "open";
 /** `past`: paid, and no news any more; what came of it since is not this page's to say. */
-export type PaymentPage = Page | "past" | "mismatch";
+/** `unconfirmed`: the provider could not be asked what became of it. */
+export type PaymentPage = Page | "past" | "mismatch" | "unconfirmed";
 type Heading = { title: string; lead: (what: string) => string };
 
 const startPages: Record<Page, Heading> = {
@@ -62,6 +63,12 @@ const en = {
     title: "This payment is being looked at",
     lead: "Another amount arrived than was asked for. Don't pay again; we are looking into it.",
     text: "If you don't hear from us within a day, write to us:",
+  },
+  unconfirmed: {
+    title: "Your payment is being confirmed",
+    lead: (what: string) =>
+      `We're waiting for Stripe to tell us about your payment for ${what}. Please don't pay again.`,
+    text: "Stripe doesn't answer at the moment. If you paid, your payment is safe, and we'll email your receipt.",
   },
   past: { title: "This was paid", lead: (what: string) => `It paid for ${what}.` },
   leaving: {
@@ -137,6 +144,6 @@ export function headPayment(
   { kind, page, what, isLeaving }: { kind: OrderKind; page: PaymentPage; what: string; isLeaving: boolean },
 ): { title: string; lead: string } {
   if (page === "mismatch") return words.mismatch;
-  const { title, lead } = page === "past" ? words.past : words.pages[kind][page];
+  const { title, lead } = page === "past" || page === "unconfirmed" ? words[page] : words.pages[kind][page];
   return { title, lead: isLeaving ? words.leaving.lead : lead(what) };
 }

@@ -1,11 +1,14 @@
 import { appContext } from "#app/context.ts";
-import { hearEvent } from "#app/domain/orders/hear-event.server.ts";
-import { followMoney } from "#app/request/follow-money.ts";
+import { noteEvent } from "#app/domain/orders/hear-event.server.ts";
+import { handleAndFollow } from "#app/request/follow-money.ts";
 import { readCapped } from "#app/request/read-form.ts";
 import type { Route } from "./+types/stripe-webhook";
 
 /** Stripe's events are a few kB; the largest objects stay far below this. */
 const eventBytesMax = 1024 * 1024;
+
+/** Stripe waits some ten seconds for its answer, and counts more as a failure. */
+const answerWithinMs = 5000;
 
 export async function action({ request, context }: Route.ActionArgs) {
   // Read as a form already, which no event is.
@@ -14,18 +17,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!body.ok) return new Response(null, { status: body.refusal.status });
   const signature = request.headers.get("Stripe-Signature") ?? "";
   const app = context.get(appContext);
-  const heard = await hearEvent(app, new TextDecoder().decode(body.value), signature);
-  if (heard.ok) {
-    if (heard.value.accountId !== null) await followMoney(app, heard.value.accountId);
-    return new Response(null, { status: 204 });
-  }
-  switch (heard.refusal.reason) {
-    case "not-on-sale":
-      return new Response(null, { status: 404 });
-    case "signature-invalid":
-      return new Response(null, { status: 400 });
-    case "provider-unreachable":
-      // Not 2xx, so that Stripe tells us again.
-      return new Response(null, { status: 503, headers: { "Retry-After": "60" } });
-  }
+  const noted = await noteEvent(app, new TextDecoder().decode(body.value), signature);
+  if (!noted.ok) return new Response(null, { status: noted.refusal.reason === "not-on-sale" ? 404 : 400 });
+  const work = noted.value === null ? null : handleAndFollow(app, noted.value);
+  const heard = await Promise.race([work, app.pause(answerWithinMs).then(() => null)]);
+  // It is noted, and goes on after the answer; should it fail then, the clock finds it in the inbox.
+  if (work && heard === null) app.later(work);
+  // Anything but 2xx has Stripe tell us again.
+  return heard === null || heard.ok
+    ? new Response(null, { status: 204 })
+    : new Response(null, { status: 503, headers: { "Retry-After": "60" } });
 }

@@ -149,7 +149,7 @@ export class Customer {
   }
 
   async customerId(): Promise<string> {
-    return must(await ensureCustomer(this.#stage.app, await this.#account()));
+    return must(await ensureCustomer(this.#stage.app, await this.#account())).customerId;
   }
 
   /** What is typed on the page. A card is good for two more years, if nothing else is said. */

@@ -182,6 +182,8 @@ export class Stage {
       operatorToken: null,
       entitlementSecret,
       later: (work) => this.#later.push(work),
+      // Its people have no time: nothing else comes meanwhile.
+      pause: async () => undefined,
       report: (error) => this.reports.push(error instanceof Error ? error.message : String(error)),
       floodOfForms: { limit: async () => ({ success: true }) },
       floodOfApi: { limit: async () => ({ success: true }) },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product.config.ts";
+import { paymentWords } from "#app/routes/payment.words.ts";
 import { large, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { startDetour } from "./stripe-detour.ts";
@@ -163,7 +164,7 @@ describe("with the payment service down", () => {
     expect(await subscriptionOf(site, address)).toMatchObject({ cancel_at_period_end: false });
   });
 
-  test("a payment page shows what was known last where it stands, says so, and asks but once", async () => {
+  test("a payment page says that the payment is being confirmed, stays where it is, and asks but once", async () => {
     const { visitor } = await chooser("known@example.com");
     detour.plan(charge, "dropped");
     await visitor.press(`Change to ${large.name} and pay`);
@@ -174,7 +175,7 @@ describe("with the payment service down", () => {
     detour.clear();
     expect(visitor.path()).toMatch(/^\/payment\/processing/);
     expect(detour.count(/^GET \/v1\/subscriptions$/) - asked).toBe(1);
-    expect(visitor.text()).toContain("this is what we knew last");
-    expect(visitor.text()).toContain("is not paid yet, and your plan goes on as it is.");
+    expect(visitor.heading()).toBe(paymentWords.en.unconfirmed.title);
+    expect(visitor.text()).not.toContain(paymentWords.en.pages.change.open.title);
   });
 });

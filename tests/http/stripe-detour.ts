@@ -39,6 +39,8 @@ export async function startDetour() {
     clear: () => (planned = null),
     /** How many calls of a kind were made so far. */
     count: (path: RegExp) => passed.filter((call) => path.test(call)).length,
+    /** Every call so far, in their order. */
+    passed: () => [...passed],
     close: () => {
       server.closeAllConnections();
       server.close();

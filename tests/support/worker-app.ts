@@ -37,6 +37,8 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
     // The gate of the configuration is a team's own: the tests know this one.
     gate: { kind: "plan", planId: large.id },
     clock: () => now,
+    // Nobody waits for what is only waited for in case that more comes.
+    pause: async () => undefined,
     mails: [],
     isMailDown: false,
     pass: (ms) => {

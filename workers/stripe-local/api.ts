@@ -1,15 +1,16 @@
 import { answerUnder } from "./faults.ts";
-import { takeFault } from "./disorder.ts";
+import { disorderOf, takeFault } from "./disorder.ts";
 import type { Desk } from "./desk.ts";
 import { API_VERSION } from "./events.ts";
 import { expand } from "./expand.ts";
 import { type Branch, fingerprintOf, parseFormParams } from "./form-params.ts";
 import type { SavedAnswer } from "./idempotency.ts";
 import { newId } from "./ids.ts";
+import { RATE_LIMITED } from "./rate-limit.ts";
 import { matchRoute } from "./routes.ts";
 import { errorBody, errorResponse, invalid, StripeRefusal, unknownUrl } from "./stripe-errors.ts";
 
-type Desktop = Pick<Desk, "act" | "clock" | "keys" | "store">;
+type Desktop = Pick<Desk, "act" | "clock" | "keys" | "rateLimit" | "store">;
 
 interface Call {
   method: string;
@@ -42,6 +43,8 @@ export async function answerApi(desk: Desktop, request: Request): Promise<Respon
       throw error;
     }
   };
+  const limited = desk.rateLimit.take(disorderOf(desk.store).rateLimit, Date.now());
+  if (limited !== null) return errorResponse(limited, { ...headers, ...RATE_LIMITED });
   return answerUnder(takeFault(desk.store), {
     answer: () => once(() => execute(desk, call)),
     fail: (refusal) => once(() => answerOf(refusal)),

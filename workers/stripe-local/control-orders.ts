@@ -98,19 +98,21 @@ function numberTo(most: number, fields: Fields, name: string): number {
 
 function readDisorder(fields: Fields): Disorder {
   for (const name of fields.keys()) {
-    if (!["duplicate", "shuffle", "delayMs", "drop", "apiFault", "faultKind", "faultNext"].includes(name))
+    if (!["duplicate", "shuffle", "delayMs", "drop", "apiFault", "faultKind", "faultNext", "rateLimit"].includes(name))
       throw invalid(`Unknown disorder: ${name}`, { param: name });
   }
   const duplicate = count(fields.get("duplicate"), "duplicate");
   const delayMs = count(fields.get("delayMs"), "delayMs");
   const drop = readDrop(fields.get("drop"));
   const apiFault = readFault(fields);
+  const rateLimit = count(fields.get("rateLimit"), "rateLimit");
   return {
     ...(duplicate > 0 && { duplicate }),
     ...(delayMs > 0 && { delayMs }),
     ...(isTrue(fields.get("shuffle")) && { shuffle: true }),
     ...(drop !== null && { drop }),
     ...(apiFault !== null && { apiFault }),
+    ...(rateLimit > 0 && { rateLimit }),
   };
 }
 

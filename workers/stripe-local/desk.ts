@@ -11,6 +11,7 @@ import type { DeskEnv } from "./env.ts";
 import { type Cause, newEvent } from "./events.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
 import { answerPage } from "./pages/pages.ts";
+import { RateLimit } from "./rate-limit.ts";
 import { Store } from "./store.ts";
 import { missingObject, StripeRefusal } from "./stripe-errors.ts";
 import { rollOf, rollSecret, type SecretRoll, secretsOf } from "./webhook-secrets.ts";
@@ -29,6 +30,7 @@ export class Desk extends DurableObject<DeskEnv> {
   readonly clock: Clock;
   readonly courier: Courier;
   readonly keys: IdempotencyKeys;
+  readonly rateLimit = new RateLimit();
   readonly siteOrigin: string;
   #alarmAt: number | null = null;
 

@@ -14,6 +14,8 @@ export interface Disorder {
   /** Don't deliver the next n events that somebody asked for, or events of these types at all. */
   drop?: number | string[];
   apiFault?: { kind: FaultKind; next: number };
+  /** So many API calls a second of real time, like the 25 of Stripe's test mode. */
+  rateLimit?: number;
 }
 
 export const disorderOf = (store: Store): Disorder => JSON.parse(store.note("disorder") ?? "{}");

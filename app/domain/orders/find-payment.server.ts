@@ -3,7 +3,8 @@ import { nameCard } from "#app/domain/plans/notices.rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { isOpen, newestOrderMs, type Order } from "./rules.ts";
-import { settleOrders } from "./settle-orders.server.ts";
+import type { Powers } from "./settle-orders.server.ts";
+import { type Shared, shareSync } from "./share-sync.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "./store.server.ts";
 
 /** `hasPlan`: a paid plan runs, whichever. `card` is the one that it is charged to, as people say it. */
@@ -11,22 +12,36 @@ type Found = { order: Order; hasPlan: boolean; card: string | null };
 
 /**
  * The order that a payment page speaks of, as true as can be had now: while it is open the provider is asked first.
- * `isCertain` is false when the provider did not answer; `isFresh`: it answered just now. Null: there is none, or it is somebody else's.
+ * `isCertain` is false when the provider did not answer; `isFresh`: it answered this page just now, and `rest` is whose events are to be handled after that. Null: there is none, or it is somebody else's.
  */
 export async function findPayment(
-  app: Parameters<typeof settleOrders>[0],
+  app: Powers,
   accountId: string,
   orderId: string | null,
-): Promise<(Found & { isCertain: boolean; isFresh: boolean }) | null> {
+): Promise<(Found & { isCertain: boolean; isFresh: boolean; rest: Shared["rest"] }) | null> {
   const found = await findShown(app, accountId, orderId);
   if (!found) return null;
   const { order } = found;
-  // One that was given up may have been paid all the same: its page could still be open somewhere.
-  const mayHaveChanged = isOpen(order.state) || (order.paidAt === null && order.checkoutId !== null);
-  if (!mayHaveChanged) return { ...found, isCertain: true, isFresh: false };
-  const settled = await settleOrders(app, accountId);
+  if (!mayChange(order)) return { ...found, isCertain: true, isFresh: false, rest: null };
+  const isSettled = async () => {
+    const now = await findShown(app, accountId, order.id);
+    return now === null || !mayChange(now.order);
+  };
+  const settled = await shareSync(app, accountId, isSettled);
   const now = await findShown(app, accountId, order.id);
-  return now && { ...now, isCertain: settled.ok, isFresh: settled.ok };
+  return (
+    now && {
+      ...now,
+      isCertain: settled.ok,
+      isFresh: settled.ok && settled.value.own,
+      rest: settled.ok ? settled.value.rest : null,
+    }
+  );
+}
+
+/** One that was given up may have been paid all the same: its page could still be open somewhere. */
+function mayChange({ state, paidAt, checkoutId }: Order): boolean {
+  return isOpen(state) || (paidAt === null && checkoutId !== null);
 }
 
 async function findShown(

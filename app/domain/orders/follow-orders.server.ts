@@ -118,11 +118,11 @@ function failedAtsOf(attempts: Billing["payments"], billing: Billing): number[] 
   return failed.map(({ createdAt }) => createdAt).toSorted((left, right) => left - right);
 }
 
-function paymentOf(app: Powers, { checkout }: Match, invoice: Invoice, billing: Billing): Payment {
+function paymentOf(app: Powers, { order, checkout }: Match, invoice: Invoice, billing: Billing): Payment {
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   const paidBy = chargesOf({ invoice }, billing).find((charge) => charge.paidBy !== null)?.paidBy ?? null;
   return {
-    checkoutId: checkout?.id ?? null,
+    checkoutId: checkout?.id ?? order.checkoutId,
     invoiceId: invoice.id,
     amountMinor: invoice.amountMinor,
     taxMinor: invoice.taxMinor,

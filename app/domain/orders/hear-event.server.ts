@@ -1,7 +1,7 @@
 import type { App } from "#app/context.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { findCustomerByProviderId } from "#app/domain/plans/store.server.ts";
-import { roundsMax } from "./inbox.rules.ts";
+import { burstMs, roundsMax } from "./inbox.rules.ts";
 import { nameCustomer, receiveEvent, settleEvents, type Subject, takeEvents } from "./inbox.store.server.ts";
 import { type Powers, settleOrders } from "./settle-orders.server.ts";
 
@@ -11,7 +11,7 @@ export type EventRefusal =
   | { reason: "provider-unreachable" };
 
 /** Null: about nobody we know. */
-type Heard = Result<{ accountId: string | null }, { reason: "provider-unreachable" }>;
+export type Heard = Result<{ accountId: string | null }, { reason: "provider-unreachable" }>;
 
 /**
  * Hears an event of the payment provider. It is only a hint: verified, noted once in the inbox, and then the truth is
@@ -23,17 +23,31 @@ export async function hearEvent(
   body: string,
   signature: string,
 ): Promise<Result<{ accountId: string | null }, EventRefusal>> {
-  const { db, payments } = app;
+  const noted = await noteEvent(app, body, signature);
+  if (!noted.ok) return noted;
+  return noted.value === null ? done({ accountId: null }) : handleNoted(app, noted.value);
+}
+
+/** Verifies an event and writes it into the inbox: from here on it isn't lost, whatever becomes of its handling. Null: it is about nobody. */
+export async function noteEvent(
+  { db, payments, clock, wallClock }: Powers,
+  body: string,
+  signature: string,
+): Promise<Result<Subject | null, Exclude<EventRefusal, { reason: "provider-unreachable" }>>> {
   if (!payments) return refused({ reason: "not-on-sale" });
-  const event = await payments.readEvent(body, signature, app.wallClock());
+  const event = await payments.readEvent(body, signature, wallClock());
   if (!event) return refused({ reason: "signature-invalid" });
-  const now = app.clock();
-  if (event.customerId === null && event.paymentId === null) {
-    await receiveEvent(db, event, "ignored", now);
-    return done({ accountId: null });
-  }
-  const [, taken] = await db.batch([receiveEvent(db, event, "received", now), takeEvents(db, event, 0, now)]);
-  return handleEvents(app, event, taken);
+  const { customerId, paymentId } = event;
+  const isAboutSomebody = customerId !== null || paymentId !== null;
+  await db.batch([receiveEvent(db, event, isAboutSomebody ? "received" : "ignored", clock())]);
+  return done(isAboutSomebody ? { customerId, paymentId } : null);
+}
+
+/** Handles what waits about somebody, once the events that come together are there. */
+export async function handleNoted(app: Powers, subject: Subject): Promise<Heard> {
+  await app.pause(burstMs);
+  const [taken] = await app.db.batch([takeEvents(app.db, subject, 0, app.clock())]);
+  return handleEvents(app, subject, taken);
 }
 
 /**

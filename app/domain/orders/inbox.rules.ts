@@ -8,6 +8,13 @@ import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 export const eventWaitMs = minuteMs;
 export const eventWaitAtMostMs = 6 * hourMs;
 
+/** Events of one cause come together: so long is waited for the others, and all of them are one sync. */
+export const burstMs = 500;
+
+/** A payment page waits so long for a sync that an event has begun, and looks this often whether it has ended. */
+export const sharedSyncWaitMs = 3 * secondMs;
+export const sharedSyncLookMs = 200;
+
 /** So long events about somebody are in one hand: a sync is given less time than that. After it they are anybody's again. */
 export const handlingMs = 30 * secondMs;
 

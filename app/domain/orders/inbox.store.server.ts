@@ -1,4 +1,4 @@
-import { and, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { webhookEvents } from "#app/db/schema.ts";
 import { eventKeptMs, eventTriesMax, eventWaitAtMostMs, eventWaitMs, handlingMs } from "./inbox.rules.ts";
@@ -60,6 +60,16 @@ export function takeEvents(db: Database, subject: Subject, tries: 0 | 1, now: nu
     .set({ state: "received", tries: sql`${webhookEvents.tries} + ${tries}`, settledAt: now + handlingMs })
     .where(and(inArray(state, [...unsettled]), isAbout(subject, sql`${webhookEvents}`), sql`not exists (${held})`))
     .returning({ id: webhookEvents.id });
+}
+
+/** One of the events about somebody that are in somebody's hand now, if there is one. */
+export function findHeldEvent(db: Database, { customerId }: { customerId: string }, now: number) {
+  const { id, state, settledAt } = webhookEvents;
+  return db
+    .select({ id })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.customerId, customerId), eq(state, "received"), gt(settledAt, now)))
+    .limit(1);
 }
 
 function isAbout({ customerId, paymentId }: Subject, row: SQL): SQL {

@@ -142,6 +142,9 @@ export const newestOrderMs = dayMs;
 /** A draft whose checkout never opened is given up after this: the provider forgets the idempotency key then. */
 export const draftLifeMs = dayMs;
 
+/** So long after its checkout's end an order that wasn't paid is still looked up there: news of a payment may come late. */
+export const checkoutNewsMs = dayMs;
+
 /** A draft that is younger than this may be on its way to the provider, which is given less time than that to answer. */
 export const underWayMs = 30 * secondMs;
 

@@ -17,11 +17,23 @@ import { matchOrders } from "./match-orders.server.ts";
 import { lettersFor } from "./money-letters.server.ts";
 import { listMoneyBackMoments } from "./moves.store.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
-import { listOrdersToSettle, readOrder } from "./store.server.ts";
+import { checkoutNewsMs } from "./rules.ts";
+import { listAwaitedCheckouts, listOrdersToSettle, readOrder } from "./store.server.ts";
 
 export type Powers = Pick<
   App,
-  "db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
+  | "db"
+  | "clock"
+  | "wallClock"
+  | "random"
+  | "pepper"
+  | "origin"
+  | "product"
+  | "payments"
+  | "mail"
+  | "later"
+  | "pause"
+  | "report"
 >;
 
 export type SettleRefusal = { reason: "no-customer" } | ProviderTrouble;
@@ -35,12 +47,17 @@ export type SettleRefusal = { reason: "no-customer" } | ProviderTrouble;
 export async function settleOrders(app: Powers, accountId: string): Promise<Result<null, SettleRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const [[customer], accounts] = await db.batch([findCustomer(db, accountId), findAccount(db, accountId)]);
+  const [[customer], accounts, awaited] = await db.batch([
+    findCustomer(db, accountId),
+    findAccount(db, accountId),
+    listAwaitedCheckouts(db, accountId, app.clock() - checkoutNewsMs),
+  ]);
   const [account] = accounts.map(readAccount);
   if (!customer || !account) return refused({ reason: "no-customer" });
   // Which of two answers is newer is a matter of real time, whatever the site's clock was set to.
   const askedAt = app.wallClock();
-  const fetched = await fetchPaid({ ...app, payments }, accountId, customer.providerId);
+  const wanted = { customer: customer.providerId, awaited: awaited.map(({ id }) => id) };
+  const fetched = await fetchPaid({ ...app, payments }, accountId, wanted);
   if (!fetched.ok) return fetched;
   const billing = inCurrency(fetched.value, app.product.currency);
   const ended = await endWhatIsOver(payments, billing);
@@ -56,7 +73,7 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const changes = matches.value.flatMap((match) => changesOf(app, match, { billing, noted, askedAt }));
   // Paid, but not what was asked for: what came of that checkout is not granted until somebody has looked.
   const withheld = changes.flatMap(({ kind, match }) =>
-    kind === "mismatch" ? [match.checkout?.subscriptionId ?? null] : [],
+    kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
   );
   const subscriptions = { stored: stored.map(readSubscription), withheld };
   const planned = await keepPlanned({ ...app, payments }, rows.map(readOrder), changes, billing);
@@ -85,11 +102,11 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
 async function fetchPaid(
   app: Powers & { payments: NonNullable<App["payments"]> },
   accountId: string,
-  customer: string,
+  { customer, ...wanted }: { customer: string; awaited: string[] },
 ) {
-  const fetched = await app.payments.fetchBilling(customer);
+  const fetched = await app.payments.fetchBilling(customer, wanted);
   const hasTried = fetched.ok && (await retryWithNewCard(app, accountId, fetched.value));
-  return hasTried ? app.payments.fetchBilling(customer) : fetched;
+  return hasTried ? app.payments.fetchBilling(customer, wanted) : fetched;
 }
 
 /** Keyed hashes of the methods by which something was paid. */

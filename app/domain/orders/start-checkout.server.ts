@@ -15,7 +15,7 @@ import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
 import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchase.server.ts";
-import { ensureCustomer } from "./ensure-customer.server.ts";
+import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
 import { quoteHolds, readQuote } from "./quote.rules.ts";
 import { draftLifeMs, type Order } from "./rules.ts";
 import { settleOrders } from "./settle-orders.server.ts";
@@ -98,13 +98,14 @@ async function openCheckout(
 ): Promise<Result<{ orderId: string; url: string }, CheckoutRefusal>> {
   const { db, payments } = app;
   const customer = await ensureCustomer(app, account);
-  if (!customer.ok) return giveUpRefused(app, order, customer.refusal);
+  // A customer that can't be made now may be later: only an answer that was no ends the order.
+  if (!customer.ok) return giveUpRefused(app, order, customer.refusal, false);
   const first = await openFor(app, account, order, customer.value);
   // Somebody deleted the customer at the provider.
   const isForgotten = !first.ok && isUnknownThere(first.refusal);
-  const anew = isForgotten ? await ensureCustomer(app, account, customer.value) : null;
+  const anew = isForgotten ? await ensureCustomer(app, account, customer.value.customerId) : null;
   const checkout = anew?.ok ? await openFor(app, account, order, anew.value) : first;
-  if (!checkout.ok) return giveUpRefused(app, order, checkout.refusal);
+  if (!checkout.ok) return giveUpRefused(app, order, checkout.refusal, isReplayed(checkout.refusal));
   const [, , [row]] = await db.batch([
     ...openOrder(db, order, checkout.value, app.clock()),
     findOrder(db, order.id, account.id),
@@ -117,16 +118,21 @@ async function openCheckout(
   return refused({ reason: "payment-in-process", orderId: order.id });
 }
 
+/** A failure that the provider would go on answering with under this order's key. */
+function isReplayed(refusal: ProviderTrouble): boolean {
+  return refusal.reason === "provider-unreachable" && refusal.isFinal;
+}
+
 /** An answer, and it was no: this order will never open. Without an answer it stays, for the next click to resume. */
-async function giveUpRefused({ db, clock }: Opening, order: Order, refusal: ProviderTrouble) {
-  const isFinal =
-    refusal.reason === "provider-refused" || (refusal.reason === "provider-unreachable" && refusal.isFinal);
-  if (isFinal) await db.batch(changeOrderState(db, order.id, { to: "cancelled", failure: null }, clock()));
+async function giveUpRefused({ db, clock }: Opening, order: Order, refusal: ProviderTrouble, isOver: boolean) {
+  if (isOver || refusal.reason === "provider-refused") {
+    await db.batch(changeOrderState(db, order.id, { to: "cancelled", failure: null }, clock()));
+  }
   return refused(nameTrouble(refusal));
 }
 
-async function openFor(app: Opening, account: Account, order: Order, customerId: string) {
-  const others = await app.payments.expireOtherCheckouts(customerId, order.id);
+async function openFor(app: Opening, account: Account, order: Order, { customerId, isNew }: Ensured) {
+  const others = isNew ? done(null) : await app.payments.expireOtherCheckouts(customerId, order.id);
   if (!others.ok) return others;
   return app.payments.openCheckout({
     orderId: order.id,

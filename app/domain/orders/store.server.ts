@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, orders } from "#app/db/schema.ts";
@@ -51,6 +51,21 @@ export function findOpenChoice(db: Database, accountId: string) {
     .select()
     .from(orders)
     .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates])));
+}
+
+/** Purchases that aren't paid and whose checkout may be open, or have ended since: one whose answer was lost, too. */
+export function listAwaitedCheckouts(db: Database, accountId: string, endedAfter: number) {
+  return db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.kind, "new-plan"),
+        isNull(orders.paidAt),
+        or(inArray(orders.state, [...openStates]), gt(orders.expiresAt, endedAfter)),
+      ),
+    );
 }
 
 /** For the sync: what is open, and whatever the provider's facts are about, by any of the names that tie the two. */

@@ -45,7 +45,8 @@ export function addCustomer(db: Database, customer: { accountId: string; provide
   return db
     .insert(customers)
     .values({ ...customer, createdAt: customer.now, askedAt: customer.now })
-    .onConflictDoNothing();
+    .onConflictDoNothing()
+    .returning({ providerId: customers.providerId });
 }
 
 /** Another customer in the place of one that the provider has forgotten, and nothing of what that one had. */

@@ -130,6 +130,7 @@ function disorderCard(desk: Desk): Markup {
           </select>
         </div>
         ${numberField("faultNext", "for the next n calls", now.apiFault?.next)}
+        ${numberField("rateLimit", "API calls a second at most (Stripe's test mode: 25)", now.rateLimit)}
       </div>
       <button>Set</button>
     </form>
