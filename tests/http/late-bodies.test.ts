@@ -91,6 +91,7 @@ const held: Record<string, () => Record<string, Sample>> = {
   "routes/upgrade.tsx": () => ({
     quote: { path: "/settings/upgrade", fields: { plan: small.id } },
     confirm: { path: "/settings/upgrade", fields: quote },
+    "use-card": { path: "/settings/upgrade", fields: { plan: small.id } },
   }),
   "routes/export.ts": () => ({ "": { path: "/settings/export", fields: {} } }),
   "routes/waitlist.tsx": () => ({ join: { path: "/waitlist", fields: {} } }),
