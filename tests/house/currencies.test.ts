@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { amountStep, currencies, minimumCharge, minorDigits } from "#app/domain/kernel/currencies.ts";
+import { amountStep, currencies, minimumCharge } from "#app/domain/kernel/currencies.ts";
+import { minorDigits } from "#app/domain/kernel/minor-digits.ts";
 import { chargeMinOf, CURRENCIES, digitsOf, stepOf } from "../../workers/stripe-local/currencies.ts";
 
 test("the product and the Stripe emulator have the same currencies, digits, steps and minimum charges", () => {

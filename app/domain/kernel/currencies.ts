@@ -3,10 +3,8 @@
  * isn't ICU's for 14 of them (HUF has two digits here, none there). The Stripe emulator has its own copy; a test compares the two.
  * Source: https://docs.stripe.com/currencies (presentment currencies, zero-decimal, three-decimal, special cases, minimum amounts).
  */
+import { threeDecimal, zeroDecimal } from "./minor-digits.ts";
 
-const zeroDecimal = "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" ");
-/** Charges need a last digit of 0. */
-const threeDecimal = "BHD JOD KWD OMR TND".split(" ");
 /** Two digits, of which both must be 0. HUF and TWD are whole in payouts only. */
 const wholeUnitsOnly = ["ISK", "UGX"];
 const twoDecimal = (
@@ -38,11 +36,6 @@ const minimumCharges: Record<string, number> = {
 const usualMinimum = 50;
 /** About half a US dollar in the least of them. */
 const threeDecimalMinimum = 160;
-
-/** Digits after the point: 2 for EUR and HUF, 0 for JPY, 3 for KWD. */
-export function minorDigits(currency: string): number {
-  return zeroDecimal.includes(currency) ? 0 : threeDecimal.includes(currency) ? 3 : 2;
-}
 
 /** A charge or refund has to be a multiple of this, in minor units. */
 export function amountStep(currency: string): number {

@@ -1,4 +1,4 @@
-import { minorDigits } from "./currencies.ts";
+import { minorDigits } from "./minor-digits.ts";
 import { numberFormat } from "./formats.ts";
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { minorDigits } from "#app/domain/kernel/currencies.ts";
+import { minorDigits } from "#app/domain/kernel/minor-digits.ts";
 import { csvHead, csvLine } from "./csv.rules.ts";
 import { anOrder } from "#tests/support/sample-order.ts";
 

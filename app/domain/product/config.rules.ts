@@ -2,7 +2,8 @@
  * What the types of `app/product.config.ts` can't say. Pure: it lists everything that is wrong, each with a stable code and the path
  * of the setting. An amount that is listed here can't be shown or charged as written.
  */
-import { amountStep, currencies, minimumCharge, minorDigits } from "#app/domain/kernel/currencies.ts";
+import { amountStep, currencies, minimumCharge } from "#app/domain/kernel/currencies.ts";
+import { minorDigits } from "#app/domain/kernel/minor-digits.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { takes } from "./preferences.rules.ts";
 import { intervals, type ProductConfig, readGate } from "./rules.ts";
