@@ -3,7 +3,8 @@ import { answerCall, isApiPath } from "#app/api/answer-call.ts";
 import { configurationProblems } from "#app/configuration.ts";
 import { type App, appContext, createApp, randomBytes, visitorZoneContext } from "#app/context.ts";
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
-import { isTunnelPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { relayViolations } from "#app/domain/diagnostics/relay-violations.server.ts";
+import { isTunnelPath, isViolationsPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { nameTrace, withErrorReporting } from "#app/gateways/error-reporting.server.ts";
 import { keepForEverybody } from "./kept-pages.ts";
 import {
@@ -60,6 +61,18 @@ const site = withErrorReporting<Env>({
   },
 });
 
+/** What browsers send to the receiver of errors, outside of error reporting itself. Without a receiver, policy reports have no address. */
+async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise<Response | null> {
+  const { pathname } = new URL(request.url);
+  const flood = env.FLOOD_MONITORING;
+  if (isTunnelPath(pathname)) return relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, flood);
+  if (!isViolationsPath(pathname)) return null;
+  const settings = settingsFromEnv(env);
+  if (settings.dsn === null) return null;
+  const newEventId = () => crypto.randomUUID().replaceAll("-", "");
+  return relayViolations(request, settings, ctx, { now: Date.now, newEventId, flood });
+}
+
 /** Variables stay what they are as long as this Worker runs. */
 let problems: string[] | undefined;
 
@@ -68,10 +81,8 @@ export default {
     problems ??= configurationProblems(env);
     const refusal = problems.length > 0 ? refuseMisconfigured(problems) : refusePlainHttp(request, env.PUBLIC_ORIGIN);
     if (refusal) return withSecurityHeaders(refusal, request, env);
-    if (isTunnelPath(new URL(request.url).pathname)) {
-      const relayed = await relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, env.FLOOD_MONITORING);
-      return withSecurityHeaders(relayed, request, env);
-    }
+    const relayed = await relay(request, env, ctx);
+    if (relayed) return withSecurityHeaders(relayed, request, env);
     const draw = () => site.fetch(request, env, ctx);
     // While pages are being written, each change shows at once.
     return import.meta.env.DEV ? draw() : keepForEverybody({ clock: Date.now, random: randomBytes }, request, draw);

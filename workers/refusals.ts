@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import { isVisit } from "#app/request/visitor.ts";
 
 /** Paths that others call without our pages: they carry their own proof and ignore cookies. */
-const openPaths = /^\/(monitoring\/?$|webhooks\/|api\/)/;
+const openPaths = /^\/(monitoring(\/|\/reports)?$|webhooks\/|api\/)/;
 
 /** Pages are visited and forms are posted: nothing here takes another method. The API has its own. */
 export function refuseMethod(request: Request): Response | null {

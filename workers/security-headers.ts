@@ -1,5 +1,7 @@
 import { strictTransport } from "#app/domain/product/https-only.rules.ts";
 import { product } from "#app/product.config.ts";
+import { VIOLATIONS_PATH } from "#app/domain/diagnostics/constants.ts";
+import { settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 
 /** Stands on every class of answer: HTML, data, redirect, 404, 405, 500, API, webhook. Static files have `public/_headers`. */
 const always = {
@@ -19,7 +21,7 @@ const hostedOrigins = ["https://checkout.stripe.com", "https://billing.stripe.co
 export function withSecurityHeaders(
   answer: Response,
   request: Request,
-  env: { STRIPE_API_BASE: string },
+  env: { STRIPE_API_BASE: string; SENTRY_DSN?: string },
   nonce: string | null = null,
 ): Response {
   // A copy: the headers of a redirect and of a fetched answer are fixed.
@@ -29,14 +31,19 @@ export function withSecurityHeaders(
   // What React Router streams to its own scripts is text, too, and doesn't say in which letters.
   const type = headers.get("Content-Type") ?? "";
   if (/^text\/[\w-]+$/.test(type)) headers.set("Content-Type", `${type}; charset=utf-8`);
-  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, env.STRIPE_API_BASE));
+  const isReported = settingsFromEnv(env).dsn !== null;
+  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, env.STRIPE_API_BASE, isReported));
+  if (isReported) headers.set("Reporting-Endpoints", `${reportGroup}="${VIOLATIONS_PATH}"`);
   const isPrivate = (request.headers.get("Cookie") ?? "").includes("__Host-session=") || headers.has("Set-Cookie");
   if (isPrivate || answer.status >= 400) headers.set("Cache-Control", "no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
   return secured;
 }
 
-function contentSecurityPolicy(nonce: string | null, localStripe: string): string {
+/** The name that the policy and `Reporting-Endpoints` share. Not "default", which would also get what isn't about the policy. */
+const reportGroup = "policy";
+
+function contentSecurityPolicy(nonce: string | null, localStripe: string, isReported: boolean): string {
   return [
     "default-src 'none'",
     // Answers that no page of ours renders have no script.
@@ -51,5 +58,7 @@ function contentSecurityPolicy(nonce: string | null, localStripe: string): strin
     "base-uri 'none'",
     "frame-ancestors 'none'",
     `form-action ${["'self'", ...(localStripe ? [localStripe] : hostedOrigins)].join(" ")}`,
+    // Browsers that know the second ignore the first.
+    ...(isReported ? [`report-uri ${VIOLATIONS_PATH}`, `report-to ${reportGroup}`] : []),
   ].join("; ");
 }

@@ -425,6 +425,9 @@ describe("calls", () => {
   });
 });
 
+/** What answers browsers in that room. */
+const isOfTheTunnel = (path: string) => /diagnostics\/(?:relay-\w+|request-checks)\.server\.ts$/.test(path);
+
 describe("the error catalogue", () => {
   /** Words after `reason:` up to the end of that member, a choice between two among them. */
   const reasons = [...sources.values()].flatMap((text) =>
@@ -488,7 +491,7 @@ describe("the error catalogue", () => {
   });
 
   test("the tunnel's refusals are those that it answers", () => {
-    const answered = found(/\brefuse\((\d+, "[^"]+")/g, (path) => path.endsWith("relay-envelope.server.ts"));
+    const answered = found(/\brefuse\((\d+, "[^"]+")/g, isOfTheTunnel);
     const faults = found(/FramingFault = ([^;]+);/g).flatMap((union) => [...union.matchAll(/"(\w+)"/g)]);
     const documented = tableUnder("Refusals of the tunnel").map((row) => `${row.status}, "${row.detail}"`);
     expect(documented.toSorted()).toEqual(unique([...answered, ...faults.map(([, fault]) => `400, "${fault}"`)]));
@@ -516,7 +519,7 @@ describe("diagnostics, word by word", () => {
   });
 
   test("the headers down are those that its answers can have", () => {
-    const down = found(/"(Content-Type|[A-Z][\w-]+)":/g, (path) => path.endsWith("relay-envelope.server.ts"));
+    const down = found(/"(Content-Type|[A-Z][\w-]+)":/g, isOfTheTunnel);
     expect(words(said.get("headers down"))).toEqual(unique(down.filter((name) => name !== "Allow")));
   });
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { VIOLATIONS_PATH } from "#app/domain/diagnostics/constants.ts";
 import { SentryReceiver } from "#tests/support/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -50,6 +51,36 @@ describe("with a database that isn't migrated", () => {
       expect(refused.headers.get("Cache-Control")).toBe("no-store");
     },
   );
+});
+
+describe("reports about the policy", () => {
+  const report = { method: "POST", headers: { "Content-Type": "application/csp-report" }, body: '{"csp-report":{}}' };
+
+  test("are asked for by every page, and taken before everything else", async () => {
+    for (const path of ["/", "/login", "/nothing", "/healthz"]) {
+      const { headers } = await site.fetch(path);
+      expect(headers.get("Reporting-Endpoints")).toBe(`policy="${VIOLATIONS_PATH}"`);
+      const directives = headers.get("Content-Security-Policy")?.split("; ") ?? [];
+      expect(directives.slice(-2)).toEqual([`report-uri ${VIOLATIONS_PATH}`, "report-to policy"]);
+    }
+    const taken = await site.fetch(VIOLATIONS_PATH, report);
+    expect([taken.status, taken.headers.get("Set-Cookie")]).toEqual([204, null]);
+    expectSecured(taken);
+    expect((await site.fetch(VIOLATIONS_PATH)).status).toBe(405);
+  });
+
+  test("are neither asked for nor taken while diagnostics are off", async () => {
+    const off = await startSite({ stripe: false, vars: { SENTRY_DSN: "" } });
+    onTestFinished(() => off.close());
+    const { headers } = await off.fetch("/login");
+    expect([headers.get("Reporting-Endpoints"), headers.get("Content-Security-Policy")]).toEqual([
+      null,
+      expect.not.stringContaining("report"),
+    ]);
+    expect((await off.fetch(VIOLATIONS_PATH)).status).toBe(404);
+    const own = { ...report, headers: { ...report.headers, Origin: off.origin } };
+    expect((await off.fetch(VIOLATIONS_PATH, own)).status).toBe(404);
+  });
 });
 
 test("a request of the tunnel leaves no event and no trace of its own: what arrives is what was sent", async () => {

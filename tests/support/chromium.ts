@@ -30,8 +30,8 @@ const flags = [
 ];
 
 /** One browser per test file; each page stands in a browser profile of its own unless it is told another's. */
-export async function startChromium() {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: flags });
+export async function startChromium(ownFlags: readonly string[] = []) {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: [...flags, ...ownFlags] });
   return {
     newPage: (options: PageOptions = {}) => newPage(browser, options),
     close: () => browser.close(),

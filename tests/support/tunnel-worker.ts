@@ -1,5 +1,11 @@
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
-import { type DiagnosticsEnv, type DiagnosticsSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { relayViolations, SeenViolations } from "#app/domain/diagnostics/relay-violations.server.ts";
+import {
+  type DiagnosticsEnv,
+  type DiagnosticsSettings,
+  isViolationsPath,
+  settingsFromEnv,
+} from "#app/domain/diagnostics/rules.ts";
 import { SendQueue } from "#app/domain/diagnostics/send-queue.server.ts";
 import type { RateLimit } from "#app/domain/kernel/flood.ts";
 
@@ -11,6 +17,7 @@ type TunnelEnv = DiagnosticsEnv & { FLOOD_MONITORING: RateLimit };
  * the queue holds, and nothing else.
  */
 const queues = new Map<string, SendQueue>();
+const violations = new Map<string, SeenViolations>();
 
 /** The tunnel without the product around it. The door itself, headers included, is tested on the real site. */
 export default {
@@ -24,7 +31,12 @@ export default {
     const settings = settingsFromEnv({ ...env, ...read<DiagnosticsEnv>(headers, "x-env"), SENTRY_DSN: dsn });
     settings.sending = { ...settings.sending, ...read<DiagnosticsSettings["sending"]>(headers, "x-sending") };
     const flood = headers.has("x-flood") ? env.FLOOD_MONITORING : undefined;
-    return relayEnvelope(request, settings, ctx, now, flood, queue);
+    if (!isViolationsPath(new URL(request.url).pathname))
+      return relayEnvelope(request, settings, ctx, now, flood, queue);
+    const newEventId = (): string => crypto.randomUUID().replaceAll("-", "");
+    const seen = violations.get(dsn) ?? new SeenViolations();
+    violations.set(dsn, seen);
+    return relayViolations(request, settings, ctx, { now, newEventId, flood, queue, seen });
   },
 };
 

@@ -65,6 +65,17 @@ export const UPSTREAM_ANSWER_BYTES_MAX = 1 * KIB;
 /** A client report may have 4,096 bytes (Sentry protocol, size limits); one entry takes up to 80. */
 export const REPORT_ENTRIES_MAX = 40;
 
+/** Where browsers report what the content security policy blocked: on the own origin, and only while diagnostics are on. */
+export const VIOLATIONS_PATH = "/monitoring/reports";
+/** A report has about one KiB, and browsers send several at once. */
+export const VIOLATIONS_BODY_BYTES_MAX = 64 * KIB;
+/** Different violations that are sent from one request; what a page breaks is seldom more than one or two. */
+export const VIOLATIONS_PER_BODY_MAX = 10;
+/** The same violation is sent once in this time per isolate, … */
+export const VIOLATION_WINDOW_MS = 600_000;
+/** … and so many different ones: paths can be invented, and the send queue is for errors as well. */
+export const VIOLATIONS_PER_WINDOW_MAX = 50;
+
 /** Errors kept from before the SDK chunk has arrived. */
 export const EARLY_ERRORS_MAX = 64;
 /** An event equal to one of the page's last so many is a duplicate. */

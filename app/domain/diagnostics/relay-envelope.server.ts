@@ -1,7 +1,6 @@
-import { isFlooded, type RateLimit } from "#app/domain/kernel/flood.ts";
-import { networkOf } from "#app/domain/kernel/network.ts";
+import type { RateLimit } from "#app/domain/kernel/flood.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
-import { FLOOD_RETRY_AFTER_S, QUEUE_RETRY_AFTER_S } from "./constants.ts";
+import { QUEUE_RETRY_AFTER_S } from "./constants.ts";
 import { envelopeUrl, isSameDestination, parseDsn } from "./dsn.rules.ts";
 import { type Envelope, type EnvelopeItem, isSaidOnce, parseEnvelope } from "./envelope.rules.ts";
 import { peekFirstItem, rebuildEnvelope } from "./envelope.rules.ts";
@@ -9,13 +8,9 @@ import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
 import { allLosses, categoriesOf, hasRoomForReport, hasTooManyItems, type Loss, lossesOf } from "./items.rules.ts";
 import { formatLimits, isLimited, limitedUntil } from "./rate-limits.rules.ts";
 import { type BodyRefusal, contentEncoding, decodeBody, drainBody, readBody } from "./read-body.server.ts";
-import { acceptedBody, type DiagnosticsSettings, headersUp, isForeign, isTunnelPath } from "./rules.ts";
-import { SendQueue } from "./send-queue.server.ts";
-
-type Background = { waitUntil(promise: Promise<unknown>): void };
-
-/** The one piece of state of this room: per isolate, lost with it. */
-const isolateQueue = new SendQueue();
+import { answerJson, type Background, refuse, refuseUnread } from "./request-checks.server.ts";
+import { acceptedBody, type DiagnosticsSettings, headersUp, isTunnelPath } from "./rules.ts";
+import { isolateQueue, type SendQueue } from "./send-queue.server.ts";
 
 /**
  * Takes one envelope from one of our pages and answers as soon as it is accepted; the receiver is somebody the browser
@@ -29,7 +24,8 @@ export async function relayEnvelope(
   flood?: RateLimit,
   queue: SendQueue = isolateQueue,
 ): Promise<Response> {
-  const early = await refuseUnread(request, settings, flood);
+  const isHere = isTunnelPath(new URL(request.url).pathname);
+  const early = isHere ? await refuseUnread(request, settings, flood, "") : refuse(404, "not the tunnel");
   if (early !== null) {
     await drainBody(request);
     return early;
@@ -49,21 +45,6 @@ export async function relayEnvelope(
   const sent = forwardEnvelope(parcel, settings.sending, queue, now);
   ctx.waitUntil(sent.finally(() => queue.leave(parcel.bytes.length)));
   return response;
-}
-
-/** What can be said before a byte of the body has been read. */
-async function refuseUnread(
-  request: Request,
-  settings: DiagnosticsSettings,
-  flood: RateLimit | undefined,
-): Promise<Response | null> {
-  const url = new URL(request.url);
-  if (!isTunnelPath(url.pathname)) return refuse(404, "not the tunnel");
-  if (request.method !== "POST") return refuse(405, "POST only", { Allow: "POST" });
-  if (settings.dsn === null) return new Response(null, { status: 204 });
-  if (isForeign(request.headers, url.origin)) return refuse(403, "foreign origin");
-  if (!(await isFlood(request, flood))) return null;
-  return refuse(429, "too many requests", { "Retry-After": String(FLOOD_RETRY_AFTER_S) });
 }
 
 type Accepted = { parcel: Parcel; response: Response };
@@ -138,12 +119,6 @@ function refuseLimited(envelope: Envelope, queue: SendQueue, now: number): Respo
   });
 }
 
-/** Nobody is told of a cover that fails: what tells of errors is this. */
-async function isFlood(request: Request, flood: RateLimit | undefined): Promise<boolean> {
-  const network = networkOf(request.headers.get("CF-Connecting-IP") ?? "unknown");
-  return flood !== undefined && (await isFlooded(flood, network, () => undefined));
-}
-
 function refuseBody(refusal: BodyRefusal, seen: Uint8Array, queue: SendQueue): Response {
   switch (refusal) {
     case "too-large":
@@ -160,13 +135,4 @@ function refuseBody(refusal: BodyRefusal, seen: Uint8Array, queue: SendQueue): R
 function refuseFull(queue: SendQueue, losses: readonly Loss[]): Response {
   queue.count("queue_overflow", losses);
   return refuse(429, "queue full", { "Retry-After": String(QUEUE_RETRY_AFTER_S) });
-}
-
-/** The shape of the receiver's own refusals. */
-function refuse(status: number, detail: string, headers: HeadersInit = {}): Response {
-  return answerJson(status, JSON.stringify({ detail }), headers);
-}
-
-function answerJson(status: number, body: string, headers: HeadersInit): Response {
-  return new Response(body, { status, headers: { ...headers, "Content-Type": "application/json" } });
 }

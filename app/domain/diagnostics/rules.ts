@@ -3,7 +3,7 @@
  * SDKs may report. It is not product behaviour: with no DSN, or a receiver that is down, slow or lying, no page changes.
  * This file: the settings, the tunnel's door, and what it sends up and answers down.
  */
-import { BODY_BYTES_CEILING, BODY_BYTES_DEFAULT, TUNNEL_PATH } from "./constants.ts";
+import { BODY_BYTES_CEILING, BODY_BYTES_DEFAULT, TUNNEL_PATH, VIOLATIONS_PATH } from "./constants.ts";
 import { UPSTREAM_ATTEMPT_MS, UPSTREAM_DEADLINE_MS, UPSTREAM_PAUSES_MS } from "./constants.ts";
 import { type Dsn, parseDsn, publicDsnText } from "./dsn.rules.ts";
 
@@ -66,6 +66,10 @@ function numberBetween(least: number, most: number, text: string | undefined): n
 /** The exact path; one trailing slash is forgiven. */
 export function isTunnelPath(pathname: string): boolean {
   return pathname === TUNNEL_PATH || pathname === `${TUNNEL_PATH}/`;
+}
+
+export function isViolationsPath(pathname: string): boolean {
+  return pathname === VIOLATIONS_PATH;
 }
 
 /** Our own pages only. Old browsers and programs send neither header: that is accepted, there is nothing to gain here. */

@@ -62,3 +62,6 @@ export class SendQueue {
     this.lost = addTallies(this.lost, tally);
   }
 }
+
+/** Shared by the tunnel and the endpoint for policy reports: per isolate, lost with it. */
+export const isolateQueue = new SendQueue();
