@@ -2,13 +2,14 @@
  * Builds the site. With --if-stale only when something it is made of is newer than the last build: wrangler asks that
  * before it serves or deploys, since the built configuration names this script as its build command.
  */
-import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { strictTransport } from "../app/domain/product/https-only.rules.ts";
 import { product } from "../app/product.config.ts";
 import { ensureDevVars } from "./dev-vars.mjs";
 import { run } from "./run.mjs";
 
 const built = "build/server/wrangler.json";
+const headersFile = "build/client/_headers";
 const sources = [
   ...["app", "drizzle", "public", "workers"],
   ...["package-lock.json", "react-router.config.ts", "vite.config.ts", "wrangler.toml", ".dev.vars"],
@@ -19,8 +20,13 @@ if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt()) {
   const startedAt = new Date();
   console.log("Building the site …");
   process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
-  // Files get the header that pages have: the newest answer of a host replaces what a browser knew of it.
-  appendFileSync("build/client/_headers", `\n/*\n  Strict-Transport-Security: ${strictTransport(product)}\n`);
+  // Files get the header that pages have: the newest answer of a host replaces what a browser knew of it. In the first block: of two
+  // with the same path only the last counts.
+  const headers = readFileSync(headersFile, "utf8");
+  writeFileSync(
+    headersFile,
+    headers.replace(/^\/\*\n/, `$&  Strict-Transport-Security: ${strictTransport(product)}\n`),
+  );
   const config = JSON.parse(readFileSync(built, "utf8"));
   // Only what was built: a running wrangler keeps copies in a folder below this one.
   config.rules = [{ type: "ESModule", globs: ["index.js", "assets/*.js"] }];

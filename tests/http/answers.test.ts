@@ -134,12 +134,12 @@ describe("every answer has its headers, its policy, its cookies' shape and its p
       500,
     ],
     [
-      "an answer without a page that broke",
+      "a sign-out that couldn't be done",
       () =>
         whileBroken(site, failingAt("update of state on sessions"), () =>
           site.fetch("/logout", { method: "POST", headers: { ...own(), ...signedIn() } }),
         ),
-      500,
+      503,
     ],
   ];
 
