@@ -91,7 +91,10 @@ export const samples: Samples = {
   "payment-arrived": [{ template: "payment-arrived", ...order, ...wayOut }],
   "payment-failed": [{ template: "payment-failed", ...order }],
   "payment-action": [{ template: "payment-action", ...order }],
-  refund: [{ template: "refund", ...order }],
+  refund: [
+    { template: "refund", ...order, planEnded: true },
+    { template: "refund", ...order, planEnded: false },
+  ],
   "friend-discount": [{ template: "friend-discount", ...order }],
   "friend-discount-review": [
     { template: "friend-discount-review", why: "payment-method", amount: order.amount, url: order.url },

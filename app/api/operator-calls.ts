@@ -13,7 +13,7 @@ import { showOrder } from "#app/domain/operators/show-order.server.ts";
 import { showPerson } from "#app/domain/operators/show-person.server.ts";
 import { listOperatorActs } from "#app/domain/operators/store.server.ts";
 import { readMeantOrder, withdrawalStates } from "#app/domain/orders/withdrawals.rules.ts";
-import { listWithdrawals } from "#app/domain/orders/withdrawals.store.server.ts";
+import { listWithdrawalsWithRefunds } from "#app/domain/orders/list-withdrawals.server.ts";
 import { type Call } from "./call.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
@@ -112,7 +112,7 @@ const withdrawals = describeOperatorCall({
   problems: [],
   run: (app, { operator, body: { state } }) =>
     noteAct(app, { operator, call: "withdrawals", subject: state ?? null }, async () =>
-      done({ withdrawals: await listWithdrawals(app.db, state ? [state] : openWithdrawals, listedMax) }),
+      done({ withdrawals: await listWithdrawalsWithRefunds(app, state ? [state] : openWithdrawals, listedMax) }),
     ),
 });
 

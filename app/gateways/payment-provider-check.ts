@@ -26,6 +26,7 @@ const kinds = {
   changeCancellation: "acts",
   endSubscription: "acts",
   endUnpaid: "acts",
+  refundRest: "follows",
   openPortal: "acts",
   listCreditMoves: "reads",
   moveCredit: "acts",

@@ -12,15 +12,9 @@ export type ProviderCharge = {
   fingerprint: string | null;
   /** A card's brand or another way of paying; null of a try that failed. */
   paidBy: { method: string; last4: string | null } | null;
+  amountMinor: number;
   refundedMinor: number;
-  refunds: {
-    id: string;
-    amountMinor: number;
-    state: "pending" | "succeeded" | "failed";
-    /** The discount of a friend rather than money for something that isn't wanted any more. */
-    isFriendDiscount: boolean;
-    createdAt: number;
-  }[];
+  refunds: ProviderRefund[];
   disputes: {
     id: string;
     amountMinor: number;
@@ -29,6 +23,30 @@ export type ProviderCharge = {
   }[];
   createdAt: number;
 };
+
+export type ProviderRefund = {
+  id: string;
+  amountMinor: number;
+  state: "pending" | "succeeded" | "failed";
+  /** The discount of a friend rather than money for something that isn't wanted any more. */
+  isFriendDiscount: boolean;
+  /** The subscription whose contract was undone, where the site itself sent what was left of it. */
+  restOf: string | null;
+  createdAt: number;
+};
+
+export type RestWish = { chargeId: string; amountMinor: number; subscriptionId: string; key: string };
+
+/** The same key once more is the same refund. */
+export async function refundRest({ stripe, within }: Connection, wish: RestWish): Promise<ProviderRefund> {
+  const { chargeId: charge, amountMinor: amount, subscriptionId, key } = wish;
+  const metadata = { purpose: restPurpose, subscription: subscriptionId };
+  return readRefund(
+    await stripe.refunds.create({ charge, amount, metadata }, within({ idempotencyKey: `rest:${key}` })),
+  );
+}
+
+const restPurpose = "rest-of-contract";
 
 /** Every charge of a customer's, those that failed too. */
 export async function fetchCharges(connection: Connection, customer: string): Promise<ProviderCharge[]> {
@@ -55,14 +73,9 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
     paymentId: idOf(charge.payment_intent),
     fingerprint: charge.paid ? readFingerprint(charge.payment_method_details) : null,
     paidBy: charge.paid ? readMethod(charge.payment_method_details) : null,
+    amountMinor: charge.amount,
     refundedMinor: charge.amount_refunded,
-    refunds: (charge.refunds?.data ?? []).map(({ id, amount, status, metadata, created }) => ({
-      id,
-      amountMinor: amount,
-      state: status === "failed" || status === "canceled" ? "failed" : status === "succeeded" ? "succeeded" : "pending",
-      isFriendDiscount: metadata?.purpose === friendDiscountPurpose,
-      createdAt: ms(created),
-    })),
+    refunds: (charge.refunds?.data ?? []).map(readRefund),
     disputes: disputes.map(({ id, amount, status, created }) => ({
       id,
       amountMinor: amount,
@@ -70,6 +83,17 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
       createdAt: ms(created),
     })),
     createdAt: ms(charge.created),
+  };
+}
+
+function readRefund({ id, amount, status, metadata, created }: Stripe.Refund): ProviderRefund {
+  return {
+    id,
+    amountMinor: amount,
+    state: status === "failed" || status === "canceled" ? "failed" : status === "succeeded" ? "succeeded" : "pending",
+    isFriendDiscount: metadata?.purpose === friendDiscountPurpose,
+    restOf: metadata?.purpose === restPurpose ? (metadata.subscription ?? null) : null,
+    createdAt: ms(created),
   };
 }
 

@@ -4,6 +4,7 @@ import { ask, isMissing } from "./payment-provider-ask.ts";
 import { fetchBilling, nothingLeft } from "./payment-provider-billing.ts";
 import { changeCancellation } from "./payment-provider-cancellation.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
+import { refundRest } from "./payment-provider-money-back.ts";
 import { ms } from "./payment-provider-objects.ts";
 import { openPortal } from "./payment-provider-portal.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
@@ -47,6 +48,8 @@ export function standing(connection: Connection) {
         await Promise.all(open.data.map(({ id }) => stripe.invoices.voidInvoice(id, {}, within())));
         return endedAt;
       }),
+
+    refundRest: (wish) => ask(() => refundRest(connection, wish)),
 
     async deleteCustomer(customerId) {
       const deleted = await ask(() => stripe.customers.del(customerId, {}, within()));

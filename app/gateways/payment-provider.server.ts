@@ -6,6 +6,7 @@ import type { CheckoutWish } from "./payment-provider-checkout.ts";
 import { credit, type CreditMove, type CreditWish } from "./payment-provider-credit.ts";
 import { type ListedEvent, listEvents, type ProviderEvent, readEvent } from "./payment-provider-events.ts";
 import type { InvoiceLabel } from "./payment-provider-invoices.ts";
+import type { ProviderRefund, RestWish } from "./payment-provider-money-back.ts";
 import { moves } from "./payment-provider-moves.ts";
 import type { Billing, BillingParts, Checkout, Sold } from "./payment-provider-objects.ts";
 import type { NextPeriodOnly } from "./payment-provider-pending-updates.ts";
@@ -69,6 +70,8 @@ export type PaymentProvider = {
   endSubscription(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
   /** The same, and gives up what it owes. */
   endUnpaid(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
+  /** Sends back what is left of a contract that was undone. */
+  refundRest(wish: RestWish): Promise<Result<ProviderRefund, ProviderRefusal>>;
   openPortal(customerId: string, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
   /** Every movement of a customer's credit, oldest first. */
   listCreditMoves(customerId: string, currency: string): Promise<Result<CreditMove[], ProviderRefusal>>;

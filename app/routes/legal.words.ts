@@ -57,7 +57,8 @@ const en = {
         text: [
           withdrawalDays === "off"
             ? "There is no period of withdrawal for this product."
-            : `Within ${withdrawalDays} days of the first payment you can withdraw without a reason and get your money back. Declare it on the page “Withdraw from a contract”, which every page links to at its foot, or write to ${support} with your order number.`,
+            : `Within ${withdrawalDays} days of the first payment you can withdraw without a reason and get your money back. Declare it on the page “Withdraw from a contract”, which every page links to at its foot, or write to ${support} with your order number. A change of plan belongs to the contract that it changed: withdrawing covers all of its orders, and the plan ends.`,
+          "If an order of your plan is refunded as a whole for any other reason, or your bank takes the payment back, the plan ends as well, and you get back what you paid for the time that is left. A part that we refund changes nothing else.",
         ],
       },
       {

@@ -86,6 +86,10 @@ const en = {
   withdrawal: {
     open: (day: string) =>
       `Until ${day} you can withdraw from this contract without a reason, and get your money back.`,
+    covers: (orders: string) =>
+      `A change of plan belongs to the same contract: the withdrawal covers orders ${orders}.`,
+    back: (amount: string, credit: string | null) =>
+      `You get back ${amount}${credit ? `, and ${credit} of credit` : ""}, and your plan ends.`,
     link: "Withdraw from this contract",
     declared: "A withdrawal from this contract was declared on",
     settled: ". The refund has settled it.",

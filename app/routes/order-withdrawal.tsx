@@ -1,3 +1,7 @@
+import type { Account } from "#app/domain/accounts/rules.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import type { WithdrawalOffer } from "#app/domain/orders/contract-offer.rules.ts";
+import type { Order } from "#app/domain/orders/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
@@ -21,8 +25,25 @@ export function OrderWithdrawal({ account, detail, days }: Pick<DetailProps, "ac
   }
   return (
     <>
-      <p className="no-print">{words.open(days.withdrawUntil ?? "")}</p>
+      <p className="no-print">
+        {words.open(days.withdrawUntil ?? "")} <WhatGoesBack account={account} offer={withdrawal} order={order} />
+      </p>
       <LinkButton to={`/withdraw?order=${order.id}`}>{words.link}</LinkButton>
+    </>
+  );
+}
+
+/** A change of plan belongs to the contract that it changed: all of its orders are named, with the sum that goes back. */
+function WhatGoesBack({ account, offer, order }: { account: Account; offer: WithdrawalOffer; order: Order }) {
+  const { withdrawal: words } = useWords(orderDetailWords);
+  const { locale } = account;
+  const { currency } = order;
+  const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
+  const names = offer.orders.map(({ number }) => number ?? "");
+  return (
+    <>
+      {names.length > 1 && words.covers(new Intl.ListFormat("en", { type: "conjunction" }).format(names))}{" "}
+      {words.back(money(offer.totalMinor), offer.creditMinor > 0 ? money(offer.creditMinor) : null)}
     </>
   );
 }

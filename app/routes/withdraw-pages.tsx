@@ -44,6 +44,7 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
         <Button kind="primary" wide name="intent" value="declare" pending={pending} pendingLabel={words.pending}>
           {words.submit}
         </Button>
+        <p className="quiet">{words.contract}</p>
         <p className="quiet">{words.next}</p>
       </Form>
     </FormPage>

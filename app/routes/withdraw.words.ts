@@ -4,7 +4,9 @@ const en = {
   title: "Withdraw from a contract",
   form: {
     lead: (days: number) =>
-      `Within ${days} days of starting a paid plan you can withdraw without a reason and get your money back. You need no account for it.`,
+      `Within ${days} days of starting or changing a paid plan you can withdraw without a reason and get your money back. You need no account for it.`,
+    contract:
+      "If you changed plans, the withdrawal covers the order that you name and those that it was changed from or to: they are one contract. Your plan ends, and all of them are refunded. An order that is too old for that is refunded for what wasn't used when you changed.",
     name: "Your name",
     order: "Order number",
     orderHint: "It is on your receipt: 2026-000041, for example. The link in the mail with the receipt fills it in.",
@@ -30,7 +32,7 @@ const en = {
     title: "Your withdrawal is declared",
     lead: "A mail with what you declared, and when, is on its way to the address that you gave. Keep it.",
     before: "You declared the same before, on the same day. It counts from then, and its mail went out then.",
-    next: "If the order is yours and there is still time, the money goes back the way it came, within 14 days at the latest. We write to you either way.",
+    next: "If the order is yours and there is still time, the money goes back the way it came, within 14 days at the latest, together with that of the orders that belong to the same contract. Your plan then ends. We write to you either way.",
     support: (address: string) => `If no mail comes, look in the spam folder, or write to ${address}.`,
     start: "Go to the start",
   },

@@ -1,7 +1,12 @@
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { product } from "#app/product.config.ts";
+import { orderDetailWords } from "#app/routes/order-detail.words.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { free, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { ordersOf, planPath, subscriber } from "./subscribers.ts";
+import { choose, confirmation, ordersOf, planPath, subscriber } from "./subscribers.ts";
+
+const { currency } = product;
 
 let site: Site;
 
@@ -23,6 +28,31 @@ test("all of a running period given back ends the plan, and plan, order and paym
   expect(visitor.heading()).toBe("This was paid");
   expect(visitor.text()).toContain("All of it has been refunded since.");
   expect(visitor.text()).not.toContain("yours from now on");
+});
+
+test("a year that took over a month is one contract with it: its page says so, and one refund undoes all of it", async () => {
+  const address = "one-contract@example.com";
+  const visitor = await subscriber(site, address);
+  await choose(visitor, small.id, "year");
+  await visitor.post(confirmation(visitor), "/settings/upgrade");
+  const [first, second] = await ordersOf(site, address);
+  const { covers, back } = orderDetailWords.en.withdrawal;
+  const total = formatMoney({ amountMinor: (first?.amountMinor ?? 0) + (second?.amountMinor ?? 0), currency }, "en");
+  for (const order of [first, second]) {
+    await visitor.open(`/settings/orders?order=${order?.id}`);
+    expect(visitor.text()).toContain(back(total, null));
+    expect(visitor.text()).toContain(covers("").slice(0, -1).trim());
+  }
+  await visitor.post({ name: "O. C.", order: first?.id ?? "", email: address, intent: "confirm" }, "/withdraw");
+  await visitor.open(`/settings/orders?order=${second?.id}`);
+  expect(visitor.text()).toContain(orderDetailWords.en.withdrawal.declared);
+  await site.stripe?.control("refund", { order: first?.id });
+  const states = async () => (await ordersOf(site, address)).map(({ state }) => state);
+  await expect.poll(states, { timeout: 15_000 }).toEqual(["refunded", "refunded"]);
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(`${small.name} ended on`);
+  const subjects = (await site.mailsTo(address, 5)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject.includes("refunded"))).toHaveLength(2);
 });
 
 test("a charge that the bank takes back leaves the plan until it is lost, and ends it then", async () => {

@@ -19,7 +19,7 @@ const functions = Object.entries(stores).flatMap(([path, store]) =>
 /** They take more than a value: a time zone, lists of columns and of words. Tests of their acts ask for them. */
 const askedByActs = ["changeProfile", "changeToWaiting", "factOfDevice", "listOrders", "takeStep"];
 /** Conditions about a row of another statement, in which they stand. */
-const standingElsewhere = ["askedLast"];
+const standingElsewhere = ["askedLast", "isAround"];
 
 test("whatever a store can ask is found by an index, and every exception is needed", async () => {
   const others = functions.filter(({ name }) => ![...askedByActs, ...standingElsewhere].includes(name));

@@ -44,7 +44,7 @@ describe("money that went back", () => {
   test("by a second refund, while the first came back unseen, is told as two, though their sum is the same", async () => {
     const { till, billing } = await aBuyer();
     const charge = first(billing.charges);
-    const refund = { amountMinor: 300, isFriendDiscount: false, createdAt: charge.createdAt };
+    const refund = { restOf: null, amountMinor: 300, isFriendDiscount: false, createdAt: charge.createdAt };
     charge.refundedMinor = 300;
     charge.refunds = [{ ...refund, id: "re_1", state: "pending" }];
     await till.settle(hearing(till, billing));
@@ -81,7 +81,13 @@ describe("money that went back", () => {
   test("and that the bank sent back makes the order paid again; the plan that ended is reported, not begun anew", async () => {
     const { till, billing } = await aBuyer();
     const charge = first(billing.charges);
-    const refund = { id: "re_1", amountMinor: minor(small), isFriendDiscount: false, createdAt: charge.createdAt };
+    const refund = {
+      restOf: null,
+      id: "re_1",
+      amountMinor: minor(small),
+      isFriendDiscount: false,
+      createdAt: charge.createdAt,
+    };
     charge.refundedMinor = minor(small);
     charge.refunds = [{ ...refund, state: "pending" }];
     await till.settle(hearing(till, billing));
@@ -140,6 +146,7 @@ describe("another amount than was asked for", () => {
     charge.refundedMinor = minor(small) - 100;
     const refund = {
       id: "re_1",
+      restOf: null,
       amountMinor: minor(small) - 100,
       isFriendDiscount: false,
       createdAt: charge.createdAt,

@@ -66,6 +66,11 @@ const en: WordsFor<OrderLetter> = {
     before: [
       `${letter.what}: ${letter.amount} refunded.`,
       "It goes back the way you paid. Banks take up to ten working days until it shows.",
+      ...(letter.planEnded
+        ? [
+            "The plan has ended with it. If you had changed plans, whatever else you get back for it comes with an email of its own.",
+          ]
+        : []),
     ],
     button: see(letter.url),
     after: [],
@@ -152,6 +157,7 @@ const en: WordsFor<OrderLetter> = {
     before: [
       `You declared on ${letter.declared} that you withdraw from the contract of order ${letter.order}.`,
       `You gave the name ${letter.name} and the address ${letter.email}.`,
+      "If the plan was changed since, or began with another order, the withdrawal covers all orders of the contract. The plan ends with the refund.",
     ],
     after: ["Keep this mail: it says what you declared, and when. What we do about it comes in a mail of its own."],
     reason:

@@ -45,7 +45,8 @@ export type OrderLetter =
   | ({ template: "payment-arrived"; what: string; amount: string; url: string } & WayOut)
   | { template: "payment-failed"; what: string; amount: string; url: string }
   | { template: "payment-action"; what: string; amount: string; url: string }
-  | { template: "refund"; what: string; amount: string; url: string }
+  /** `planEnded`: with the money went the plan that it had paid for. */
+  | { template: "refund"; what: string; amount: string; planEnded: boolean; url: string }
   | { template: "friend-discount"; what: string; amount: string; url: string }
   | {
       template: "friend-discount-review";

@@ -14,7 +14,9 @@ import { type Order, pageSize } from "./rules.ts";
 import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "./spending.rules.ts";
 import { findOrder, readOrder } from "./store.server.ts";
 import { type MomentRow, tell, type Told } from "./timeline.rules.ts";
-import { openWithdrawal } from "./withdrawals.rules.ts";
+import { offerWithdrawal, type WithdrawalOffer } from "./contract-offer.rules.ts";
+import { contractsOf } from "./contract.rules.ts";
+import { listContract, type OwnContractOrder, readContractOrder } from "./contract.store.server.ts";
 import { listWithdrawalsOf } from "./withdrawals.store.server.ts";
 
 export type OrderLine = {
@@ -30,7 +32,7 @@ export type OrderDetail = {
   lines: OrderLine[];
   told: Told[];
   /** Declared already: since when. Else until when it can be, if it can. */
-  withdrawal: { declaredAt: number; state: string } | { until: number } | null;
+  withdrawal: { declaredAt: number; state: string } | WithdrawalOffer | null;
   /** A friend's discount that isn't paid. */
   discount: OrderDiscount | null;
 };
@@ -53,7 +55,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
   const { timeZone, currency } = app.product;
   const now = app.clock();
   const orderId = wish.orderId ?? "";
-  const [rows, states, years, found, lines, moments, withdrawals, discounts, latest] = await db.batch([
+  const [rows, states, years, found, lines, moments, withdrawals, contract, discounts, latest] = await db.batch([
     listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
     listYears(db, accountId),
@@ -61,6 +63,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     listLines(db, orderId, accountId),
     listMoments(db, orderId, accountId),
     listWithdrawalsOf(db, orderId),
+    listContract(db, orderId),
     findOrderDiscount(db, orderId),
     listLatest(db, accountId, now - spendingMs, latestMax),
   ]);
@@ -72,19 +75,33 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     facets: facetsOf(states, years, timeZone),
     next: rows.length > pageSize && last ? { createdAt: last.createdAt, id: last.id } : null,
     spent: spendingByMonth(latest, { timeZone, currency, now }),
-    detail: order ? detailOf(app, order, { lines, moments, withdrawals, discounts }) : null,
+    detail: order ? detailOf(app, order, { lines, moments, withdrawals, contract, discounts }) : null,
   };
 }
 
 type Parts = {
   lines: OrderLine[];
   moments: MomentRow[];
-  withdrawals: { declaredAt: number; state: string }[];
+  withdrawals: { orderId: string; declaredAt: number; state: string }[];
+  contract: Parameters<typeof readContractOrder>[0][];
   discounts: Parameters<typeof readOrderDiscount>[0][];
 };
 
-function detailOf(app: Powers, order: Order, { lines, moments, withdrawals, discounts }: Parts): OrderDetail {
-  const [declared] = withdrawals;
-  const withdrawal = declared ?? openWithdrawal(order, app.product, app.clock());
+function detailOf(app: Powers, order: Order, { lines, moments, withdrawals, contract, discounts }: Parts): OrderDetail {
+  const own = contractWith(app, order.id, contract);
+  // Of whichever order it was declared: it is about all of them.
+  const found = withdrawals.find(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));
+  const declared = found && { declaredAt: found.declaredAt, state: found.state };
+  const withdrawal = declared ?? offerWithdrawal(own, app.clock());
   return { order, lines, told: tell(moments), withdrawal, discount: readOrderDiscount(discounts[0]) };
+}
+
+/** Of what was paid around an order, the contract that it is a part of; none where it wasn't paid. */
+export function contractWith(
+  { product }: Pick<App, "product">,
+  orderId: string,
+  rows: Parts["contract"],
+): OwnContractOrder[] {
+  const around = contractsOf(rows.map((row) => readContractOrder(row, product)));
+  return around.find((orders) => orders.some(({ id }) => id === orderId)) ?? [];
 }

@@ -11,6 +11,7 @@ import {
   type Finding,
   markMismatch,
 } from "./moves.store.server.ts";
+import type { Undone } from "./contract.rules.ts";
 import { closeWithdrawals, reopenWithdrawals } from "./withdrawals.store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "product" | "report">;
@@ -22,7 +23,14 @@ export type OrderChange =
   | { kind: "moved"; match: Match; to: Exclude<OrderState, "paid">; failure: string | null; finding: Finding }
   | { kind: "quiet"; match: Match; failure: string | null; finding: Finding }
   | { kind: "mismatch"; match: Match; askedAt: number }
-  | { kind: "money-back"; match: Match; back: MoneyBack; news: MoneyBackMoment[]; askedAt: number };
+  | {
+      kind: "money-back";
+      match: Match;
+      back: MoneyBack;
+      news: MoneyBackMoment[];
+      isWithdrawn: boolean;
+      askedAt: number;
+    };
 
 type MoneyBackChange = Extract<OrderChange, { kind: "money-back" }>;
 
@@ -32,7 +40,7 @@ export type Noted = { orderId: string; what: string; cause: string };
 export function changesOf(
   app: Powers,
   match: Match,
-  { billing, noted, askedAt }: { billing: Billing; noted: Noted[]; askedAt: number },
+  { billing, noted, askedAt, undone }: { billing: Billing; noted: Noted[]; askedAt: number; undone: Undone },
 ): OrderChange[] {
   const { order, invoice } = match;
   const change = order.paidAt === null ? stateChange(app, match, billing, askedAt) : null;
@@ -40,7 +48,9 @@ export function changesOf(
   // Charges of an order whose invoice wasn't fetched aren't known: that says nothing about its refunds.
   if (!isPaid || !invoice) return change ? [change] : [];
   const charges = chargesOf(match, billing);
-  const back = judgeMoneyBack(change?.kind === "paid" ? change.payment.amountMinor : order.amountMinor, charges);
+  const paidMinor = change?.kind === "paid" ? change.payment.amountMinor : order.amountMinor;
+  const isWithdrawn = undone.withdrawn.has(invoice.id);
+  const back = judgeMoneyBack(paidMinor, charges, undone.covered.has(invoice.id));
   const known = noted.filter(({ orderId }) => orderId === order.id);
   const news = momentsOf(charges).filter(
     ({ what, cause }) => !known.some((line) => line.what === what && line.cause === cause),
@@ -48,9 +58,10 @@ export function changesOf(
   reportNews(app, order.id, news);
   const isSame = back.refundedMinor === order.refundedMinor && back.friendDiscountMinor === order.friendDiscountMinor;
   const hasMoved = !isSame || back.dispute !== order.dispute || news.length > 0;
+  const isNewlyUndone = isWithdrawn && order.state !== "refunded";
   return [
     ...(change ? [change] : []),
-    ...(hasMoved ? [{ kind: "money-back" as const, match, back, news, askedAt }] : []),
+    ...(hasMoved || isNewlyUndone ? [{ kind: "money-back" as const, match, back, news, isWithdrawn, askedAt }] : []),
   ];
 }
 
@@ -163,10 +174,14 @@ export function statementsFor(app: Powers, change: OrderChange): Statement[] {
   }
 }
 
-/** What was declared about an order is settled with its refund, and isn't where the bank sends all of that back. */
-function withdrawalStatements(app: Powers, orderId: string, { back, news }: MoneyBackChange): Statement[] {
+/**
+ * What was declared about an order is settled once all of it went back, or all that its contract owes. A part settles nothing, and
+ * what the bank sends back isn't settled any more.
+ */
+function withdrawalStatements(app: Powers, orderId: string, change: MoneyBackChange): Statement[] {
+  const { back, news, isWithdrawn } = change;
   const isNews = (what: MoneyBackMoment["what"]) => news.some((moment) => moment.what === what);
-  if (back.refundedMinor > back.friendDiscountMinor)
-    return isNews("refund") ? [closeWithdrawals(app.db, orderId, app.clock())] : [];
-  return isNews("refund-failed") ? [reopenWithdrawals(app.db, orderId)] : [];
+  const isSettled = isWithdrawn || (back.state === "refunded" && isNews("refund"));
+  if (isSettled) return [closeWithdrawals(app.db, orderId, app.clock())];
+  return isNews("refund-failed") && back.state !== "refunded" ? [reopenWithdrawals(app.db, orderId)] : [];
 }

@@ -52,11 +52,13 @@ function oldestFirst<Part extends { createdAt: number }>(parts: Part[]): Part[] 
 export type MoneyBack = { state: OrderState; refundedMinor: number; friendDiscountMinor: number; dispute: Dispute };
 
 /** What refunds and disputes make of an order that was paid. The newest dispute speaks for it. */
-export function judgeMoneyBack(paidMinor: number, charges: ChargeFacts[]): MoneyBack {
+export function judgeMoneyBack(paidMinor: number, charges: ChargeFacts[], isCovered = false): MoneyBack {
   const refundedMinor = charges.reduce((sum, charge) => sum + charge.refundedMinor, 0);
   const [dispute] = charges.flatMap(({ disputes }) => disputes).sort((left, right) => right.createdAt - left.createdAt);
   const friendDiscountMinor = friendDiscountOf(charges);
-  const state = stateAfterRefund(paidMinor, refundedMinor, friendDiscountMinor);
+  // Paid for by credit alone and withdrawn from: no money goes back, and the credit does.
+  const isAllCredit = isCovered && paidMinor === 0;
+  const state = isAllCredit ? "refunded" : stateAfterRefund(paidMinor, refundedMinor, friendDiscountMinor);
   return { state, refundedMinor, friendDiscountMinor, dispute: dispute?.state ?? "none" };
 }
 

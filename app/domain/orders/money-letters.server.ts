@@ -7,6 +7,7 @@ import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { findPlan, segmentPath } from "#app/domain/product/rules.ts";
+import type { Undone } from "./contract.rules.ts";
 import type { OrderChange } from "./follow-orders.server.ts";
 import type { MoneyBackMoment } from "./money-back.rules.ts";
 import type { Order } from "./rules.ts";
@@ -23,13 +24,13 @@ export async function lettersFor(
   app: Powers,
   account: Account,
   changes: OrderChange[],
-  { invoices }: Pick<Billing, "invoices">,
+  { invoices, undone }: Pick<Billing, "invoices"> & { undone: Undone },
 ) {
   const statements: Statement[] = [];
   const ids: string[] = [];
   for (const change of changes) {
     const { order } = change.match;
-    for (const { cause, letter, guard } of newsOf(app, { account, invoices }, change)) {
+    for (const { cause, letter, guard } of newsOf(app, { account, invoices, undone }, change)) {
       const mail = await sealLetter(app, account.email, letter, `${order.id}.${cause}`);
       const moment = { what: "mailed", cause: cause.replace(/^refund\.|^dispute\./, "") };
       statements.push(addMail(app.db, mail, guard), addMoment(app.db, order.id, moment, mail.now, justChanged));
@@ -39,7 +40,7 @@ export async function lettersFor(
   return { statements, ids };
 }
 
-type Told = { account: Account; invoices: Billing["invoices"] };
+type Told = { account: Account; invoices: Billing["invoices"]; undone: Undone };
 
 function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
   const { account } = told;
@@ -67,7 +68,7 @@ function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
     case "mismatch":
       return [];
     case "money-back":
-      return change.news.flatMap((moment) => newsOfMoneyBack(moment, order, facts));
+      return change.news.flatMap((moment) => newsOfMoneyBack(moment, change.match, { facts, undone: told.undone }));
   }
 }
 
@@ -120,16 +121,16 @@ function newsOfMove(app: Powers, { account, invoices }: Told, { match, to, findi
 
 function newsOfMoneyBack(
   { what, cause, amountMinor }: MoneyBackMoment,
-  order: Order,
-  facts: (amountMinor: number) => Facts,
+  { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
+  { facts, undone }: { facts: (amountMinor: number) => Facts; undone: Undone },
 ): News[] {
-  const news = (
-    name: string,
-    template: "refund" | "friend-discount" | "dispute-opened" | "dispute-won" | "dispute-lost",
-  ): News[] => [{ cause: name, letter: { template, ...facts(amountMinor) }, guard: orderWasPaid(order.id) }];
+  const told = (cause: string, letter: Letter): News[] => [{ cause, letter, guard: orderWasPaid(order.id) }];
+  const news = (cause: string, template: "friend-discount" | "dispute-opened" | "dispute-won" | "dispute-lost") =>
+    told(cause, { template, ...facts(amountMinor) });
+  const planEnded = invoice !== null && undone.ended.has(invoice.id);
   switch (what) {
     case "refund":
-      return news(`refund.${cause}`, "refund");
+      return told(`refund.${cause}`, { template: "refund", ...facts(amountMinor), planEnded });
     case "friend-discount":
       return news(`refund.${cause}`, "friend-discount");
     // The bank sent it back: whoever gave it finds another way, and tells its owner.

@@ -97,7 +97,8 @@ export function changeMoneyBack(db: Database, id: string, back: MoneyBack & { as
       friend_discount_minor = ${friendDiscountMinor}, dispute = ${dispute},
       synced_at = ${askedAt}, updated_at = ${now}
     where id = ${id} and paid_at is not null and ${askedLast({ askedAt })}
-      and (refunded_minor <> ${refundedMinor} or friend_discount_minor <> ${friendDiscountMinor} or dispute <> ${dispute})`,
+      and (refunded_minor <> ${refundedMinor} or friend_discount_minor <> ${friendDiscountMinor} or dispute <> ${dispute}
+        or state <> ${state})`,
   );
 }
 

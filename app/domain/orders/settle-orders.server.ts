@@ -9,7 +9,6 @@ import { followCards } from "#app/domain/plans/follow-cards.server.ts";
 import { endStillborn, followSubscriptions } from "#app/domain/plans/follow-subscriptions.server.ts";
 import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { changeCredit, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
-import { endRefunded } from "./end-refunded.server.ts";
 import { changesOf, statementsFor } from "./follow-orders.server.ts";
 import { keepPlanned } from "./keep-planned.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
@@ -18,7 +17,9 @@ import { lettersFor } from "./money-letters.server.ts";
 import { listMoneyBackMoments } from "./moves.store.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { checkoutNewsMs } from "./rules.ts";
+import { settleContracts } from "./settle-contracts.server.ts";
 import { listAwaitedCheckouts, listOrdersToSettle, readOrder } from "./store.server.ts";
+import { listDeclared } from "./withdrawals.store.server.ts";
 
 export type Powers = Pick<
   App,
@@ -47,10 +48,11 @@ export type SettleRefusal = { reason: "no-customer" } | ProviderTrouble;
 export async function settleOrders(app: Powers, accountId: string): Promise<Result<null, SettleRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const [[customer], accounts, awaited] = await db.batch([
+  const [[customer], accounts, awaited, declared] = await db.batch([
     findCustomer(db, accountId),
     findAccount(db, accountId),
     listAwaitedCheckouts(db, accountId, app.clock() - checkoutNewsMs),
+    listDeclared(db, accountId),
   ]);
   const [account] = accounts.map(readAccount);
   if (!customer || !account) return refused({ reason: "no-customer" });
@@ -60,8 +62,10 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const fetched = await fetchPaid({ ...app, payments }, accountId, wanted);
   if (!fetched.ok) return fetched;
   const billing = inCurrency(fetched.value, app.product.currency);
-  const ended = await endWhatIsOver(payments, billing);
-  if (!ended.ok) return ended;
+  const stillborn = await endStillborn(payments, billing);
+  if (!stillborn.ok) return stillborn;
+  const undone = await settleContracts(app, payments, { customerId: customer.providerId, billing }, declared);
+  if (!undone.ok) return undone;
   // Read after the answer: an order is begun before its invoice, so none of the provider's lacks the row that began it.
   const [rows, noted, stored] = await db.batch([
     listOrdersToSettle(db, accountId, namesIn(billing)),
@@ -70,7 +74,9 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   ]);
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
   if (!matches.ok) return matches;
-  const changes = matches.value.flatMap((match) => changesOf(app, match, { billing, noted, askedAt }));
+  const changes = matches.value.flatMap((match) =>
+    changesOf(app, match, { billing, noted, askedAt, undone: undone.value }),
+  );
   // Paid, but not what was asked for: what came of that checkout is not granted until somebody has looked.
   const withheld = changes.flatMap(({ kind, match }) =>
     kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
@@ -80,7 +86,7 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   if (!planned.ok) return planned;
   const standing = { ...billing, plannedChanges: planned.value };
   const plans = await followSubscriptions(app, account, subscriptions, standing, askedAt);
-  const letters = await lettersFor(app, account, changes, billing);
+  const letters = await lettersFor(app, account, changes, { ...billing, undone: undone.value });
   const methods = await methodsOf(app, billing);
   const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
   if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods, app.clock()));
@@ -130,9 +136,4 @@ function namesIn({ checkouts, subscriptions, invoices, plannedChanges }: Billing
     checkoutIds: checkouts.map(({ id }) => id),
     invoiceIds: invoices.map(({ id }) => id),
   };
-}
-
-async function endWhatIsOver(payments: NonNullable<App["payments"]>, billing: Billing) {
-  const stillborn = await endStillborn(payments, billing);
-  return stillborn.ok ? endRefunded(payments, billing) : stillborn;
 }

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, mails, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
+import { isAround } from "./contract.store.server.ts";
 import {
   type MeantOrder,
   withdrawalKeptMs,
@@ -11,14 +12,28 @@ import {
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
-/** The newest declaration about an order, if there is one. */
+/** Declarations about an order and those around it that may be of one contract, newest first. */
 export function listWithdrawalsOf(db: Database, orderId: string) {
   return db
-    .select({ declaredAt: withdrawals.declaredAt, state: withdrawals.state })
+    .select({ orderId: orders.id, declaredAt: withdrawals.declaredAt, state: withdrawals.state })
     .from(withdrawals)
-    .where(eq(withdrawals.orderId, orderId))
-    .orderBy(desc(withdrawals.declaredAt))
-    .limit(1);
+    .innerJoin(orders, eq(orders.id, withdrawals.orderId))
+    .where(
+      or(
+        eq(withdrawals.orderId, orderId),
+        inArray(withdrawals.orderId, db.select({ id: orders.id }).from(orders).where(isAround(orderId))),
+      ),
+    )
+    .orderBy(desc(withdrawals.declaredAt));
+}
+
+/** For the sync: declarations that stand about an account's orders, by the provider's invoices. */
+export function listDeclared(db: Database, accountId: string) {
+  return db
+    .select({ invoiceId: orders.invoiceId, declaredAt: withdrawals.declaredAt })
+    .from(withdrawals)
+    .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
+    .where(ne(withdrawals.state, "contested"));
 }
 
 export function findWithdrawal(db: Database, id: string) {

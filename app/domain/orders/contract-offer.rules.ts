@@ -1,0 +1,31 @@
+/** What a withdrawal from a contract offers, for the page of an order and for operators. */
+import { type ContractOrder, coveredBy, sumOf, withdrawalShares } from "./contract.rules.ts";
+
+export type WithdrawalOffer = {
+  until: number;
+  /** All that the contract is made of, and what goes back of each. */
+  orders: { id: string; number: string | null; backMinor: number }[];
+  totalMinor: number;
+  /** Credit that comes back as credit. */
+  creditMinor: number;
+};
+
+type Offered = ContractOrder & { number: string | null; state: string };
+
+/** What a withdrawal that is declared now would cover. Null: there is nothing left to withdraw from, or it is too late. */
+export function offerWithdrawal(orders: readonly Offered[], now: number): WithdrawalOffer | null {
+  const covered = coveredBy(orders, now);
+  const shares = withdrawalShares(orders, now);
+  if (!shares || covered.every(({ state }) => state === "refunded")) return null;
+  const backOf = (orderId: string) => shares.find(({ id }) => id === orderId)?.amountMinor ?? 0;
+  return {
+    // From then on it would cover less.
+    until: Math.min(...covered.map(({ withdrawUntil }) => withdrawUntil ?? Infinity)),
+    orders: orders.map(({ id, number }) => ({ id, number, backMinor: backOf(id) })),
+    totalMinor: sumOf(shares),
+    creditMinor: covered.reduce(
+      (sum, { creditMinor, state }) => sum + (state === "refunded" ? 0 : Math.max(0, creditMinor)),
+      0,
+    ),
+  };
+}
