@@ -144,7 +144,8 @@ describe("queue and back-off are those of the tunnel", () => {
     expect((await post()).status).toBe(204);
     receiver.behave({ kind: "accept" });
     receiver.release();
-    await tunnel.sendUntil(200);
+    await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });
+    expect((await tunnel.send()).status).toBe(200);
     expect(reportIn(await receiver.nextEnvelope())).toEqual(["queue_overflow security 1"]);
   });
 
