@@ -5,6 +5,7 @@ import { type Database, findNewestMigration, openDatabase } from "#app/db/client
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import type { Claim } from "#app/domain/accounts/session-pass.server.ts";
 import { type ClientSettings, clientSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { abbreviateNetwork } from "#app/domain/kernel/network.ts";
 import { newNonce, type Random, toBase32 } from "#app/domain/kernel/id.ts";
 import { secondMs } from "#app/domain/kernel/time.ts";
 import { senderOf } from "#app/domain/mail/rules.ts";
@@ -33,6 +34,8 @@ export type App = {
   /** Never shifted: what signatures carry, and which of two answers is newer. */
   wallClock: () => number;
   random: Random;
+  /** Where the request comes from, abbreviated, for the activity log; null for the clock and where nobody says. */
+  network: string | null;
   /** Keys every hash of a short secret and seals what waits in the outbox. */
   pepper: string;
   /** What opens the operators' calls; null: they are off. */
@@ -118,6 +121,7 @@ export function createApp(
     clock,
     wallClock: Date.now,
     random: randomBytes,
+    network: "request" in cause ? abbreviateNetwork(cause.request.headers.get("CF-Connecting-IP") ?? "") : null,
     pepper: env.CODE_PEPPER,
     operatorToken: env.OPERATOR_TOKEN || null,
     entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,

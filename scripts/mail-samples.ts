@@ -68,6 +68,7 @@ export const samples: Samples = {
   "address-reverted": [{ template: "address-reverted", to: "m•••@example.com" }],
   "passkey-added": [{ template: "passkey-added", name: "Mara's laptop" }],
   "passkey-removed": [{ template: "passkey-removed", name: "Mara's laptop" }],
+  "licence-key-shown": [{ template: "licence-key-shown", device: "Firefox on Linux" }],
   "licence-key-rotated": [{ template: "licence-key-rotated" }],
   "sessions-ended": [{ template: "sessions-ended", by: "Firefox on Linux in Germany", at: "20 November 2026, 14:05" }],
   "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],

@@ -210,9 +210,19 @@ export const activities = sqliteTable(
     /** "Firefox on Linux" and a country, as the session has them; null where nobody sat at a browser. */
     device: text(),
     place: text(),
+    /** `done` or `refused`; with the reason for a refusal. */
+    result: text().notNull().default("done"),
+    reason: text(),
+    /** By what it was done: a session, a code, a passkey … */
+    method: text(),
+    /** Abbreviated: a /24 of IPv4, a /48 of IPv6. */
+    network: text(),
     happenedAt: integer().notNull(),
   },
-  (table) => [index("activities_of_account").on(table.accountId, table.happenedAt)],
+  (table) => [
+    index("activities_of_account").on(table.accountId, table.happenedAt),
+    index("activities_by_time").on(table.happenedAt),
+  ],
 );
 
 /** A change of address that its owner may take back by the link in the mail to the old one. */

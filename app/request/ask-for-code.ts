@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
 import { judgeNewAddress } from "#app/domain/accounts/address-change.rules.ts";
 import { hurryCode } from "#app/domain/accounts/hurry-code.server.ts";
+import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
 import { openUnmailedRequest } from "#app/domain/accounts/open-request.server.ts";
 import { browserCookie, flashCookie } from "#app/request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/domain/accounts/request-code.server.ts";
@@ -9,6 +10,7 @@ import type { Code } from "#app/domain/codes/rules.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newToken } from "#app/domain/kernel/id.ts";
+import { refused } from "#app/domain/kernel/result.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import { listPasskeys } from "#app/domain/passkeys/store.server.ts";
 import type { FlashWord } from "#app/root.words.ts";
@@ -80,9 +82,16 @@ function textsOf(fields: object): Record<string, string> {
  * Another address is wished for: a code to it, once the person has proven lately who they are. The same whether the new address
  * has an account or not. Asking again asks for the proof again.
  */
-export function askForAddressChange(app: App, request: Request, viewer: Viewer, address: EmailAddress, again?: Code) {
+export async function askForAddressChange(
+  app: App,
+  request: Request,
+  viewer: Viewer,
+  address: EmailAddress,
+  again?: Code,
+) {
   const to = "/settings#email";
   const refusal = judgeNewAddress(viewer, address, app.clock());
+  if (refusal) await noteOutcome(app, viewer, "address-changed", refused(refusal));
   if (refusal?.reason === "proof-stale") {
     return askForFreshProof(app, request, viewer, { to, typed: { email: address.original } });
   }

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import type { App } from "#app/context.ts";
+import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import type { Result } from "#app/domain/kernel/result.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
@@ -9,21 +10,22 @@ import type { FormRefusal } from "#app/request/read-form.ts";
 
 /** Where each wish leads once it is granted, and where a fresh proof for it leads back to. */
 const ways = {
-  "show-key": { to: "?key#licence", proven: "?key#licence", flash: null },
-  "rotate-key": { to: "?key#licence", proven: "#replace-key", flash: "key-rotated" },
-  "remove-device": { to: "#devices", proven: "#devices", flash: "device-removed" },
+  "show-key": { to: "?key#licence", proven: "?key#licence", flash: null, what: "licence-key-shown" },
+  "rotate-key": { to: "?key#licence", proven: "#replace-key", flash: "key-rotated", what: "licence-key-rotated" },
+  "remove-device": { to: "#devices", proven: "#devices", flash: "device-removed", what: "device-removed" },
 } as const;
 
 export type Refusal = { reason: "key-unreadable" } | { reason: "device-unknown" };
 type Asked = { app: App; request: Request; viewer: Viewer; intent: keyof typeof ways };
 
 /** Done, and on to where it shows; or a fresh proof comes first; or the page says why not. */
-export function answerWish(
+export async function answerWish(
   { app, request, viewer, intent }: Asked,
   outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,
 ) {
   const path = segmentPath(app.product, "account");
-  const { to, proven, flash } = ways[intent];
+  const { to, proven, flash, what } = ways[intent];
+  await noteOutcome(app, viewer, what, outcome);
   if (outcome.ok) {
     const headers = flash ? { "Set-Cookie": flashCookie(flash) } : undefined;
     return redirect(path + to, { status: 303, headers });

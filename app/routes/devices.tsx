@@ -27,8 +27,7 @@ export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(dev
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
-  const proof = viewer.then(({ session }) => session);
-  const reads = showDevices(app, accountId, proof, { key: url.searchParams.has("key") });
+  const reads = showDevices(app, accountId, viewer, { key: url.searchParams.has("key") });
   const [{ plan, list, meters, key }, { account }] = await Promise.all([reads, viewer]);
   return {
     account,

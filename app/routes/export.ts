@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "#app/context.ts";
 import { gatherData } from "#app/domain/leaving/gather-data.server.ts";
+import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
 import { dataFileName } from "#app/domain/leaving/rules.ts";
 import { requireViewer } from "#app/middleware/require-viewer.ts";
 import { askForFreshProof } from "#app/request/ask-for-code.ts";
@@ -18,6 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
   const gathered = await gatherData(app, viewer);
+  await noteOutcome(app, viewer, "data-downloaded", gathered);
   if (!gathered.ok) return askForFreshProof(app, request, viewer, { to: "/settings#data", typed: {} });
   return new Response(`${JSON.stringify(gathered.value, null, 2)}\n`, {
     headers: {

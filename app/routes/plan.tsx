@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { type App, appContext } from "#app/context.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
 import { movePlan } from "#app/domain/orders/move-plan.server.ts";
 import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 import { retryPayment } from "#app/domain/orders/retry-payment.server.ts";
@@ -64,7 +65,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const { account } = await signedIn(context).viewer;
+  const viewer = await signedIn(context).viewer;
+  const { account } = viewer;
   const form = readForm(context, planForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, order } = form.value;
@@ -73,18 +75,24 @@ export async function action({ context }: Route.ActionArgs) {
     // A new card pays what is due: who comes back is told what came of that.
     const { due } = await showPlan(app, account.id);
     const portal = await openPortal(app, account.id, due ? `/payment/${statusOf[due.state]}?order=${due.id}` : path);
+    await noteOutcome(app, viewer, "portal-opened", portal);
     return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
   }
   if (intent === "retry") {
     const tried = await retryPayment(app, account.id, order);
+    await noteOutcome(app, viewer, "payment-retried", tried);
     if (!tried.ok)
       return tried.refusal.reason === "too-many-retries" ? wait(app, tried.refusal) : refuse(tried.refusal);
     return redirect(`/payment/${statusOf[tried.value.state]}?order=${tried.value.id}`, 303);
   }
   const moved = await movePlan(app, account, intent);
+  await noteOutcome(app, viewer, moves[intent], moved);
   if (!moved.ok) return refuse(moved.refusal);
   return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(moved.value) } });
 }
+
+/** What the activity log calls each. */
+const moves = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "plan-change-undone" } as const;
 
 function wait({ clock }: Pick<App, "clock">, { reason, retryAt }: Extract<PlanRefusal, { retryAt: number }>) {
   const seconds = secondsUntil(retryAt, clock());

@@ -1,6 +1,7 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { type App, appContext } from "#app/context.ts";
-import type { Account } from "#app/domain/accounts/rules.ts";
+import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
+import type { Account, Viewer } from "#app/domain/accounts/rules.ts";
 import { bookCredit } from "#app/domain/ledger/book-credit.server.ts";
 import { movePlan, type MovedPlan } from "#app/domain/orders/move-plan.server.ts";
 import { type Order, statusOf, upgradeForm } from "#app/domain/orders/rules.ts";
@@ -89,11 +90,10 @@ export async function action({ context, url }: Route.ActionArgs) {
   const { plan: planId, interval, intent, quote } = form.value;
   const path = `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
   if (intent === "quote") return redirect(path, 303);
-  const { account } = await signedIn(context).viewer;
+  const viewer = await signedIn(context).viewer;
+  const { account } = viewer;
   const confirmed =
-    intent === "use-card"
-      ? await useCard(app, account, path)
-      : await confirm(app, account, { planId, interval, quote });
+    intent === "use-card" ? await useCard(app, viewer, path) : await confirm(app, viewer, { planId, interval, quote });
   if ("to" in confirmed) {
     const headers = confirmed.flash ? { "Set-Cookie": flashCookie(confirmed.flash) } : undefined;
     return redirect(confirmed.to, { status: 303, headers });
@@ -108,31 +108,39 @@ export async function action({ context, url }: Route.ActionArgs) {
 type Confirmed = OfferRefusal | { to: string; flash?: MovedPlan | "change-planned" };
 
 /** The provider's own page for cards, which leads back to the offer: paid by a card it is one of now. */
-async function useCard(app: App, account: Account, path: string): Promise<Confirmed> {
-  const portal = await openPortal(app, account.id, path);
+async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
+  const portal = await openPortal(app, viewer.account.id, path);
+  await noteOutcome(app, viewer, "portal-opened", portal);
   return portal.ok ? { to: portal.value.url } : portal.refusal;
 }
 
 /** A first payment, a change of what runs, or its end: which one, how somebody stands decides. */
 async function confirm(
   app: App,
-  account: Account,
+  viewer: Viewer,
   wish: { planId: string; interval: Interval; quote: string | undefined },
 ): Promise<Confirmed> {
+  const { account } = viewer;
   const standing = await findStanding(app, account.id);
   const met = { ...app, gate: standing.gate };
   const planPath = segmentPath(app.product, "plan");
   if (!standing.running) {
     const booked = await bookCredit(app, account);
-    if (!booked.ok) return nameTrouble(booked.refusal);
+    if (!booked.ok) {
+      await noteOutcome(app, viewer, "checkout-opened", booked);
+      return nameTrouble(booked.refusal);
+    }
     const started = await startCheckout(met, account, { ...wish, ...standing });
+    await noteOutcome(app, viewer, "checkout-opened", started);
     return started.ok ? { to: started.value.url } : leadToPayment(started.refusal);
   }
   if (findPlan(app.product, wish.planId)?.prices === null) {
     const ended = await movePlan(app, account, "cancel");
+    await noteOutcome(app, viewer, "plan-cancelled", ended);
     return ended.ok ? { to: planPath, flash: ended.value } : leadToPayment(ended.refusal);
   }
   const started = await startChange(met, account, wish);
+  await noteOutcome(app, viewer, "plan-changed", started);
   if (!started.ok) return leadToPayment(started.refusal);
   switch (started.value.kind) {
     case "begun":

@@ -1,5 +1,7 @@
 import { redirect } from "react-router";
 import type { App } from "#app/context.ts";
+import type { ActivityWord } from "#app/domain/accounts/activities.rules.ts";
+import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import type { Result } from "#app/domain/kernel/result.ts";
 import { askForFreshProof } from "#app/request/ask-for-code.ts";
@@ -17,9 +19,33 @@ export function back(intent: YouIntent, cookie?: string) {
 
 type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: YouIntent; passkey?: string } };
 
+/** What the activity log calls it; null for what isn't sensitive. */
+function whatItIs(intent: YouIntent): ActivityWord | null {
+  switch (intent) {
+    case "end-session":
+      return "session-ended";
+    case "end-other-sessions":
+      return "other-sessions-ended";
+    case "add-passkey":
+      return "passkey-added";
+    case "remove-passkey":
+      return "passkey-removed";
+    case "change-email":
+      return "address-changed";
+    case "delete":
+      return "leaving-begun";
+    case "restore":
+      return "restored";
+    default:
+      return null;
+  }
+}
+
 /** What matters is done, or a fresh proof comes first, after which the person is back at that part of the page. */
-export function answerSensitive(asked: Asked, outcome: Result<unknown, Refusal | { reason: "proof-stale" }>) {
+export async function answerSensitive(asked: Asked, outcome: Result<unknown, Refusal | { reason: "proof-stale" }>) {
   const { app, request, viewer, fields } = asked;
+  const what = whatItIs(fields.intent);
+  if (what) await noteOutcome(app, viewer, what, outcome);
   if (outcome.ok) return back(fields.intent);
   switch (outcome.refusal.reason) {
     case "proof-stale":

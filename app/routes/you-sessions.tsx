@@ -1,5 +1,5 @@
 import { Form, Link } from "react-router";
-import type { ActivityWord } from "#app/domain/accounts/activities.rules.ts";
+import type { ActivityResult, ActivityWord } from "#app/domain/accounts/activities.rules.ts";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { DataTable } from "#app/ui/data-table.tsx";
@@ -85,7 +85,16 @@ function SignOuts({ hasOthers }: { hasOthers: boolean }) {
   );
 }
 
-type ActivityRow = { id: string; what: ActivityWord; device: string | null; place: string | null; happenedAt: number };
+type ActivityRow = {
+  id: string;
+  what: ActivityWord;
+  result: ActivityResult;
+  reason: string | null;
+  device: string | null;
+  place: string | null;
+  network: string | null;
+  happenedAt: number;
+};
 type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; isCut: boolean; account: Account };
 
 /** Who did what, when and where: the last few, or all when asked. */
@@ -111,8 +120,14 @@ export function Activity({ activities, isWhole, isCut, account }: ActivityProps)
         rows={activities.map((activity) => ({
           id: activity.id,
           cells: {
-            what: words.did[activity.what],
-            where: [activity.device, activity.place && countries.of(activity.place)].filter(Boolean).join(", "),
+            what: <Did activity={activity} />,
+            where: [
+              activity.device,
+              activity.place && countries.of(activity.place),
+              activity.network && words.network(activity.network),
+            ]
+              .filter(Boolean)
+              .join(", "),
             when: (
               <Moment at={activity.happenedAt} timeZone={account.timeZone} locale={account.locale} style="date-time" />
             ),
@@ -120,5 +135,17 @@ export function Activity({ activities, isWhole, isCut, account }: ActivityProps)
         }))}
       />
     </FoldingCard>
+  );
+}
+
+/** What was done, or tried in vain, and why. */
+function Did({ activity: { what, result, reason } }: { activity: ActivityRow }) {
+  const { activity: words } = useWords(youWords);
+  if (result === "done") return words.did[what];
+  const why = words.reasons[reason ?? ""];
+  return (
+    <>
+      {words.did[what]} <StateChip tone="attention">{why ? `${words.refused}: ${why}` : words.refused}</StateChip>
+    </>
   );
 }

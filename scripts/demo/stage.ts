@@ -166,6 +166,7 @@ export class Stage {
       gate: { kind: "none" },
       origin,
       db: openDatabase(binding),
+      network: "192.0.2.0/24",
       visits: { read: async () => ({ referral: null, signedInBy: null }), remember: async () => "" },
       mail: {
         send: async (mail) => {

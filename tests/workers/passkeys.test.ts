@@ -552,6 +552,26 @@ describe("a fresh proof by passkey", () => {
     expect(await signIn(await answerTo(person))).toEqual(refusal("challenge-unknown"));
   });
 
+  test("that are refused leave a line each for the owner, with the reason", async () => {
+    const person = await withPasskey();
+    const other = await withPasskey();
+    const before = (await logOf(person.viewer)).length;
+    const foreign = (await signedAnswer(other)).replaceAll(other.key.credentialId, person.key.credentialId);
+    expect(await signIn(foreign)).toEqual(refusal("passkey-refused"));
+    const request = await asked(person.viewer);
+    expect(await prove(request, await answerTo(person, { isUserVerified: false }))).toEqual(refusal("user-unverified"));
+    const { results } = await env.DB.prepare(
+      "select what, result, reason, method, device from activities where account_id = ? order by rowid",
+    )
+      .bind(person.viewer.account.id)
+      .all();
+    const line = { result: "refused", method: "passkey", device: "Chrome on macOS" };
+    expect(results.slice(before)).toEqual([
+      { ...line, what: "signed-in-by-passkey", reason: "passkey-refused" },
+      { ...line, what: "confirmed-by-passkey", reason: "user-unverified" },
+    ]);
+  });
+
   test("is for fresh proofs alone: a request to sign in has none", async () => {
     const person = await withPasskey();
     const request = await asked(person.viewer);

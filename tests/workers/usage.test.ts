@@ -55,7 +55,7 @@ function report(token: string, meter: string, value: unknown, at: unknown = app.
 }
 
 async function shown(viewer: Viewer) {
-  const { meters } = await showDevices(app, viewer.account.id, viewer.session, { key: false });
+  const { meters } = await showDevices(app, viewer.account.id, viewer, { key: false });
   return Object.fromEntries(meters.map(({ key, used }) => [key, used && used.value]));
 }
 

@@ -2,7 +2,8 @@ import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/client.server.ts";
 import { accounts, activities, addressChanges, passkeys, sessions } from "#app/db/schema.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
-import type { ActivityWord } from "./activities.rules.ts";
+import type { ActivityFacts } from "./activities.rules.ts";
+import { addActivityOf } from "./activities.store.server.ts";
 import { type AddressChange, changeKeptMs, doubtBeforeChangeMs } from "./address-change.rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -112,10 +113,10 @@ export type Revert = {
   accountId: string;
   /** The address that the account has, and loses. */
   from: string;
-  activityId: string;
+  /** The line in the log; its moment is that of everything. */
+  line: ActivityFacts;
   device: string;
   place: string | null;
-  now: number;
 };
 
 /**
@@ -123,29 +124,23 @@ export type Revert = {
  * in the batch knows that it was this one (`addressReverted`).
  */
 export function claimRevert(db: Database, revert: Revert) {
-  const what: ActivityWord = "address-reverted";
+  const { line, accountId, device, place } = revert;
   return [
     statement(
       db,
       sql`
-      update ${addressChanges} set state = 'reverted', reverted_at = ${revert.now}
-      where id = ${revert.changeId} and state = 'changed' and revert_expires_at > ${revert.now}
+      update ${addressChanges} set state = 'reverted', reverted_at = ${line.now}
+      where id = ${revert.changeId} and state = 'changed' and revert_expires_at > ${line.now}
         and exists (select 1 from ${accounts} where id = ${revert.accountId} and email = ${revert.from} and state <> 'gone')
         and not exists (
           select 1 from ${accounts} where email_canonical = ${addressChanges.fromCanonical} and id <> ${revert.accountId})`,
     ),
-    statement(
-      db,
-      sql`
-      insert into ${activities} (id, account_id, what, device, place, happened_at)
-      select ${revert.activityId}, ${revert.accountId}, ${what}, ${revert.device}, ${revert.place}, ${revert.now}
-      where ${justChanged}`,
-    ),
+    addActivityOf(db, { ...line, accountId, device, place }, justChanged),
   ] as const;
 }
 
 export function addressReverted(revert: Revert): SQL {
-  return sql`exists (select 1 from ${activities} where id = ${revert.activityId})`;
+  return sql`exists (select 1 from ${activities} where id = ${revert.line.id})`;
 }
 
 /** What a change that is taken back takes with it, when `guard` holds: the address, later changes, and young passkeys. */

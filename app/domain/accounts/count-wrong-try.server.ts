@@ -1,24 +1,42 @@
 import type { App } from "#app/context.ts";
 import { findStreak, lengthenStreak, streakPausedAt, takeTry } from "#app/domain/codes/budgets.store.server.ts";
 import { listUses, usesTaken } from "#app/domain/codes/uses.store.server.ts";
-import { type Code, judgeTry, triesLeft, type TryRefusal } from "#app/domain/codes/rules.ts";
+import { type Code, judgeTry, type Purpose, triesLeft, type TryRefusal } from "#app/domain/codes/rules.ts";
 import { codeLives, countOnCodes, findCode, readCode } from "#app/domain/codes/store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
+import { activityFacts, type ActivityWord } from "./activities.rules.ts";
+import { addRefusalOf } from "./activities.store.server.ts";
 import { addressHasAccount } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+
+/** What a code would have done. */
+const triedFor = {
+  "sign-up": "signed-in",
+  "sign-in": "signed-in",
+  "fresh-proof": "confirmed",
+  "change-email": "address-changed",
+} as const satisfies Record<Purpose, ActivityWord>;
 
 /**
  * Counts one wrong try on the hour, on every live code of its kind and in the streak, and says what is left. The hundredth in
  * a row queues a mail to whoever owns the address, in the same batch; what is read and written tells nobody who has an account.
  */
-export async function countWrongTry(app: Powers, request: Code, budget: string): Promise<Result<never, TryRefusal>> {
+export async function countWrongTry(
+  app: Powers,
+  request: Code,
+  budget: string,
+  browser: { device: string; place: string | null },
+): Promise<Result<never, TryRefusal>> {
   const { db } = app;
   const now = app.clock();
   const use = { id: newId("use", app.random), budget, now };
+  const { device, place } = browser;
+  const whose = request.accountId === null ? { address: request.address } : { accountId: request.accountId };
+  const target = { ...whose, device, place };
   const warning = await sealLetter(app, request.addressTyped, { template: "hundred-wrong-codes" });
   const [before, streaks, counted, , , rows, warned] = await db.batch([
     listUses(db, budget, now),
@@ -28,6 +46,7 @@ export async function countWrongTry(app: Powers, request: Code, budget: string):
     lengthenStreak(db, use),
     findCode(db, request.id, request.browserHash),
     addMail(db, warning, addressHasAccount(request.address, streakPausedAt(use))),
+    addRefusalOf(db, activityFacts(app, triedFor[request.purpose], "wrong-code"), target, usesTaken(use)),
   ]);
   if (warned.meta.changes === 1) app.later(deliverMail(app, warning.id));
   const wasCounted = counted.meta.changes === 1;

@@ -5,7 +5,7 @@ import { formatMoment } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
-import { type ActivityWord, newActivity } from "./activities.rules.ts";
+import { activityFacts, type ActivityWord, newActivity } from "./activities.rules.ts";
 import { addActivity, addActivityOfToken } from "./activities.store.server.ts";
 import { isFreshlyProven, type Viewer } from "./rules.ts";
 import { endAllSessions } from "./store.server.ts";
@@ -18,14 +18,14 @@ import {
 } from "./sessions.store.server.ts";
 import { nameFormat } from "#app/domain/kernel/formats.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
 
 /**
  * Signs a browser out by the token that it carries. Acts on the very next request: every one asks the table. Twice is as good as once.
  * It needs the table of sessions alone: where the line in the log can't be written, the session ends without it.
  */
 export async function endSession(
-  app: Pick<App, "db" | "clock" | "random" | "report">,
+  app: Pick<App, "db" | "clock" | "random" | "network" | "report">,
   { sessionToken }: Pick<Claim, "sessionToken">,
 ): Promise<void> {
   const { db } = app;
@@ -33,7 +33,7 @@ export async function endSession(
   const tokenHash = await hashToken(sessionToken);
   const end = () => endByToken(db, tokenHash, now);
   try {
-    await db.batch([end(), addActivityOfToken(db, newActivity(app, "", "signed-out"), tokenHash)]);
+    await db.batch([end(), addActivityOfToken(db, activityFacts(app, "signed-out"), tokenHash)]);
   } catch (error) {
     await db.batch([end()]);
     app.report(error);
@@ -63,7 +63,10 @@ export async function endOtherSessions(app: Powers, viewer: Viewer): Promise<Res
 }
 
 /** Signs an account out of every browser, at an operator's word. Answers how many there were. */
-export async function endEverySession({ db, clock }: Pick<App, "db" | "clock">, accountId: string): Promise<number> {
+export async function endEverySession(
+  { db, clock }: Pick<App, "db" | "clock" | "network">,
+  accountId: string,
+): Promise<number> {
   const [ended] = await db.batch([endAllSessions(db, accountId, clock())]);
   return ended.meta.changes;
 }

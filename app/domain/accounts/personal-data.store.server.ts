@@ -31,9 +31,9 @@ export function listOwnSessions(db: Database, accountId: string) {
 }
 
 export function listOwnActivities(db: Database, accountId: string) {
-  const { what, device, place, happenedAt } = activities;
+  const { what, result, reason, method, network, device, place, happenedAt } = activities;
   return db
-    .select({ what, device, place, happenedAt })
+    .select({ what, result, reason, method, network, device, place, happenedAt })
     .from(activities)
     .where(eq(activities.accountId, accountId))
     .orderBy(happenedAt);

@@ -23,7 +23,7 @@ import { findViewer } from "./store.server.ts";
 
 export type Powers = Pick<
   App,
-  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "gate" | "mail" | "later" | "report"
+  "db" | "clock" | "random" | "network" | "pepper" | "origin" | "product" | "gate" | "mail" | "later" | "report"
 >;
 
 export type Proof = {
@@ -88,7 +88,7 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
   if (match) return asker ? changeAddress(app, asker, match) : openSession(app, match);
   // The person may hold an older mail, but a request with nothing alive has one honest answer: what became of it.
   if (candidates.length === 0) return refused(judgeCode(request, now) ?? { reason: "code-expired" });
-  return countWrongTry(app, request, tries.value);
+  return countWrongTry(app, request, tries.value, proof);
 }
 
 /**

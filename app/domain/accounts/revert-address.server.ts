@@ -2,10 +2,10 @@ import type { App } from "#app/context.ts";
 import { retireCodesOfAccount } from "#app/domain/codes/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { maskEmailAddress } from "#app/domain/kernel/email-address.ts";
-import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
+import { activityFacts } from "./activities.rules.ts";
 import { type AddressChange, doubtBeforeChangeMs, judgeRevert, type RevertRefusal } from "./address-change.rules.ts";
 import {
   addressReverted,
@@ -21,13 +21,13 @@ import { addFormerAddress } from "./former-addresses.store.server.ts";
 import { type Account, canonicalOf } from "./rules.ts";
 import { endAllSessions, findAccountByAddress, readAccount } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
 
 /** What the page behind the link shows before anything is done. The address leaves here masked. */
 export type ShownRevert = { maskedAddress: string; passkeysSince: number; locale: string; timeZone: string };
 
 export async function showRevert(
-  app: Pick<App, "db" | "clock">,
+  app: Pick<App, "db" | "clock" | "network">,
   token: string,
 ): Promise<Result<ShownRevert, RevertRefusal>> {
   const found = await findOpenChange(app, token);
@@ -56,14 +56,13 @@ export async function revertAddress(
   if (!found.ok) return found;
   const { change, account } = found.value;
   const now = app.clock();
-  const activityId = newId("act", app.random);
+  const line = activityFacts(app, "address-reverted");
   const revert: Revert = {
     changeId: change.id,
     accountId: account.id,
     from: account.email,
-    activityId,
+    line,
     ...browser,
-    now,
   };
   const reverted = addressReverted(revert);
   const before = { original: change.fromEmail, canonical: change.fromCanonical };
@@ -93,7 +92,7 @@ export async function revertAddress(
 
 /** The change behind a link that still works, or why it doesn't. */
 async function findOpenChange(
-  app: Pick<App, "db" | "clock">,
+  app: Pick<App, "db" | "clock" | "network">,
   token: string,
 ): Promise<Result<{ change: AddressChange; account: Account }, RevertRefusal>> {
   const [row] = await findAddressChange(app.db, await hashToken(token));

@@ -2,6 +2,7 @@ import type { App } from "#app/context.ts";
 import { removeOldBrowsers, removeOldStreaks } from "#app/domain/codes/budgets.store.server.ts";
 import { removeOldUses } from "#app/domain/codes/uses.store.server.ts";
 import { countFromSending, expireCodes, expireUnsent, removeOldCodes } from "#app/domain/codes/lives.store.server.ts";
+import { removeOldActivities } from "./activities.store.server.ts";
 import { removeOldAddressChanges } from "./address-changes.store.server.ts";
 import { expireSessions } from "./sessions.store.server.ts";
 
@@ -18,5 +19,6 @@ export async function sweepAccounts(app: Pick<App, "db" | "clock">): Promise<voi
     removeOldBrowsers(app.db, now),
     ...expireSessions(app.db, now),
     removeOldAddressChanges(app.db, now),
+    removeOldActivities(app.db, now),
   ]);
 }

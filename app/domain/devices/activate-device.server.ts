@@ -1,4 +1,5 @@
 import type { App } from "#app/context.ts";
+import { activityFacts } from "#app/domain/accounts/activities.rules.ts";
 import { addActivityOf } from "#app/domain/accounts/activities.store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -11,7 +12,7 @@ import { hashLicenceKey } from "./show-licence-key.server.ts";
 import { signEntitlement } from "./sign-entitlement.server.ts";
 import { addDevice, deviceExists, findStandingOfKey, factOfDevice, listActivations } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "origin" | "entitlementSecret">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "origin" | "entitlementSecret">;
 
 type Activation = {
   licenceKey: string;
@@ -48,14 +49,10 @@ export async function activateDevice(
   ]);
   const { name, platform, place } = asked;
   const device = { id: newId("dev", app.random), keyHash, fingerprintHash: fingerprint, name, platform, now };
-  const line = {
-    id: newId("act", app.random),
-    accountId: factOfDevice(device.id, "accountId"),
-    what: "device-added" as const,
-  };
+  const line = { ...activityFacts(app, "device-added"), accountId: factOfDevice(device.id, "accountId") };
   const [, , [standing], recent] = await db.batch([
     addDevice(db, device, seats),
-    addActivityOf(db, { ...line, device: name, place, now }, deviceExists(device.id)),
+    addActivityOf(db, { ...line, device: name, place }, deviceExists(device.id)),
     findStandingOfKey(db, device, seats),
     listActivations(db, keyHash, now),
   ]);

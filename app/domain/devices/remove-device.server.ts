@@ -1,14 +1,13 @@
 import type { App } from "#app/context.ts";
-import { newActivity } from "#app/domain/accounts/activities.rules.ts";
+import { activityFacts, newActivity } from "#app/domain/accounts/activities.rules.ts";
 import { addActivity, addActivityOf } from "#app/domain/accounts/activities.store.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
-import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { justChanged } from "#app/domain/mail/store.server.ts";
 import { changeToRemoved, deviceStands, factOfDevice } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network">;
 
 export type RemoveRefusal = { reason: "device-unknown" };
 
@@ -31,7 +30,7 @@ export async function giveSeatBack(
 ): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const line = { id: newId("act", app.random), what: "device-removed" as const, place, now };
+  const line = { ...activityFacts(app, "device-removed", null, "device"), place };
   const [removed] = await db.batch([
     changeToRemoved(db, { id }, now, deviceStands(id)),
     addActivityOf(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { networkOf } from "./network.ts";
+import { abbreviateNetwork, networkOf } from "./network.ts";
 
 describe("a network", () => {
   test.each([
@@ -11,5 +11,17 @@ describe("a network", () => {
     ["unknown", "unknown"],
   ])("%s counts as %s", (ip, network) => {
     expect(networkOf(ip)).toBe(network);
+  });
+});
+
+describe("what is kept of an address", () => {
+  test.each([
+    ["203.0.113.7", "203.0.113.0/24"],
+    ["2001:0DB8:0001:0002::1", "2001:db8:1::/48"],
+    ["::1", "0:0:0::/48"],
+    ["unknown", null],
+    ["203.0.113.7.example", null],
+  ])("of %s is %s", (ip, kept) => {
+    expect(abbreviateNetwork(ip)).toBe(kept);
   });
 });

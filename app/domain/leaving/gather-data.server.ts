@@ -34,7 +34,7 @@ import { listBrought, listOwnDiscounts, listOwnLinks } from "#app/domain/referra
 import { findReferralOf } from "#app/domain/referrals/store.server.ts";
 import { listOwnEntries } from "#app/domain/waitlist/personal-data.store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
 
 /**
  * All that stands here of one person, room by room. No hashes, no keys, nobody else. Who takes it has it all at once, so that it asks

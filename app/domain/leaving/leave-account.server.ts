@@ -1,3 +1,4 @@
+import type { App } from "#app/context.ts";
 import { newActivity } from "#app/domain/accounts/activities.rules.ts";
 import { addActivity } from "#app/domain/accounts/activities.store.server.ts";
 import { changeToLeaving, endOthersOnLeaving } from "#app/domain/accounts/leaving.store.server.ts";
@@ -11,7 +12,7 @@ import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/domain/orders/end-billing.server.ts";
 import { judgeLeave, type LeaveRefusal, restoreMs } from "./rules.ts";
 
-type Powers = Parameters<typeof endBilling>[0];
+type Powers = Parameters<typeof endBilling>[0] & Pick<App, "network">;
 
 /**
  * Closes an account: billing ends first, and only then does the leaving begin, in one batch with the other sessions' end, the

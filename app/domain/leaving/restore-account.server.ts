@@ -10,7 +10,10 @@ import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { judgeRestore, type RestoreRefusal } from "./rules.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report">;
+type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "network" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
+>;
 
 /** Has an account back while there is time. Whoever is signed in to it has proven the address; the plan stays ended. */
 export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Result<null, RestoreRefusal>> {

@@ -124,6 +124,15 @@ const en: WordsFor<AccountLetter> = {
     after: [notYou],
     reason: yours,
   }),
+  "licence-key-shown": (letter, { product }) => ({
+    subject: `Your ${product} licence key was shown`,
+    heading: "Your licence key was shown",
+    before: [
+      `The licence key of your account was shown in ${letter.device}. It sets up devices on your plan; if somebody else has seen it, replace it in your settings.`,
+    ],
+    after: [notYou],
+    reason: yours,
+  }),
   "sessions-ended": (letter, { product }) => ({
     subject: `A browser was signed out of your ${product} account`,
     heading: "Signed out from afar",

@@ -24,6 +24,7 @@ export type AccountLetter =
   | { template: "passkey-added"; name: string }
   | { template: "passkey-removed"; name: string }
   | { template: "licence-key-rotated" }
+  | { template: "licence-key-shown"; device: string }
   | { template: "sessions-ended"; by: string; at: string }
   | { template: "hundred-wrong-codes" }
   | { template: "data-downloaded"; device: string }

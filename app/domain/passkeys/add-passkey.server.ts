@@ -40,7 +40,10 @@ import {
   takeChallenge,
 } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report">;
+type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "network" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
+>;
 
 export type AddRefusal =
   | { reason: "proof-stale" }

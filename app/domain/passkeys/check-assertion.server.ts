@@ -1,7 +1,7 @@
 import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import type { App } from "#app/context.ts";
-import { addActivityOf } from "#app/domain/accounts/activities.store.server.ts";
-import { newId } from "#app/domain/kernel/id.ts";
+import { activityFacts } from "#app/domain/accounts/activities.rules.ts";
+import { addActivityOf, addRefusalOf } from "#app/domain/accounts/activities.store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { type Asked, judgeChallenge } from "./challenges.rules.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "./rules.ts";
 import { challengeTaken, findPasskey, readPasskey, takeChallenge } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "origin">;
 
 /** Where somebody used a passkey. */
 export type Place = { device: string; place: string | null };
@@ -60,6 +60,7 @@ export async function checkAssertion(
   const passkey = readPasskey(found.passkey);
   const signed = await verify(app, assertion, clientData.challenge, passkey);
   if (!signed || !isTheirs(passkey, assertion.response.userHandle, asked.accountId)) {
+    await noteRefusedPasskey(app, asked.ceremony, passkey.accountId, "passkey-refused", place);
     return refused({ reason: "passkey-refused" });
   }
   const challengeHash = challenge.value;
@@ -95,17 +96,25 @@ async function verify(app: Powers, assertion: Assertion, expectedChallenge: stri
   }
 }
 
+/** A passkey of the account was named, and what came with it wasn't signed by it; or it signed less than was asked for. */
+export async function noteRefusedPasskey(
+  app: Powers,
+  ceremony: Asked["ceremony"],
+  accountId: string,
+  reason: "passkey-refused" | "user-unverified",
+  { device, place }: Place,
+): Promise<void> {
+  const what = ceremony === "sign-in" ? "signed-in-by-passkey" : "confirmed-by-passkey";
+  await app.db.batch([addRefusalOf(app.db, activityFacts(app, what, reason), { accountId, device, place })]);
+}
+
 /** One line in the owner's log per challenge, however often the same answer is sent. */
 async function noteCopy(app: Powers, passkey: Passkey, challengeHash: string, place: Place): Promise<void> {
-  const id = newId("act", app.random);
-  const attempt = { challengeHash, claim: id, now: app.clock() };
+  const line = activityFacts(app, "passkey-copied", "passkey-copied");
+  const attempt = { challengeHash, claim: line.id, now: line.now };
   const { accountId } = passkey;
   await app.db.batch([
     takeChallenge(app.db, attempt),
-    addActivityOf(
-      app.db,
-      { id, accountId, what: "passkey-copied", ...place, now: attempt.now },
-      challengeTaken(attempt),
-    ),
+    addActivityOf(app.db, { ...line, accountId, device: place.device, place: place.place }, challengeTaken(attempt)),
   ]);
 }

@@ -4,11 +4,11 @@ import { type Code, judgeRequest, type TryRefusal } from "#app/domain/codes/rule
 import { claimRequest, requestLives } from "#app/domain/codes/requests.store.server.ts";
 import { codeClaimed, findCode, readCode, retireSiblings } from "#app/domain/codes/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { type AssertionRefusal, checkAssertion } from "./check-assertion.server.ts";
+import { type AssertionRefusal, checkAssertion, noteRefusedPasskey } from "./check-assertion.server.ts";
 import { challengeTaken, findUsedChallenge, passkeyFits, takeChallenge } from "./store.server.ts";
 import { type Browser, prepareSession } from "./sign-in-with-passkey.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "origin">;
 
 export type ProofRefusal =
   | AssertionRefusal
@@ -31,7 +31,10 @@ export async function proveWithPasskey(
   if (purpose !== "fresh-proof" || accountId === null) return refused({ reason: "no-request" });
   const checked = await checkAssertion(app, text, { ceremony: "fresh-proof", accountId }, browser);
   if (!checked.ok) return checked;
-  if (!checked.value.isUserVerified) return refused({ reason: "user-unverified" });
+  if (!checked.value.isUserVerified) {
+    await noteRefusedPasskey(app, "fresh-proof", accountId, "user-unverified", browser);
+    return refused({ reason: "user-unverified" });
+  }
   const opening = await prepareSession(app, checked.value, browser, "confirmed-by-passkey");
   const { attempt } = opening;
   const { counter } = checked.value;

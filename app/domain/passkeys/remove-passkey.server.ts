@@ -8,7 +8,7 @@ import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { findOwnPasskey, removePasskey as removeRow } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
 
 export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unknown" };
 

@@ -18,7 +18,7 @@ import {
   takeChallenge,
 } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin">;
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "origin">;
 
 /** The browser in which a passkey is used. */
 export type Browser = Place & {

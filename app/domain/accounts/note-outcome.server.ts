@@ -1,0 +1,18 @@
+import type { App } from "#app/context.ts";
+import type { Result } from "#app/domain/kernel/result.ts";
+import { type ActivityWord, needsOwnLine, newActivity } from "./activities.rules.ts";
+import { addActivity, always, hasRoomForRefusal } from "./activities.store.server.ts";
+import type { Viewer } from "./rules.ts";
+
+/** Notes what came of a session's action where its own batch doesn't: it was refused, or Stripe carried it out. */
+export async function noteOutcome(
+  app: Pick<App, "db" | "clock" | "random" | "network">,
+  { account, session }: Pick<Viewer, "account" | "session">,
+  what: ActivityWord,
+  outcome: Result<unknown, { reason: string }>,
+): Promise<void> {
+  if (!needsOwnLine(what, outcome.ok)) return;
+  const activity = newActivity(app, session.id, what, outcome.ok ? null : outcome.refusal.reason);
+  const guard = outcome.ok ? always : hasRoomForRefusal(account.id, activity.now);
+  await app.db.batch([addActivity(app.db, activity, guard)]);
+}

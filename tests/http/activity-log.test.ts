@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { activityWords, type ActivityWord } from "#app/domain/accounts/activities.rules.ts";
+import { youWords } from "#app/routes/you.words.ts";
+import { large, pages, small } from "#tests/support/catalogue.ts";
+import { signUp } from "#tests/support/customer.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { choose, confirmation, signIn, subscriber } from "./subscribers.ts";
+
+/** Every sensitive action leaves one line in its owner's log, and so does every refused attempt: driven by the table of actions. */
+let site: Site;
+let people = 0;
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+});
+afterAll(() => site.close());
+
+type Person = { address: string; visitor: Visitor };
+type Line = { what: string; result: string; reason: string | null; method: string; network: string };
+
+function newAddress(): string {
+  people += 1;
+  return `person-${people}@example.com`;
+}
+
+async function aPerson(): Promise<Person> {
+  const address = newAddress();
+  return { address, visitor: await signUp(site, address, "") };
+}
+
+async function aSubscriber(): Promise<Person> {
+  const address = newAddress();
+  return { address, visitor: await subscriber(site, address) };
+}
+
+async function run(sql: string, ...values: string[]): Promise<unknown[]> {
+  const database = await site.database();
+  return (
+    await database
+      .prepare(sql)
+      .bind(...values)
+      .all()
+  ).results;
+}
+
+async function linesOf({ address }: Person): Promise<Line[]> {
+  const sql = `select what, result, reason, method, network from activities
+    where account_id in (select id from accounts where email_canonical = ?) order by rowid`;
+  return (await run(sql, address)) as Line[];
+}
+
+async function outdateProofs(): Promise<void> {
+  await run("update sessions set proven_at = proven_at - 900000");
+  await run("delete from budget_uses");
+}
+
+const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, "0");
+const post = (path: string, fields: Record<string, string>) => async (person: Person) =>
+  person.visitor.post(fields, path);
+
+async function elsewhere({ address }: Person): Promise<Visitor> {
+  await run("delete from budget_uses");
+  return signIn(site, address);
+}
+
+async function sessionElsewhere(person: Person): Promise<string> {
+  await elsewhere(person);
+  const [found] = (await run(
+    "select s.id from sessions s join accounts a on a.id = s.account_id where a.email = ? and s.state = 'active' order by s.rowid desc limit 1",
+    person.address,
+  )) as { id: string }[];
+  return found?.id ?? "";
+}
+
+async function deviceOf({ visitor }: Person): Promise<string> {
+  await visitor.open(pages.account);
+  await visitor.press("Show the key");
+  const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
+  await site.fetch("/api/v1/devices", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...visitor.ownHeaders() },
+    body: JSON.stringify({ licenceKey, fingerprint: "one", name: "Laptop", platform: "Linux" }),
+  });
+  await visitor.open(pages.account);
+  return /(?<=name="device" value=")dev_\w+/.exec(visitor.html)?.[0] ?? "";
+}
+
+/** With a code asked for by this form, typed as `mistake` has it. */
+async function code({ visitor, address }: Person, label: string, mistake: (code: string) => string): Promise<void> {
+  const mails = await site.mailsTo(address, 0);
+  await visitor.press(label, { code: mistake(await site.codeTo(address, mails.length)) });
+}
+
+type Recipe = {
+  who?: () => Promise<Person>;
+  before?: (person: Person) => Promise<unknown>;
+  act: (person: Person) => Promise<unknown>;
+};
+type Recipes = { done: Recipe | string; refused: (Recipe & { reason: string }) | string };
+
+/** A proof is asked for first: the attempt that came before it is what was refused. */
+const stale = (path: string, fields: Record<string, string>) => ({
+  before: outdateProofs,
+  act: post(path, fields),
+  reason: "proof-stale",
+});
+const neverRefused = "nothing refuses it";
+const passkeys = "tests/workers/passkeys.test.ts";
+const planChange = async (person: Person) => {
+  await choose(person.visitor, large.id);
+  await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
+};
+const yearly = async (person: Person) => {
+  await choose(person.visitor, small.id, "year");
+  await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
+};
+
+const recipes: Record<ActivityWord, Recipes> = {
+  "signed-up": { done: { act: async () => undefined }, refused: "there is no account yet" },
+  "signed-in": {
+    done: { act: elsewhere },
+    refused: {
+      act: async (person) => {
+        await run("delete from budget_uses");
+        const visitor = site.visitor();
+        const mails = await site.mailsTo(person.address, 0);
+        await visitor.open("/login");
+        await visitor.press("Send me a code", { email: person.address });
+        await visitor.press("Sign in", { code: wrong(await site.codeTo(person.address, mails.length + 1)) });
+      },
+      reason: "wrong-code",
+    },
+  },
+  confirmed: {
+    done: {
+      before: async (person) => {
+        await outdateProofs();
+        await post("/settings/export", {})(person);
+      },
+      act: async (person) => {
+        const [mail] = await site.mailsTo(person.address, 2);
+        await person.visitor.press("Confirm", { code: /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "" });
+      },
+    },
+    refused: {
+      before: async (person) => {
+        await outdateProofs();
+        await post("/settings/export", {})(person);
+        await site.mailsTo(person.address, 2);
+      },
+      act: (person) => code(person, "Confirm", wrong),
+      reason: "wrong-code",
+    },
+  },
+  "signed-out": { done: { act: post("/logout", {}) }, refused: neverRefused },
+  "session-ended": {
+    done: {
+      act: async (person) =>
+        person.visitor.post({ intent: "end-session", session: await sessionElsewhere(person) }, "/settings"),
+    },
+    refused: { act: post("/settings", { intent: "end-session", session: "ses_none" }), reason: "session-unknown" },
+  },
+  "other-sessions-ended": {
+    done: { before: elsewhere, act: post("/settings", { intent: "end-other-sessions" }) },
+    refused: stale("/settings", { intent: "end-other-sessions" }),
+  },
+  "signed-in-by-passkey": { done: passkeys, refused: passkeys },
+  "confirmed-by-passkey": { done: passkeys, refused: passkeys },
+  "passkey-added": { done: passkeys, refused: stale("/settings", { intent: "add-passkey", name: "Key" }) },
+  "passkey-removed": {
+    done: passkeys,
+    refused: stale("/settings", { intent: "remove-passkey", passkey: "pky_none" }),
+  },
+  "passkey-copied": { done: "it is a refusal", refused: passkeys },
+  "address-changed": {
+    done: {
+      act: async (person) => {
+        const next = `next-${person.address}`;
+        await person.visitor.post({ intent: "change-email", email: next }, "/settings");
+        await person.visitor.press("Confirm", { code: await site.codeTo(next) });
+        person.address = next;
+      },
+    },
+    refused: {
+      act: async (person) => {
+        const next = `next-${person.address}`;
+        await person.visitor.post({ intent: "change-email", email: next }, "/settings");
+        await person.visitor.press("Confirm", { code: wrong(await site.codeTo(next)) });
+      },
+      reason: "wrong-code",
+    },
+  },
+  "address-reverted": { done: "tests/workers/change-address.test.ts", refused: "a link names no session and no proof" },
+  "data-downloaded": { done: { act: post("/settings/export", {}) }, refused: stale("/settings/export", {}) },
+  "licence-key-shown": {
+    done: {
+      act: async (person) => {
+        await post(pages.account, { intent: "show-key" })(person);
+        // Looked at again it is the same proof.
+        await person.visitor.open(`${pages.account}?key`);
+      },
+    },
+    refused: stale(pages.account, { intent: "show-key" }),
+  },
+  "licence-key-rotated": {
+    done: { before: post(pages.account, { intent: "show-key" }), act: post(pages.account, { intent: "rotate-key" }) },
+    refused: stale(pages.account, { intent: "rotate-key" }),
+  },
+  "device-added": { done: { act: deviceOf }, refused: "a key alone tells the product, whose call is refused" },
+  "device-removed": {
+    done: {
+      act: async (person) =>
+        person.visitor.post({ intent: "remove-device", device: await deviceOf(person) }, pages.account),
+    },
+    refused: { act: post(pages.account, { intent: "remove-device", device: "dev_none" }), reason: "device-unknown" },
+  },
+  "plan-cancelled": {
+    done: { who: aSubscriber, act: post(pages.plan, { intent: "cancel" }) },
+    refused: { act: post(pages.plan, { intent: "cancel" }), reason: "no-plan" },
+  },
+  "plan-resumed": {
+    done: {
+      who: aSubscriber,
+      before: post(pages.plan, { intent: "cancel" }),
+      act: post(pages.plan, { intent: "resume" }),
+    },
+    refused: { act: post(pages.plan, { intent: "resume" }), reason: "no-plan" },
+  },
+  "plan-changed": {
+    done: { who: aSubscriber, act: planChange },
+    refused: {
+      who: aSubscriber,
+      act: post("/settings/upgrade", { intent: "confirm", plan: large.id, interval: "month", quote: "1.EUR.0" }),
+      reason: "quote-moved",
+    },
+  },
+  "plan-change-undone": {
+    done: {
+      who: aSubscriber,
+      before: async (person) => {
+        await yearly(person);
+        await choose(person.visitor, small.id, "month");
+        await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
+      },
+      act: post(pages.plan, { intent: "undo-change" }),
+    },
+    refused: { act: post(pages.plan, { intent: "undo-change" }), reason: "no-plan" },
+  },
+  "payment-retried": {
+    done: "tests/http/dunning.test.ts tries it; the line is written as that of the others",
+    refused: { act: post(pages.plan, { intent: "retry" }), reason: "nothing-due" },
+  },
+  "checkout-opened": {
+    done: {
+      act: async (person) => {
+        await choose(person.visitor, small.id);
+        await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
+      },
+    },
+    refused: {
+      act: post("/settings/upgrade", { intent: "confirm", plan: small.id, interval: "month", quote: "1.EUR.0" }),
+      reason: "quote-moved",
+    },
+  },
+  "portal-opened": {
+    done: { who: aSubscriber, act: post(pages.plan, { intent: "update-card" }) },
+    refused: { act: post(pages.plan, { intent: "update-card" }), reason: "no-plan" },
+  },
+  "leaving-begun": {
+    done: { act: post("/settings", { intent: "delete" }) },
+    refused: stale("/settings", { intent: "delete" }),
+  },
+  restored: {
+    done: {
+      before: post("/settings", { intent: "delete" }),
+      act: post("/settings", { intent: "restore" }),
+    },
+    refused: { act: post("/settings", { intent: "restore" }), reason: "not-leaving" },
+  },
+};
+
+async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityWord) {
+  const person = await who();
+  await before?.(person);
+  const earlier = what === "signed-up" ? 0 : (await linesOf(person)).length;
+  await act(person);
+  return (await linesOf(person)).slice(earlier).filter((line) => line.what === what);
+}
+
+describe("one line in the log", () => {
+  const done = activityWords.filter((what) => typeof recipes[what].done !== "string");
+  test.each(done)("for what was done: %s", async (what) => {
+    const { done: recipe } = recipes[what];
+    if (typeof recipe === "string") throw new Error(recipe);
+    const lines = await linesBy(recipe, what);
+    expect(lines.map(({ result, reason }) => [result, reason])).toEqual([["done", null]]);
+    expect(lines[0]?.method).toMatch(/^(code|session|licence-key)$/);
+    expect(lines[0]?.network).toMatch(/^198\.51\.\d+\.0\/24$/);
+  });
+
+  const refused = activityWords.filter((what) => typeof recipes[what].refused !== "string");
+  test.each(refused)("for what was refused: %s", async (what) => {
+    const { refused: recipe } = recipes[what];
+    if (typeof recipe === "string") throw new Error(recipe);
+    const lines = await linesBy(recipe, what);
+    expect(lines.map(({ result, reason }) => [result, reason])).toEqual([["refused", recipe.reason]]);
+    expect(lines[0]?.network).toMatch(/^198\.51\.\d+\.0\/24$/);
+  });
+});
+
+describe("its owner", () => {
+  test("sees a refused attempt with its reason and network, and takes it along", async () => {
+    const person = await aPerson();
+    const { activity } = youWords.en;
+    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
+    await person.visitor.open("/settings?activity=all");
+    expect(person.visitor.text()).toContain(
+      `${activity.did["session-ended"]} ${activity.refused}: ${activity.reasons["session-unknown"]}`,
+    );
+    expect(person.visitor.text()).toMatch(/network 198\.51\.\d+\.0\/24/);
+    await person.visitor.post({}, "/settings/export");
+    const { account } = JSON.parse(person.visitor.html) as { account: { activities: Line[] } };
+    expect(account.activities.find(({ result }) => result === "refused")).toMatchObject({
+      ...{ what: "session-ended", reason: "session-unknown", method: "session" },
+      network: expect.stringMatching(/\/24$/),
+    });
+  });
+
+  test("hears by mail that the licence key was shown, once per proof, and not beside its replacement", async () => {
+    const person = await aPerson();
+    const earlier = (await run("select id from mails")).length;
+    const told = async () => (await run("select template from mails order by rowid")).slice(earlier);
+    await person.visitor.post({ intent: "show-key" }, pages.account);
+    await person.visitor.open(`${pages.account}?key`);
+    expect(await told()).toEqual([{ template: "licence-key-shown" }]);
+    const again = await elsewhere(person);
+    await again.post({ intent: "rotate-key" }, pages.account);
+    expect(again.path()).toContain("?key");
+    const templates = ((await told()) as { template: string }[]).map(({ template }) => template);
+    expect(templates).toEqual(["licence-key-shown", "code", "licence-key-rotated"]);
+  });
+
+  test("has no more than a day's most refusals noted", async () => {
+    const person = await aPerson();
+    const fill = `insert into activities (id, account_id, what, result, happened_at)
+      with recursive nth(n) as (select 1 union all select n + 1 from nth where n < 100)
+      select 'act_full_' || n, (select id from accounts where email = ?), 'session-ended', 'refused', ${Date.now()} from nth`;
+    await run(fill, person.address);
+    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
+    expect(person.visitor.status).toBe(404);
+    expect((await linesOf(person)).filter(({ reason }) => reason === "session-unknown")).toEqual([]);
+  });
+});
