@@ -19,32 +19,24 @@ export function back(intent: YouIntent, cookie?: string) {
 
 type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: YouIntent; passkey?: string } };
 
-/** What the activity log calls it; null for what isn't sensitive. */
-function whatItIs(intent: YouIntent): ActivityWord | null {
-  switch (intent) {
-    case "end-session":
-      return "session-ended";
-    case "end-other-sessions":
-      return "other-sessions-ended";
-    case "add-passkey":
-      return "passkey-added";
-    case "remove-passkey":
-      return "passkey-removed";
-    case "change-email":
-      return "address-changed";
-    case "delete":
-      return "leaving-begun";
-    case "restore":
-      return "restored";
-    default:
-      return null;
-  }
-}
+/** What the activity log calls each; null for what isn't sensitive. */
+const logged = {
+  profile: null,
+  mails: null,
+  appearance: null,
+  "change-email": "address-changed",
+  "add-passkey": "passkey-added",
+  "remove-passkey": "passkey-removed",
+  "end-session": "session-ended",
+  "end-other-sessions": "other-sessions-ended",
+  delete: "leaving-begun",
+  restore: "restored",
+} as const satisfies Record<YouIntent, ActivityWord | null>;
 
 /** What matters is done, or a fresh proof comes first, after which the person is back at that part of the page. */
 export async function answerSensitive(asked: Asked, outcome: Result<unknown, Refusal | { reason: "proof-stale" }>) {
   const { app, request, viewer, fields } = asked;
-  const what = whatItIs(fields.intent);
+  const what = logged[fields.intent];
   if (what) await noteOutcome(app, viewer, what, outcome);
   if (outcome.ok) return back(fields.intent);
   switch (outcome.refusal.reason) {

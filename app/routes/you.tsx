@@ -20,6 +20,7 @@ import { removePasskey } from "#app/domain/passkeys/remove-passkey.server.ts";
 import { showPasskeys } from "#app/domain/passkeys/show-passkeys.server.ts";
 import { listPasskeys, readPasskey } from "#app/domain/passkeys/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
+import { refused } from "#app/domain/kernel/result.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { listTimeZones } from "#app/domain/kernel/time-zone.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
@@ -43,7 +44,7 @@ import { YouPage } from "./you-page.tsx";
 import { Passkeys } from "./you-passkeys.tsx";
 import { planFacts } from "./you-plan.tsx";
 import { PlanAndDevices } from "./you-first.tsx";
-import { refuse, Refused } from "./you-refusal.tsx";
+import { Refused } from "./you-refusal.tsx";
 import { Appearance, Profile } from "./you-profile.tsx";
 import { Activity, SignedInBrowsers } from "./you-sessions.tsx";
 
@@ -103,7 +104,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const fields = form.value;
   const asked = { app, request, viewer, fields };
-  if (viewer.account.state === "leaving" && fields.intent !== "restore") return refuse({ reason: "account-leaving" });
+  if (viewer.account.state === "leaving" && fields.intent !== "restore") {
+    return answerSensitive(asked, refused({ reason: "account-leaving" }));
+  }
   switch (fields.intent) {
     case "profile":
       await saveProfile(app, viewer, fields);

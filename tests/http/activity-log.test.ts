@@ -1,8 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { calls } from "#app/api/calls.ts";
 import { activityWords, type ActivityWord } from "#app/domain/accounts/activities.rules.ts";
+import { emailField, logInForm, signUpForm, verifyForm, youForm } from "#app/domain/accounts/rules.ts";
+import { devicesForm } from "#app/domain/devices/rules.ts";
+import { upgradeForm } from "#app/domain/orders/rules.ts";
+import { withdrawalForm } from "#app/domain/orders/withdrawals.rules.ts";
+import { planForm } from "#app/domain/plans/rules.ts";
+import { preferencesForm } from "#app/domain/product/preferences.rules.ts";
+import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
+import { product } from "#app/product.config.ts";
 import { youWords } from "#app/routes/you.words.ts";
-import { large, pages, small } from "#tests/support/catalogue.ts";
+import { free, large, pages, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
+import { intentsOf } from "#tests/support/form-intents.ts";
+import { addresses } from "#tests/support/route-list.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { choose, confirmation, signIn, subscriber } from "./subscribers.ts";
@@ -73,15 +85,23 @@ async function sessionElsewhere(person: Person): Promise<string> {
   return found?.id ?? "";
 }
 
-async function deviceOf({ visitor }: Person): Promise<string> {
+/** As many machines as asked for, each by a call with the licence key. */
+async function activate({ visitor }: Person, count: number): Promise<void> {
   await visitor.open(pages.account);
   await visitor.press("Show the key");
   const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
-  await site.fetch("/api/v1/devices", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...visitor.ownHeaders() },
-    body: JSON.stringify({ licenceKey, fingerprint: "one", name: "Laptop", platform: "Linux" }),
-  });
+  for (let nth = 1; nth <= count; nth += 1) {
+    await site.fetch("/api/v1/devices", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...visitor.ownHeaders() },
+      body: JSON.stringify({ licenceKey, fingerprint: `machine ${nth}`, name: "Laptop", platform: "Linux" }),
+    });
+  }
+}
+
+async function deviceOf(person: Person): Promise<string> {
+  const { visitor } = person;
+  await activate(person, 1);
   await visitor.open(pages.account);
   return /(?<=name="device" value=")dev_\w+/.exec(visitor.html)?.[0] ?? "";
 }
@@ -207,7 +227,14 @@ const recipes: Record<ActivityWord, Recipes> = {
     done: { before: post(pages.account, { intent: "show-key" }), act: post(pages.account, { intent: "rotate-key" }) },
     refused: stale(pages.account, { intent: "rotate-key" }),
   },
-  "device-added": { done: { act: deviceOf }, refused: "a key alone tells the product, whose call is refused" },
+  "device-added": {
+    done: { act: deviceOf },
+    refused: {
+      before: (person) => activate(person, free.limits.devices),
+      act: (person) => activate(person, free.limits.devices + 1),
+      reason: "seats-full",
+    },
+  },
   "device-removed": {
     done: {
       act: async (person) =>
@@ -248,7 +275,7 @@ const recipes: Record<ActivityWord, Recipes> = {
     refused: { act: post(pages.plan, { intent: "undo-change" }), reason: "no-plan" },
   },
   "payment-retried": {
-    done: "tests/http/dunning.test.ts tries it; the line is written as that of the others",
+    done: "tests/http/dunning.test.ts",
     refused: { act: post(pages.plan, { intent: "retry" }), reason: "nothing-due" },
   },
   "checkout-opened": {
@@ -280,6 +307,135 @@ const recipes: Record<ActivityWord, Recipes> = {
   },
 };
 
+/**
+ * What the log calls what each form does, by the name of its schema and by intent, or why it isn't sensitive; "" is a form without an
+ * intent. A form or an intent that is added fails the first test until it is here.
+ */
+const quote = "it shows an offer, and changes nothing";
+const mailsCode = "it mails another code to the same address";
+const preferences = "preferences of the product are no matter of the account's security";
+const line = "a place on the waitlist is no account";
+const declared = "the declaration itself is kept, and confirmed by mail";
+type Meaning = ActivityWord[] | string;
+const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> = {
+  signUpForm: { schema: signUpForm, meant: { "": mailsCode } },
+  logInForm: { schema: logInForm, meant: { "": mailsCode, passkey: ["signed-in-by-passkey", "passkey-copied"] } },
+  verifyForm: {
+    schema: verifyForm,
+    meant: {
+      "": ["signed-up", "signed-in", "confirmed", "address-changed", "address-reverted"],
+      resend: mailsCode,
+      "change-address": "it leads back to the form before",
+      "continue-here": ["signed-up", "signed-in"],
+      passkey: ["confirmed-by-passkey", "passkey-copied"],
+    },
+  },
+  youForm: {
+    schema: youForm,
+    meant: {
+      profile: "a name and a time zone",
+      mails: "which optional mails are sent",
+      appearance: "the theme of this browser",
+      "change-email": ["address-changed"],
+      "end-session": ["session-ended"],
+      "end-other-sessions": ["other-sessions-ended"],
+      "add-passkey": ["passkey-added"],
+      "remove-passkey": ["passkey-removed"],
+      delete: ["leaving-begun"],
+      restore: ["restored"],
+    },
+  },
+  devicesForm: {
+    schema: devicesForm,
+    meant: {
+      "show-key": ["licence-key-shown"],
+      "rotate-key": ["licence-key-rotated"],
+      "remove-device": ["device-removed"],
+    },
+  },
+  planForm: {
+    schema: planForm,
+    meant: {
+      cancel: ["plan-cancelled"],
+      resume: ["plan-resumed"],
+      "undo-change": ["plan-change-undone"],
+      retry: ["payment-retried"],
+      "update-card": ["portal-opened"],
+    },
+  },
+  upgradeForm: {
+    schema: upgradeForm,
+    meant: {
+      quote,
+      confirm: ["checkout-opened", "plan-changed", "plan-cancelled"],
+      "use-card": ["portal-opened"],
+    },
+  },
+  preferencesForm: { schema: preferencesForm(product.preferences), meant: { save: preferences } },
+  joinForm: { schema: joinForm(emailField), meant: { join: line } },
+  joinKnownForm: { schema: joinKnownForm, meant: { join: line } },
+  confirmForm: { schema: confirmForm, meant: { confirm: line, resend: line } },
+  entryForm: { schema: entryForm, meant: { resend: line, leave: line, accept: line, confirm: line } },
+  withdrawalForm: { schema: withdrawalForm(emailField), meant: { declare: declared, confirm: declared } },
+};
+
+/** Actions without a form's schema. */
+const bare: Record<string, Meaning> = {
+  "routes/export.ts": ["data-downloaded"],
+  "routes/logout.ts": ["signed-out"],
+  "routes/stripe-webhook.ts": "Stripe tells of what was done elsewhere",
+  "routes/not-found.tsx": "it is never anything but 404",
+};
+
+const reads = "it is read only";
+const apiCalls: Record<string, Meaning> = {
+  "POST /devices": ["device-added"],
+  "DELETE /devices/current": ["device-removed"],
+  "GET /entitlement": reads,
+  "PUT /usage": "what the product counts",
+  "GET /settings": reads,
+  "PUT /settings": preferences,
+  "GET /openapi.json": reads,
+};
+
+describe("the tables of this file", () => {
+  const sources = readdirSync("app/routes").map((name) => ({
+    name,
+    text: readFileSync(`app/routes/${name}`, "utf8"),
+  }));
+
+  test("have every form, intent, action and call of the site, and every word of the log", () => {
+    const used = sources.flatMap(({ text }) => [...text.matchAll(/readForm\(context, (\w+)/g)].map(([, name]) => name));
+    expect(new Set(used)).toEqual(new Set(Object.keys(forms)));
+    for (const [name, { schema, meant }] of Object.entries(forms)) {
+      const described = Object.keys(meant).filter((intent) => intent !== "");
+      expect([name, described.toSorted()]).toEqual([name, [...new Set(intentsOf(schema))].toSorted()]);
+    }
+    const others = addresses.filter(({ file }) => {
+      const text = readFileSync(`app/${file}`, "utf8");
+      return /export (async )?function action\b/.test(text) && !text.includes("readForm(");
+    });
+    expect(others.map(({ file }) => file).toSorted()).toEqual(Object.keys(bare).toSorted());
+    expect(calls.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(Object.keys(apiCalls).toSorted());
+    const meanings = [
+      ...Object.values(forms).flatMap(({ meant }) => Object.values(meant)),
+      ...Object.values(bare),
+      ...Object.values(apiCalls),
+    ];
+    const named = meanings.flatMap((meaning) => (typeof meaning === "string" ? [] : meaning));
+    expect([...new Set(named)].toSorted()).toEqual(activityWords.toSorted());
+  });
+
+  test("name test files that look for the word", () => {
+    for (const what of activityWords) {
+      for (const where of Object.values(recipes[what])) {
+        if (typeof where !== "string" || !where.startsWith("tests/")) continue;
+        expect([what, readFileSync(where, "utf8").includes(what)]).toEqual([what, true]);
+      }
+    }
+  });
+});
+
 async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityWord) {
   const person = await who();
   await before?.(person);
@@ -310,6 +466,17 @@ describe("one line in the log", () => {
 });
 
 describe("its owner", () => {
+  test("sees what was tried while the account is being closed", async () => {
+    const person = await aPerson();
+    await person.visitor.post({ intent: "delete" }, "/settings");
+    await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
+    await person.visitor.post({ intent: "appearance", theme: "dark" }, "/settings");
+    expect((await linesOf(person)).slice(-2)).toMatchObject([
+      { what: "leaving-begun", result: "done" },
+      { what: "other-sessions-ended", result: "refused", reason: "account-leaving" },
+    ]);
+  });
+
   test("sees a refused attempt with its reason and network, and takes it along", async () => {
     const person = await aPerson();
     const { activity } = youWords.en;

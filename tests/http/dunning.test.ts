@@ -93,6 +93,13 @@ describe("a renewal that is declined", () => {
     expect(visitor.status).toBe(409);
     expect(visitor.text()).toContain("There is nothing to pay.");
     expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["paid", "paid"]);
+    const log = await (
+      await site.database()
+    )
+      .prepare("select result, reason from activities where what = ? order by rowid")
+      .bind("payment-retried")
+      .all();
+    expect(log.results).toMatchObject([{ reason: null }, { result: "refused", reason: "nothing-due" }]);
   });
 
   test("is tried five times a day by its owner, in two tabs or one; then the page says when the next one can be", async () => {

@@ -10,6 +10,7 @@ import { joinKnownForm } from "#app/domain/waitlist/rules.ts";
 import { product } from "#app/product.config.ts";
 import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
+import { intentsOf } from "#tests/support/form-intents.ts";
 import { holdBack, type RawAnswer } from "#tests/support/held-back.ts";
 import { addresses } from "#tests/support/route-list.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -116,16 +117,6 @@ const intents: Record<string, string[]> = {
   "routes/upgrade.tsx": intentsOf(upgradeForm),
   "routes/waitlist.tsx": intentsOf(joinKnownForm),
 };
-
-function intentsOf(schema: object): string[] {
-  const sets = "options" in schema ? (schema.options as object[]) : [schema];
-  return sets.flatMap((set) => wordsOf((set as { entries: { intent: object } }).entries.intent));
-}
-
-function wordsOf(field: object): string[] {
-  if ("wrapped" in field) return wordsOf(field.wrapped as object);
-  return "options" in field ? (field.options as string[]) : [(field as unknown as { literal: string }).literal];
-}
 
 /** Calls with a body: what each sends that would be granted, and how it is revoked meanwhile. */
 const heldCalls: Record<string, () => { body: object; token: string | null; revoke: () => Promise<unknown> }> = {

@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { activityFacts } from "#app/domain/accounts/activities.rules.ts";
-import { addActivityOf } from "#app/domain/accounts/activities.store.server.ts";
+import { addActivityOf, addRefusalOf } from "#app/domain/accounts/activities.store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { keepingStates } from "#app/domain/plans/rules.ts";
@@ -58,7 +58,14 @@ export async function activateDevice(
   ]);
   if (!standing) return refused({ reason: "licence-key-refused" });
   const { deviceId } = standing;
-  if (deviceId === null) return refused(explain(app, standing, recent));
+  if (deviceId === null) {
+    const refusal = explain(app, standing, recent);
+    const { accountId } = standing;
+    await db.batch([
+      addRefusalOf(db, activityFacts(app, "device-added", refusal.reason), { accountId, device: name, place }),
+    ]);
+    return refused(refusal);
+  }
   const claims = claimsOf(app, { ...standing, deviceId });
   const [token, entitlement] = await Promise.all([deviceToken(app.pepper, deviceId), signEntitlement(app, claims)]);
   return done({ deviceToken: token, entitlement });
