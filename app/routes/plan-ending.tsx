@@ -3,36 +3,61 @@ import { formatMoney } from "#app/domain/kernel/money.ts";
 import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
 import { endsAtOnce, policies, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { RunningPage } from "./plan.tsx";
 import { planWords } from "./plan.words.ts";
 
-/** One click ends the plan, and another takes that back. Why it was ended is asked afterwards, and nobody has to say. */
-export function Ending({ page }: { page: RunningPage }) {
-  return page.running.cancelsAt ? <Resume page={page} endsAt={page.running.cancelsAt} /> : <Cancel page={page} />;
+/** Ends with its period, by one click that another one takes back; or at once, which is asked again, since it can't be. */
+export function Cancel({ page }: { page: RunningPage }) {
+  if (endsAtOnce(page.running.state)) return <EndNow page={page} />;
+  return <CancelWithPeriod page={page} />;
 }
 
-function Cancel({ page }: { page: RunningPage }) {
-  const words = useWords(planWords);
+function CancelWithPeriod({ page }: { page: RunningPage }) {
+  const { cancel: words } = useWords(planWords);
   const pending = usePending("intent", "cancel");
-  const { running, account, freeName } = page;
-  const isNow = endsAtOnce(running.state);
-  const says = isNow ? words.endNow : words.cancel;
+  const { running, account } = page;
   return (
-    <SectionCard title={says.title}>
-      <p>
-        {isNow
-          ? words.endNow.text(freeName, running.state === "paused")
-          : words.cancel.text(formatDay(running.periodEndsAt, account), lastCharge(page))}
-      </p>
-      {policies[running.state].needsPayment && <p>{words.endNow.graceUsed(unpaidGraceWindowMs / dayMs)}</p>}
+    <SectionCard title={words.title}>
+      <p>{words.text(formatDay(running.periodEndsAt, account), lastCharge(page))}</p>
       <Form method="post">
-        <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={says.pending}>
-          {says.button}
+        <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={words.pending}>
+          {words.button}
         </Button>
       </Form>
+    </SectionCard>
+  );
+}
+
+function EndNow({ page }: { page: RunningPage }) {
+  const { endNow: words } = useWords(planWords);
+  const pending = usePending("intent", "cancel");
+  const { running, account, plan, freeName, due } = page;
+  return (
+    <SectionCard title={words.title}>
+      <p>{words.text(freeName)}</p>
+      <Dialog
+        id="end-plan"
+        title={words.dialog(plan.name)}
+        openLabel={words.open}
+        openKind="danger"
+        words={{ close: words.keep }}
+        act={
+          <Form method="post">
+            <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={words.pending}>
+              {words.button}
+            </Button>
+          </Form>
+        }
+      >
+        <p>
+          {words.warning(plan.name, freeName)} {due && words.unpaid(formatMoney(due, account.locale))}
+        </p>
+        {policies[running.state].needsPayment && <p>{words.graceUsed(unpaidGraceWindowMs / dayMs)}</p>}
+      </Dialog>
     </SectionCard>
   );
 }
@@ -42,7 +67,8 @@ function lastCharge({ running, next, account }: RunningPage): string | null {
   return running.comingAt && next ? formatMoney(next, account.locale) : null;
 }
 
-function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) {
+/** Cancelled: when it ends, and the way to keep it. Why it was ended is asked afterwards, and needs no answer. */
+export function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) {
   const { resume: words } = useWords(planWords);
   const pending = usePending("intent", "resume");
   const { account, plan, support } = page;

@@ -71,9 +71,10 @@ function nextOf({ account, running, next }: RunningPage, words: Texts, date: (at
   return [...(isHeld ? [{ label: words.next, value: words.onHold }] : []), ...ends];
 }
 
-function PlanState({ page: { running } }: { page: RunningPage }) {
+function PlanState({ page: { running, account } }: { page: RunningPage }) {
   const words = useWords(planWords);
-  if (running.cancelsAt) return <StateChip tone="attention">{words.endsSoon}</StateChip>;
+  if (running.cancelsAt)
+    return <StateChip tone="attention">{words.endsSoon(formatDay(running.cancelsAt, account))}</StateChip>;
   if (running.pendingAt) return <StateChip tone="waiting">{words.changesSoon}</StateChip>;
   const policy = policies[running.state];
   const tone = policy.needsPayment ? "bad" : policy.hasAccess ? "good" : "neutral";

@@ -1,39 +1,65 @@
 import { formatDay } from "#app/domain/kernel/time.ts";
-import { statusOf } from "#app/domain/orders/rules.ts";
+import { failureClasses } from "#app/domain/orders/judge-order.rules.ts";
+import { type Order, statusOf } from "#app/domain/orders/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
+import { paymentReasonsWords } from "./payment-reasons.words.ts";
 import type { PlanPageFacts } from "./plan.tsx";
 import { planWords } from "./plan.words.ts";
 
 /** Nothing runs: what ended last, and what is about to start. */
 export function OnFree({ page }: { page: PlanPageFacts }) {
-  const { free, starting, unfinished } = useWords(planWords);
-  const { ended, open, account, planNames } = page;
-  const name = (planId: string) => planNames[planId] ?? planId;
-  const says = open?.state === "processing" ? starting : unfinished;
+  const { free } = useWords(planWords);
+  const { ended, open, account, plan } = page;
+  const begun = open && open.state !== "draft" ? open : null;
   return (
     <>
-      {open && open.state !== "draft" && (
-        <SectionCard
-          title={says.title(name(open.planId))}
-          tone={says === starting ? "plain" : "attention"}
-          footer={<LinkButton to={`/payment/${statusOf[open.state]}?order=${open.id}`}>{starting.link}</LinkButton>}
-        >
-          <p>{says === starting ? starting.text : unfinished.text(name(open.planId))}</p>
-        </SectionCard>
-      )}
+      {begun && <FirstPayment page={page} order={begun} />}
       <SectionCard
-        title={free.title(page.plan.name)}
+        title={free.title(plan.name)}
         footer={
-          <LinkButton kind="primary" to="/settings/upgrade">
+          <LinkButton kind={begun ? "quiet" : "primary"} to="/settings/upgrade">
             {free.upgrade}
           </LinkButton>
         }
       >
-        {ended?.endedAt && <p>{free.ended(name(ended.planId), formatDay(ended.endedAt, account))}</p>}
-        <p>{free.text}</p>
+        {ended?.endedAt && (
+          <p>{free.ended(page.planNames[ended.planId] ?? ended.planId, formatDay(ended.endedAt, account))}</p>
+        )}
+        <p>{ended?.endedAt ? free.textAfter(plan.name) : free.text(plan.name)}</p>
       </SectionCard>
     </>
+  );
+}
+
+/** A first payment that isn't there so far: under way, or to be gone on with. */
+export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Order }) {
+  const { starting, unfinished, declined } = useWords(planWords);
+  const reasons = useWords(paymentReasonsWords);
+  const plan = page.planNames[order.planId] ?? order.planId;
+  const to = `/payment/${statusOf[order.state]}?order=${order.id}`;
+  if (order.state === "processing") {
+    return (
+      <SectionCard title={starting.title(plan)} footer={<LinkButton to={to}>{starting.link}</LinkButton>}>
+        <p>{starting.text}</p>
+      </SectionCard>
+    );
+  }
+  const isDeclined = order.state === "failed";
+  const failure = failureClasses.find((known) => known === order.failure);
+  const says = isDeclined ? declined : unfinished;
+  return (
+    <SectionCard
+      title={says.title(plan)}
+      tone="attention"
+      footer={
+        <LinkButton kind="primary" to={to}>
+          {says.link}
+        </LinkButton>
+      }
+    >
+      <p>{isDeclined ? reasons[failure ?? "other"] : unfinished.text(plan)}</p>
+    </SectionCard>
   );
 }

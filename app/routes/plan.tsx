@@ -7,7 +7,7 @@ import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 import { retryPayment } from "#app/domain/orders/retry-payment.server.ts";
 import { isOpen, statusOf } from "#app/domain/orders/rules.ts";
 import { showPlan } from "#app/domain/orders/show-plan.server.ts";
-import { judgeCard } from "#app/domain/plans/card.rules.ts";
+import { expiresBefore, judgeCard } from "#app/domain/plans/card.rules.ts";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { nextCharge, planForm, policies } from "#app/domain/plans/rules.ts";
 import { findPlan, freePlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
@@ -26,7 +26,8 @@ import { type PlanRefusal, planWords } from "./plan.words.ts";
 import { OpenChange, PendingChange } from "./plan-change.tsx";
 import { Charges } from "./plan-charges.tsx";
 import { Due } from "./plan-due.tsx";
-import { Ending } from "./plan-ending.tsx";
+import { Cancel, Resume } from "./plan-ending.tsx";
+import { ExpiringCard } from "./plan-card.tsx";
 import { PlanFacts } from "./plan-facts.tsx";
 import { OnFree } from "./plan-free.tsx";
 
@@ -46,6 +47,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [standing, { account }] = await Promise.all([showPlan(app, accountId), viewer]);
   const { running, due } = standing;
   const isOwed = running !== null && (policies[running.state].needsPayment || due?.state === "needs-action");
+  const next = running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor);
   return {
     account,
     ...standing,
@@ -53,7 +55,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     plan: findPlan(product, running?.planId) ?? freePlan(product),
     planNames: Object.fromEntries(product.plans.map(({ id, name }) => [id, name])),
     freeName: freePlan(product).name,
-    next: running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor),
+    next,
+    isCardExpiring: running !== null && next !== null && expiresBefore(running.cardExpires, next.at, app.clock()),
     pendingMinor: running?.pendingPlanId
       ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
       : 0,
@@ -139,10 +142,12 @@ function Running({ page }: { page: RunningPage }) {
       {due && <Due page={page} due={due} />}
       {open && isOpen(open.state) && <OpenChange page={page} open={open} />}
       {running.state === "paused" && <Paused name={page.plan.name} />}
+      {running.cancelsAt && <Resume page={page} endsAt={running.cancelsAt} />}
       {running.pendingPlanId && <PendingChange page={page} />}
+      <ExpiringCard page={page} />
       <PlanFacts page={page} />
       <Charges page={page} />
-      <Ending page={page} />
+      {!running.cancelsAt && <Cancel page={page} />}
     </>
   );
 }

@@ -15,8 +15,10 @@ const en = {
   lead: (plan: string) => `You are on ${plan}.`,
   free: {
     title: (plan: string) => `${plan}, nothing to pay`,
-    ended: (plan: string, day: string) => `${plan} ended on ${day}. Nothing more is collected for it.`,
-    text: "It has no end. When you need more room, choose another plan; you can come back any day.",
+    ended: (plan: string, day: string) => `${plan} ended on ${day}. Nothing more is charged for it.`,
+    text: (plan: string) => `You're on ${plan} for as long as you like. You can choose another plan at any time.`,
+    textAfter: (plan: string) =>
+      `You're on ${plan} now, for as long as you like. You can choose another plan at any time.`,
     upgrade: "See the plans",
   },
   starting: {
@@ -27,6 +29,11 @@ const en = {
   unfinished: {
     title: (plan: string) => `Your payment for ${plan} is not finished`,
     text: (plan: string) => `${plan} starts with it. You can go on where you stopped, or choose again.`,
+    link: "Finish this payment",
+  },
+  declined: {
+    title: (plan: string) => `Your payment for ${plan} didn't go through`,
+    link: "Try again",
   },
   paused: {
     title: (plan: string) => `${plan} is paused`,
@@ -63,11 +70,17 @@ const en = {
     paused: "paused",
     ended: "ended",
   } satisfies Record<SubscriptionState, string>,
-  endsSoon: "ends with its period",
+  endsSoon: (day: string) => `Cancels ${day}`,
   changesSoon: "changes with its period",
   change: "Change plan",
   updateCard: "Change card or billing details",
   updatingCard: "One moment",
+  expiring: {
+    title: "Your card expires before the next payment",
+    text: (card: string, month: string, amount: string, day: string) =>
+      `${card} is valid until ${month}, and ${amount} is due on ${day}.`,
+    button: "Update card",
+  },
   due: {
     title: (amount: string) => `${amount} could not be collected`,
     titleProcessing: (amount: string) => `${amount} is on its way`,
@@ -112,12 +125,17 @@ const en = {
   },
   endNow: {
     title: "Cancel your plan",
-    text: (plan: string, isPaused: boolean) =>
-      `It ends now, and you are on ${plan}: nothing more is collected${isPaused ? "" : ", and what is due is given up"}.`,
+    text: (free: string) => `It ends immediately, and you're on ${free} from then on.`,
+    open: "End plan now",
+    dialog: (plan: string) => `End ${plan} now?`,
+    warning: (plan: string, free: string) =>
+      `${plan} ends immediately and can't be restored. You'll be on ${free}, and nothing more is charged.`,
+    unpaid: (amount: string) => `The unpaid ${amount} is cancelled.`,
     graceUsed: (days: number) =>
       `You can choose a plan again at any time. If a renewal fails again within ${days} days of this one, the plan is locked at once until it is paid.`,
-    button: "Cancel it now",
-    pending: "Cancelling",
+    keep: "Keep my plan",
+    button: "End it now",
+    pending: "Ending",
   },
   resume: {
     title: (day: string) => `It ends on ${day}`,

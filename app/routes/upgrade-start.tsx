@@ -1,5 +1,6 @@
 import { Form, Link } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
 import type { Plan } from "#app/domain/product/rules.ts";
 import type { Offer } from "#app/domain/referrals/offer-plan.server.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -37,7 +38,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
             : []),
           ...(now.creditMinor > 0 ? [{ label: words.credit, value: words.creditText(say(now.creditMinor)) }] : []),
           ...carriedOf(words, now.carriedMinor, say),
-          { label: words.then, value: words.thenText(price, per) },
+          { label: words.then, value: words.thenText(price, per, formatDay(offer.nextAt, page.account)) },
           { label: words.tax, value: words.taxText },
           { label: words.get, value: <Points points={plan.points} /> },
         ]}

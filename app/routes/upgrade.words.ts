@@ -41,7 +41,7 @@ const en = {
     carriedFrom: (amount: string) => `${amount} from an earlier charge that was too small to be collected alone`,
     carriedTo: (amount: string) => `${amount} is too little to be collected alone, and comes with the next charge`,
     then: "Then",
-    thenText: (amount: string, per: string) => `${amount} ${per}, until you cancel it`,
+    thenText: (amount: string, per: string, day: string) => `${amount} ${per} from ${day}, until you cancel`,
     tax: "Tax",
     taxText: "included",
     get: "You get",

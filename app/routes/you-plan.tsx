@@ -2,6 +2,7 @@ import { useRouteLoaderData } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { formatMoney, type Money } from "#app/domain/kernel/money.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
+import { expiresBefore } from "#app/domain/plans/card.rules.ts";
 import { nextCharge, policies, type Subscription } from "#app/domain/plans/rules.ts";
 import { findPlan, freePlan, priceMinorOf, type ProductConfig } from "#app/domain/product/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
@@ -21,22 +22,30 @@ type PlanFacts = {
     pendingName: string | null;
     isDue: boolean;
     isPaused: boolean;
+    isCardExpiring: boolean;
   } | null;
 };
 
 /** What this page says of the plan that runs. */
-export function planFacts(product: ProductConfig, running: Subscription | null, creditMinor: number): PlanFacts {
+export function planFacts(
+  product: ProductConfig,
+  running: Subscription | null,
+  creditMinor: number,
+  now: number,
+): PlanFacts {
   if (!running) return { name: freePlan(product).name, running: null };
-  const { cancelsAt, planId, pendingPlanId, state } = running;
+  const { cancelsAt, planId, pendingPlanId, state, cardExpires } = running;
+  const next = nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   return {
     name: findPlan(product, planId)?.name ?? planId,
     running: {
-      next: nextCharge(running, priceMinorOf.bind(null, product), creditMinor),
+      next,
       cancelsAt,
       // What is drawn already is still for what runs.
       pendingName: running.comingAt ? null : (findPlan(product, pendingPlanId)?.name ?? null),
       isDue: policies[state].needsPayment,
       isPaused: state === "paused",
+      isCardExpiring: next !== null && expiresBefore(cardExpires, next.at, now),
     },
   };
 }
@@ -49,11 +58,12 @@ export function PlanCard({ plan, planPath, account }: PlanCardProps) {
   const { due: dueWords } = useWords(settingsWords);
   const due = useRouteLoaderData<typeof settingsLoader>("routes/settings")?.due;
   const { running } = plan;
-  const link = running ? (running.isDue ? words.pay : words.manage) : words.upgrade;
+  const isExpiring = running?.isCardExpiring ?? false;
+  const link = running ? (running.isDue ? words.pay : isExpiring ? words.updateCard : words.manage) : words.upgrade;
   return (
     <SectionCard
       title={words.title}
-      tone={running?.isDue ? "problem" : "plain"}
+      tone={running?.isDue ? "problem" : isExpiring ? "attention" : "plain"}
       footer={
         <LinkButton kind={running?.isDue ? "primary" : "quiet"} to={running ? planPath : "/settings/upgrade"}>
           {link}
@@ -61,6 +71,7 @@ export function PlanCard({ plan, planPath, account }: PlanCardProps) {
       }
     >
       <p suppressHydrationWarning>{sayPlan(words, plan, account)}</p>
+      {isExpiring && <p>{words.cardExpires}</p>}
       {running?.isDue && due && <p>{dueWords.text(due.isLocked, due.until)}</p>}
     </SectionCard>
   );

@@ -78,7 +78,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const running = runningSubscription(subscriptions.map(readSubscription));
   return {
     account,
-    plan: planFacts(app.product, running, customers[0]?.creditMinor ?? 0),
+    plan: planFacts(app.product, running, customers[0]?.creditMinor ?? 0, now),
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === session.id })),
     passkeys: await showPasskeys(app, viewer, passkeyRows.map(readPasskey)),
     device: describeVisitor(request).device,

@@ -16,6 +16,8 @@ const en = {
     due: (plan: string) => `You are on ${plan}. A payment for it is due.`,
     manage: "See your plan",
     pay: "Pay or change the card",
+    cardExpires: "Your card expires before that.",
+    updateCard: "Update card",
     upgrade: "See the plans",
   },
   devices: {

@@ -168,10 +168,10 @@ describe("a plan that isn't paid for", () => {
   test("is ended at once by one click: nothing more is collected, what is due is given up", async () => {
     const address = "give-up@example.com";
     const visitor = await pastDue(address);
-    expect(visitor.text()).toContain(
-      `It ends now, and you are on ${free.name}: nothing more is collected, and what is due is given up.`,
-    );
-    await visitor.press("Cancel it now");
+    const { endNow } = planWords.en;
+    expect(visitor.text()).toContain(endNow.warning(small.name, free.name));
+    expect(visitor.text()).toContain(endNow.unpaid(price(small)));
+    await visitor.press(endNow.button);
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain("Your plan has ended. Nothing more is collected for it.");
     expect(visitor.text()).toContain(`You are on ${free.name}.`);
@@ -192,7 +192,7 @@ describe("a plan that isn't paid for", () => {
     const { due, endNow } = planWords.en;
     expect(visitor.text()).toContain(endNow.graceUsed(days));
     expect(visitor.text()).not.toContain(due.noGrace(days));
-    await visitor.press("Cancel it now");
+    await visitor.press(endNow.button);
     await choose(visitor, small.id);
     await visitor.post(confirmation(visitor), "/settings/upgrade");
     await visitor.open(await send(visitor.url, { testCard: cards.failsLater }));

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { priceKey } from "#app/domain/product/rules.ts";
+import { planWords } from "#app/routes/plan.words.ts";
+import { upgradeWords } from "#app/routes/upgrade.words.ts";
 import { free, large, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { advance, keepPace, ordersOf, planPath, signIn, subscriber } from "./subscribers.ts";
@@ -45,7 +47,7 @@ test("a plan that was paused says so, promises no charge and no end in the past,
   await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
   expect(visitor.text()).toContain("Your plan is paused.");
   await visitor.open(planPath);
-  await visitor.press("Cancel it now");
+  await visitor.press(planWords.en.endNow.button);
   expect(visitor.text()).toContain(`${free.name}, nothing to pay`);
   await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
   await visitor.press(`Start ${large.name}`);
@@ -64,7 +66,9 @@ test("a first payment that was declined stands on the plan page and beside the p
   expect(order?.state).toBe("failed");
   for (const path of [planPath, "/settings/upgrade"]) {
     await visitor.open(path);
-    expect(visitor.text()).toContain(`Your payment for ${small.name} is not finished`);
+    expect(visitor.text()).toContain(
+      path === planPath ? planWords.en.declined.title(small.name) : upgradeWords.en.open.start(small.name),
+    );
     expect(visitor.html).toContain(`/payment/failed?order=${order?.id}`);
   }
 });

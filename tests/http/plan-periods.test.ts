@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { pointsLost } from "#app/domain/plans/change.rules.ts";
 import { priceKey } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
+import { planWords } from "#app/routes/plan.words.ts";
 import { free, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -204,7 +205,7 @@ describe("the end of a plan", () => {
     await advance(site, month);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(`You are on ${free.name}.`);
-    expect(visitor.text()).toContain(`${small.name} ended on ${day}. Nothing more is collected for it.`);
+    expect(visitor.text()).toContain(planWords.en.free.ended(small.name, day ?? "no day"));
     expect(await invoicesOf(site, address)).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { type Charge, chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { dayMs, monthsLater } from "#app/domain/kernel/time.ts";
 
 export type SubscriptionState =
   | "active"
@@ -154,6 +154,14 @@ export function nextCharge(
   // A schedule of the provider's dashboard may change the plan some periods later.
   const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;
   return charge(isPending ? priceOfPending(pendingPlanId, pendingInterval) : subscription.amountMinor, periodEndsAt);
+}
+
+/** When a period that starts at `at` ends, as Stripe counts: the same day of the month in UTC, or the month's last day. */
+export function endOfPeriod(at: number, interval: "month" | "year"): number {
+  const months = interval === "year" ? 12 : 1;
+  const then = monthsLater(at, months);
+  const isOver = new Date(then).getUTCDate() !== new Date(at).getUTCDate();
+  return isOver ? then - new Date(then).getUTCDate() * dayMs : then;
 }
 
 /** In these the provider goes on drawing invoices that are to be paid; what is drawn for an unpaid one stays a draft. */

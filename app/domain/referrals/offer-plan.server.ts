@@ -4,6 +4,7 @@ import { type ChangeOffer, offerChange } from "#app/domain/orders/offer-change.s
 import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { reduced } from "#app/domain/orders/start-checkout.server.ts";
+import { endOfPeriod } from "#app/domain/plans/rules.ts";
 import { findPlan, gateGuards, type Interval, priceOf } from "#app/domain/product/rules.ts";
 import { quoteDiscount } from "./discount.rules.ts";
 import { findStanding, type Standing } from "./find-standing.server.ts";
@@ -12,7 +13,15 @@ type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
 
 /** What a choice of plan leads to: a first payment, or a change of the plan that runs. */
 export type Offer =
-  | { kind: "start"; price: Money; now: ReturnType<typeof reduced>; friend: FriendOffer | null; quote: string }
+  | {
+      kind: "start";
+      price: Money;
+      now: ReturnType<typeof reduced>;
+      friend: FriendOffer | null;
+      /** When the second period begins, if it is paid now. */
+      nextAt: number;
+      quote: string;
+    }
   | ChangeOffer;
 
 /** What goes back of a first payment once it has arrived, if the friend is new; `isReviewed`: the sign-up is looked at first. */
@@ -68,5 +77,6 @@ async function offerStart(
   const price = priceOf(app.product, plan, interval);
   const now = reduced(price, standing);
   const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });
-  return { kind: "start", price, now, friend: friendOffer(app, standing, now.amountMinor), quote };
+  const nextAt = endOfPeriod(app.clock(), interval);
+  return { kind: "start", price, now, friend: friendOffer(app, standing, now.amountMinor), nextAt, quote };
 }

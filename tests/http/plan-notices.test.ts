@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { dayMs, formatDay, formatMonth } from "#app/domain/kernel/time.ts";
+import { endOfPeriod } from "#app/domain/plans/rules.ts";
+import { product } from "#app/product.config.ts";
+import { planWords } from "#app/routes/plan.words.ts";
+import { upgradeWords } from "#app/routes/upgrade.words.ts";
+import { youWords } from "#app/routes/you.words.ts";
+import { free, minor, pages, price, small } from "#tests/support/catalogue.ts";
+import { signUp } from "#tests/support/customer.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+
+/** What the page of a plan puts first, by the rows that it finds. */
+let site: Site;
+let visitor: Visitor;
+const words = planWords.en;
+const reader = { locale: "en", timeZone: product.timeZone };
+const day = (at: number) => formatDay(at, reader);
+
+beforeAll(async () => {
+  site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+  visitor = await signUp(site, "notices@example.com");
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  await (await site.database()).exec("delete from subscriptions; delete from order_moments; delete from orders");
+});
+
+type Columns = { state: string; periodEndsAt?: number; cancelsAt?: number; cardExpires?: string; endedAt?: number };
+
+async function aPlan(columns: Columns): Promise<void> {
+  const { state, periodEndsAt = Date.now() + 20 * dayMs, cancelsAt, cardExpires, endedAt } = columns;
+  const db = await site.database();
+  await db
+    .prepare(
+      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, card_brand, card_last4,
+        card_expires, started_at, period_ends_at, cancels_at, ended_at, synced_at)
+      select 'sub_told', id, ?1, ?2, 'month', ?3, ?4, 'visa', '4242', ?5, 0, ?6, ?7, ?8, 0 from accounts`,
+    )
+    .bind(
+      state,
+      small.id,
+      minor(small),
+      product.currency,
+      cardExpires ?? null,
+      periodEndsAt,
+      cancelsAt ?? null,
+      endedAt ?? null,
+    )
+    .run();
+}
+
+/** Of two texts on the page, which one stands first. */
+function expectInOrder(...texts: string[]): void {
+  const places = texts.map((text) => visitor.text().indexOf(text));
+  expect([texts, places.filter((place) => place < 0)]).toEqual([texts, []]);
+  expect(places).toEqual(places.toSorted((left, right) => left - right));
+}
+
+test("a cancelled plan says on top until when it runs, with the way to keep it", async () => {
+  const cancelsAt = Date.now() + 9 * dayMs;
+  await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt });
+  await visitor.open(pages.plan);
+  expectInOrder(words.resume.title(day(cancelsAt)), words.resume.button, words.card, words.endsSoon(day(cancelsAt)));
+});
+
+test("a card that expires before the next charge is said on top of the plan page and on the overview", async () => {
+  const next = endOfPeriod(Date.now(), "month");
+  const cardExpires = new Date().toISOString().slice(0, 7);
+  await aPlan({ state: "active", periodEndsAt: next, cardExpires });
+  await visitor.open(pages.plan);
+  const month = formatMonth(Date.now(), { ...reader, timeZone: "UTC" });
+  const { title, text, button } = words.expiring;
+  expectInOrder(title, text("Visa •••• 4242", month, price(small), day(next)), button, words.card);
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(youWords.en.plan.cardExpires);
+  expect(visitor.text()).toContain(youWords.en.plan.updateCard);
+});
+
+test("nothing is said of a card where nothing is going to be charged to it", async () => {
+  const cancelsAt = endOfPeriod(Date.now(), "month");
+  const cardExpires = new Date().toISOString().slice(0, 7);
+  await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt, cardExpires });
+  await visitor.open(pages.plan);
+  expect(visitor.text()).not.toContain(words.expiring.title);
+  await visitor.open("/settings");
+  expect(visitor.text()).not.toContain(youWords.en.plan.cardExpires);
+});
+
+test("a plan that would end at once is ended in a dialog alone, which says what goes", async () => {
+  await aPlan({ state: "past-due-grace" });
+  await visitor.open(pages.plan);
+  const [dialog = ""] = /<dialog[^>]*>.*?<\/dialog>/s.exec(visitor.html) ?? [];
+  expect(dialog).toContain('value="cancel"');
+  expect(visitor.html.split('value="cancel"')).toHaveLength(2);
+  expectInOrder(words.endNow.open, words.endNow.dialog(small.name), words.endNow.warning(small.name, free.name));
+});
+
+test("after a plan has ended, the page says which one somebody is on now", async () => {
+  const endedAt = Date.now() - 90 * dayMs;
+  await aPlan({ state: "ended", endedAt });
+  await visitor.open(pages.plan);
+  expectInOrder(words.free.ended(small.name, day(endedAt)), words.free.textAfter(free.name));
+});
+
+test.each([
+  { state: "failed", title: words.declined.title(small.name), primary: words.declined.link },
+  { state: "needs-action", title: words.unfinished.title(small.name), primary: words.unfinished.link },
+  { state: "processing", title: words.starting.title(small.name), primary: null },
+])("the way on of a first payment that is $state is the page's main action", async ({ state, title, primary }) => {
+  const db = await site.database();
+  await db
+    .prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+      select 'ord_told', id, ?1, 'new-plan', ?2, 'month', ?3, ?4, ?5, ?5 from accounts`,
+    )
+    .bind(state, small.id, product.currency, minor(small), Date.now())
+    .run();
+  await visitor.open(pages.plan);
+  expectInOrder(title, words.free.upgrade);
+  const main = [...visitor.html.matchAll(/<a class="button button-primary[^>]*>(.*?)<\/a>/gs)].map(([, inside = ""]) =>
+    inside.replace(/<[^>]+>/g, ""),
+  );
+  expect(main).toEqual(primary === null ? [] : [primary]);
+});
+
+test("a first purchase names the day of the next charge", async () => {
+  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
+  const { confirm, perYear } = upgradeWords.en;
+  const then = day(endOfPeriod(Date.now(), "year"));
+  expect(visitor.text()).toContain(confirm.thenText(price(small, "year"), perYear, then));
+});
