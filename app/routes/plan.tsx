@@ -5,7 +5,7 @@ import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
 import { movePlan } from "#app/domain/orders/move-plan.server.ts";
 import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 import { retryPayment } from "#app/domain/orders/retry-payment.server.ts";
-import { isOpen, statusOf } from "#app/domain/orders/rules.ts";
+import { isOpen, type Order, statusOf } from "#app/domain/orders/rules.ts";
 import { showPlan } from "#app/domain/orders/show-plan.server.ts";
 import { expiresBefore, judgeCard } from "#app/domain/plans/card.rules.ts";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
@@ -19,7 +19,6 @@ import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
-import { SectionCard } from "#app/ui/section-card.tsx";
 import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/plan";
 import { type PlanRefusal, planWords } from "./plan.words.ts";
@@ -28,8 +27,9 @@ import { Charges } from "./plan-charges.tsx";
 import { Due } from "./plan-due.tsx";
 import { Cancel, Resume } from "./plan-ending.tsx";
 import { ExpiringCard } from "./plan-card.tsx";
+import { Paused } from "./plan-paused.tsx";
 import { PlanFacts } from "./plan-facts.tsx";
-import { OnFree } from "./plan-free.tsx";
+import { FirstPayment, OnFree } from "./plan-free.tsx";
 
 export { clientAction } from "#app/request/keep-form.ts";
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
@@ -60,6 +60,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     pendingMinor: running?.pendingPlanId
       ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
       : 0,
+    goOnMinor: running?.state === "paused" ? priceMinorOf(product, running.planId, running.interval) : 0,
     now: app.clock(),
     card: judgeCard(running?.cardExpires ?? null, app.clock()),
     support: product.support,
@@ -126,22 +127,13 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
   );
 }
 
-function Paused({ name }: { name: string }) {
-  const { paused: words } = useWords(planWords);
-  return (
-    <SectionCard title={words.title(name)} tone="attention">
-      <p>{words.text(name)}</p>
-    </SectionCard>
-  );
-}
-
 function Running({ page }: { page: RunningPage }) {
   const { due, open, running } = page;
   return (
     <>
       {due && <Due page={page} due={due} />}
-      {open && isOpen(open.state) && <OpenChange page={page} open={open} />}
-      {running.state === "paused" && <Paused name={page.plan.name} />}
+      {open && isOpen(open.state) && <Open page={page} open={open} />}
+      {running.state === "paused" && <Paused page={page} />}
       {running.cancelsAt && <Resume page={page} endsAt={running.cancelsAt} />}
       {running.pendingPlanId && <PendingChange page={page} />}
       <ExpiringCard page={page} />
@@ -150,4 +142,10 @@ function Running({ page }: { page: RunningPage }) {
       {!running.cancelsAt && <Cancel page={page} />}
     </>
   );
+}
+
+/** What was chosen and isn't paid: a change of what runs, or what takes the place of a paused plan. */
+function Open({ page, open }: { page: RunningPage; open: Order }) {
+  if (open.kind === "change") return <OpenChange page={page} open={open} />;
+  return open.state === "draft" ? null : <FirstPayment page={page} order={open} />;
 }

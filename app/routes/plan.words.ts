@@ -37,8 +37,10 @@ const en = {
   },
   paused: {
     title: (plan: string) => `${plan} is paused`,
-    text: (plan: string) =>
-      `What was agreed for the beginning is over, and you left no way to pay. Nothing is charged; what you have can be read and restored, and nothing new is stored. To go on with ${plan}, cancel it below and choose it again: what you have stays where it is.`,
+    text: "Your trial has ended, and there's no payment method on file. Nothing is charged; what you have can be read and restored, and nothing new is stored.",
+    goOnText: (plan: string) =>
+      `${plan} starts again as soon as you've paid. Until then your paused plan stays as it is.`,
+    goOn: (plan: string, price: string, per: string) => `Continue with ${plan} for ${price} ${per}`,
   },
   card: "Your plan",
   plan: "Plan",

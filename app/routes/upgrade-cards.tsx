@@ -17,7 +17,8 @@ import { type UpgradeTexts, upgradeWords } from "./upgrade.words.ts";
 export function ChoosePlan({ page }: { page: UpgradePage }) {
   const words = useWords(upgradeWords);
   const { locale } = page.account;
-  const noteOf = (interval: Interval, note?: string) => (page.running?.interval === interval ? words.yours : note);
+  const noteOf = (interval: Interval, note?: string) =>
+    page.running?.interval === interval && !page.isPaused ? words.yours : note;
   return (
     <>
       <IntervalSwitch
@@ -68,7 +69,7 @@ function Choice({ offer, page }: ChoiceProps) {
   const { running, account } = page;
   const endsAt = running?.cancelsAt ?? running?.pendingAt ?? null;
   const day = endsAt === null ? "" : formatDay(endsAt, account);
-  if (runsSo(page, offer)) {
+  if (runsSo(page, offer) && !page.isPaused) {
     if (running?.pendingAt) return <Keep page={page} />;
     const isOver = endsAt !== null;
     return (
@@ -88,7 +89,9 @@ function Choice({ offer, page }: ChoiceProps) {
   if (offer.state === "not-on-sale") return <p className="quiet">{words.notOnSale}</p>;
   // The page says above why nothing can be chosen now.
   if (page.blocked || page.open?.state === "processing") return null;
-  if (!running) return <Choose offer={offer} page={page} label={words.choose(offer.name)} />;
+  if (page.isPaused && offer.id === page.current.id)
+    return <Choose offer={offer} page={page} label={words.goOn(offer.name)} />;
+  if (!running || page.isPaused) return <Choose offer={offer} page={page} label={words.choose(offer.name)} />;
   const label = offer.id === running.planId ? words.changeInterval[page.interval] : words.change(offer.name);
   return <Choose offer={offer} page={page} label={label} />;
 }

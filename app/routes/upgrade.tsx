@@ -9,6 +9,7 @@ import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { judgeChange } from "#app/domain/plans/change.rules.ts";
+import { startsAnew } from "#app/domain/plans/rules.ts";
 import { nameTrouble } from "#app/domain/plans/provider.rules.ts";
 import { findPlan, freePlan, type Interval, isInterval, monthsLess, segmentPath } from "#app/domain/product/rules.ts";
 import { offersOf } from "#app/domain/product/offers.rules.ts";
@@ -69,7 +70,8 @@ async function show(
     current: findPlan(product, running?.planId) ?? freePlan(product),
     pending: findPlan(product, running?.pendingPlanId),
     open: open && open.state !== "draft" ? sayOpen(product, open) : null,
-    blocked: running && judgeChange(running, "now", app.clock()),
+    isPaused: running?.state === "paused",
+    blocked: running && !startsAnew(running) ? judgeChange(running, "now", app.clock()) : null,
     planPath: segmentPath(product, "plan"),
   };
 }
@@ -124,7 +126,8 @@ async function confirm(
   const standing = await findStanding(app, account.id);
   const met = { ...app, gate: standing.gate };
   const planPath = segmentPath(app.product, "plan");
-  if (!standing.running) {
+  const isEnd = findPlan(app.product, wish.planId)?.prices === null;
+  if (!standing.running || (startsAnew(standing.running) && !isEnd)) {
     const booked = await bookCredit(app, account);
     if (!booked.ok) {
       await noteOutcome(app, viewer, "checkout-opened", booked);
@@ -134,7 +137,7 @@ async function confirm(
     await noteOutcome(app, viewer, "checkout-opened", started);
     return started.ok ? { to: started.value.url } : leadToPayment(started.refusal);
   }
-  if (findPlan(app.product, wish.planId)?.prices === null) {
+  if (isEnd) {
     const ended = await movePlan(app, account, "cancel");
     await noteOutcome(app, viewer, "plan-cancelled", ended);
     return ended.ok ? { to: planPath, flash: ended.value } : leadToPayment(ended.refusal);
@@ -162,8 +165,9 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
   const { offer, chosen } = page;
   const headingOfChange = headChange(useWords(changeWords), page);
   const isStart = offer?.kind === "start" && chosen !== null;
+  const isAgain = page.isPaused && chosen?.id === page.current.id;
   const heading = isStart
-    ? { title: words.confirm.title(chosen.name), lead: words.confirm.lead }
+    ? { title: (isAgain ? words.confirm.titleAgain : words.confirm.title)(chosen.name), lead: words.confirm.lead }
     : (headingOfChange ?? { title: words.title, lead: words.lead(page.current.name) });
   return (
     <SettingsPage {...heading}>

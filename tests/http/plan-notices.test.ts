@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dayMs, formatDay, formatMonth } from "#app/domain/kernel/time.ts";
-import { endOfPeriod } from "#app/domain/plans/rules.ts";
+import { endOfPeriod } from "#app/domain/plans/periods.rules.ts";
 import { product } from "#app/product.config.ts";
 import { planWords } from "#app/routes/plan.words.ts";
 import { upgradeWords } from "#app/routes/upgrade.words.ts";

@@ -4,9 +4,17 @@ import { planWords } from "#app/routes/plan.words.ts";
 import { upgradeWords } from "#app/routes/upgrade.words.ts";
 import { free, large, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { advance, keepPace, ordersOf, planPath, signIn, subscriber } from "./subscribers.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { advance, cards, keepPace, ordersOf, planPath, send, signIn, subscriber } from "./subscribers.ts";
 
 let site: Site;
+
+function linkOf(visitor: Visitor, label: string): string {
+  const found = [...visitor.html.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].find(([, , inside = ""]) =>
+    inside.replace(/<[^>]+>/g, "").includes(label),
+  );
+  return (found?.[1] ?? "none").replaceAll("&amp;", "&");
+}
 
 beforeAll(async () => {
   site = await startSite({ vars: { LAUNCH_GATE: "none" } });
@@ -33,25 +41,82 @@ async function tries(address: string): Promise<void> {
   });
 }
 
-test("a plan that was paused says so, promises no charge and no end in the past, and can be ended and chosen anew", async () => {
-  const address = "paused@example.com";
+/** Somebody whose trial has paused, signed in. */
+async function paused(address: string): Promise<Visitor> {
   await tries(address);
   await advance(site, 31);
   await keepPace(site);
-  const visitor = await (await signIn(site, address)).open(planPath);
-  expect(visitor.text()).toContain(`${large.name} is paused`);
+  return (await signIn(site, address)).open(planPath);
+}
+
+/** What an account has had, oldest first, in our table and at the provider. */
+async function plansOf(address: string) {
+  const db = await site.database();
+  const { results } = await db
+    .prepare(
+      `select s.id, s.state, s.plan_id as planId from subscriptions s join accounts a on a.id = s.account_id
+       where a.email = ? order by s.started_at`,
+    )
+    .bind(address)
+    .all<{ id: string; state: string; planId: string }>();
+  const told = await Promise.all(results.map(({ id }) => site.stripe?.sdk.subscriptions.retrieve(id)));
+  return results.map(({ state, planId }, index) => ({ state, planId, there: told[index]?.status }));
+}
+
+const goOn = planWords.en.paused.goOn(large.name, price(large), planWords.en.per.month);
+
+test("a plan that was paused says so, promises no charge and no end in the past, and names what going on costs", async () => {
+  const visitor = await paused("paused@example.com");
+  expect(visitor.text()).toContain(planWords.en.paused.title(large.name));
+  expect(visitor.text()).toContain(goOn);
   expect(visitor.text()).not.toContain("Next charge");
-  expect(visitor.text()).not.toContain("It then ends on");
+  expect(visitor.text()).not.toContain(planWords.en.cancel.button);
   await visitor.open("/settings");
   expect(visitor.text()).toContain(`You are on ${large.name}, which is paused. Nothing is charged.`);
-  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
-  expect(visitor.text()).toContain("Your plan is paused.");
+});
+
+test("a paused plan behind its own gate is gone on with: it ends when the new one is paid, and not before", async () => {
+  const address = "goes-on@example.com";
+  const visitor = await paused(address);
+  await site.turnGate(`plan:${large.id}`);
   await visitor.open(planPath);
-  await visitor.press(planWords.en.endNow.button);
-  expect(visitor.text()).toContain(`${free.name}, nothing to pay`);
-  await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
+  await visitor.open(linkOf(visitor, goOn));
+  expect(visitor.heading()).toBe(upgradeWords.en.confirm.titleAgain(large.name));
+  expect(visitor.text()).toContain(upgradeWords.en.confirm.replacesText(large.name));
   await visitor.press(`Start ${large.name}`);
-  expect(visitor.url).toContain("/checkout/");
+  const checkout = visitor.url;
+  expect(checkout).toContain("/checkout/");
+  expect(await plansOf(address)).toEqual([{ state: "paused", planId: large.id, there: "paused" }]);
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(planWords.en.unfinished.title(large.name));
+  await visitor.open(await send(checkout, { testCard: cards.good }));
+  expect(await plansOf(address)).toEqual([
+    { state: "ended", planId: large.id, there: "canceled" },
+    { state: "active", planId: large.id, there: "active" },
+  ]);
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(`Next charge ${price(large)} on`);
+  await site.turnGate(null);
+});
+
+test("a paused plan makes way for another one as well, and paying by debit ends it only when the money is there", async () => {
+  const address = "by-debit@example.com";
+  const visitor = await paused(address);
+  await visitor.open("/settings/upgrade?interval=year");
+  await visitor.press(upgradeWords.en.choose(small.name));
+  await visitor.press(`Start ${small.name}`);
+  await visitor.open(await send(visitor.url, { bank: "succeeds" }));
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(planWords.en.starting.title(small.name));
+  expect((await plansOf(address)).map(({ state }) => state)).toEqual(["paused", "incomplete"]);
+  await advance(site, 8);
+  expect((await plansOf(address)).map(({ state }) => state)).toEqual(["ended", "active"]);
+});
+
+test("a paused plan can be ended by itself, after a question", async () => {
+  const visitor = await paused("ends@example.com");
+  await visitor.press(planWords.en.endNow.button);
+  expect(visitor.text()).toContain(planWords.en.free.title(free.name));
 });
 
 test("a first payment that was declined stands on the plan page and beside the plans, with the way on", async () => {

@@ -1,6 +1,7 @@
 import { and, eq, exists, inArray, or, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, orders, subscriptions } from "#app/db/schema.ts";
+import { exclusiveStates } from "#app/domain/plans/rules.ts";
 import { openStates, type Order } from "./rules.ts";
 import { addMoment } from "./moves.store.server.ts";
 
@@ -62,7 +63,7 @@ export function addPurchase(db: Database, purchase: NewPurchase) {
       select ${id}, ${accountId}, 'draft', 'new-plan', ${planId}, ${interval}, ${currency}, ${amountMinor},
         ${creditMinor}, ${now}, ${expiresAt}, ${now}
       where not exists (
-        select 1 from ${subscriptions} where account_id = ${accountId} and state not in ('ended', 'incomplete'))
+        select 1 from ${subscriptions} where account_id = ${accountId} and state in ${exclusiveStates})
         and ${accountIsActive(accountId)}
       on conflict do nothing`,
     ),

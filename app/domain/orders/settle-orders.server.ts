@@ -6,7 +6,7 @@ import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 import { followAddress } from "#app/domain/plans/follow-address.server.ts";
 import { followCards } from "#app/domain/plans/follow-cards.server.ts";
-import { endStillborn, followSubscriptions } from "#app/domain/plans/follow-subscriptions.server.ts";
+import { endReplaced, endStillborn, followSubscriptions } from "#app/domain/plans/follow-subscriptions.server.ts";
 import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { changeCredit, findCustomer, listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { changesOf, statementsFor } from "./follow-orders.server.ts";
@@ -81,6 +81,8 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const withheld = changes.flatMap(({ kind, match }) =>
     kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
   );
+  const replaced = await endReplaced(payments, billing, withheld);
+  if (!replaced.ok) return replaced;
   const subscriptions = { stored: stored.map(readSubscription), withheld };
   const planned = await keepPlanned({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;

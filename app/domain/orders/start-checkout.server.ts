@@ -11,7 +11,7 @@ import {
   nameTrouble,
   type ProviderTrouble,
 } from "#app/domain/plans/provider.rules.ts";
-import { runningSubscription } from "#app/domain/plans/rules.ts";
+import { runningSubscription, startsAnew } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
 import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchase.server.ts";
@@ -158,7 +158,7 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
   const purchase = { id: newId("ord", app.random), accountId: account.id, ...wish, now, expiresAt: now + draftLifeMs };
   const [subscriptions, earlier] = await db.batch([listSubscriptions(db, account.id), findOpenChoice(db, account.id)]);
   const running = runningSubscription(subscriptions.map(readSubscription));
-  if (running) return refused({ reason: "subscribed-already", planId: running.planId });
+  if (running && !startsAnew(running)) return refused({ reason: "subscribed-already", planId: running.planId });
   const [before] = earlier.map(readOrder);
   if (before) {
     if (before.state === "processing") return refused({ reason: "payment-in-process", orderId: before.id });
@@ -177,7 +177,8 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
   ]);
   const [order] = opened.map(readOrder);
   const started = runningSubscription(after.map(readSubscription));
-  if (!order && started) return refused({ reason: "subscribed-already", planId: started.planId });
+  if (!order && started && !startsAnew(started))
+    return refused({ reason: "subscribed-already", planId: started.planId });
   if (!order && owner?.state !== "active") return refused({ reason: "account-leaving" });
   if (!order) throw new Error("A purchase was begun but none is open");
   // Another tab chose another plan in the same moment: theirs is open, and the person sees it.

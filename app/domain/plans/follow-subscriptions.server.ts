@@ -32,6 +32,32 @@ export async function endStillborn(
 }
 
 /**
+ * A paused plan ends once another one, bought in its place, is paid: until then nothing is lost. `withheld`: what isn't granted
+ * takes nothing's place. Ended first at the provider, so that two of them never run; a sync that is killed in between is followed by
+ * one that finds it ended.
+ */
+export async function endReplaced(
+  payments: NonNullable<App["payments"]>,
+  billing: Billing,
+  withheld: (string | null)[],
+): Promise<Result<null, ProviderTrouble>> {
+  const { subscriptions, invoices } = billing;
+  const isPaid = (id: string) =>
+    invoices.some(({ subscriptionId, state }) => subscriptionId === id && state === "paid");
+  const bought = subscriptions.find(
+    ({ id, orderId, status }) => orderId !== null && status === "active" && isPaid(id) && !withheld.includes(id),
+  );
+  if (!bought) return done(null);
+  for (const subscription of subscriptions.filter(({ status }) => status === "paused")) {
+    const ended = await payments.endSubscription(subscription.id);
+    if (!ended.ok) return ended;
+    subscription.status = "canceled";
+    subscription.endedAt = ended.value;
+  }
+  return done(null);
+}
+
+/**
  * The provider's subscriptions as rows, ended ones first (the table allows one running at a time), and what mails tell of it.
  * `impossible`: two of them run. Which one counts is for a person to decide, so neither is written.
  */

@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { type Charge, chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
-import { dayMs, monthsLater } from "#app/domain/kernel/time.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
 
 export type SubscriptionState =
   | "active"
@@ -48,7 +48,7 @@ export const policies: Record<SubscriptionState, Policy> = {
   "past-due-grace": { keepsPlan: true, hasAccess: true, maySubscribe: false, needsPayment: true },
   "past-due-locked": { keepsPlan: true, hasAccess: false, maySubscribe: false, needsPayment: true },
   unpaid: { keepsPlan: true, hasAccess: false, maySubscribe: false, needsPayment: true },
-  paused: { keepsPlan: true, hasAccess: false, maySubscribe: false, needsPayment: false },
+  paused: { keepsPlan: true, hasAccess: false, maySubscribe: true, needsPayment: false },
   incomplete: { keepsPlan: false, hasAccess: false, maySubscribe: true, needsPayment: true },
   ended: { keepsPlan: false, hasAccess: false, maySubscribe: true, needsPayment: false },
 };
@@ -62,6 +62,9 @@ export function endsAtOnce(state: SubscriptionState): boolean {
 export const keepingStates = (Object.keys(policies) as SubscriptionState[]).filter(
   (state) => policies[state].keepsPlan,
 );
+
+/** In these nothing else can be bought; what runs is changed. What is bought while a plan is paused takes its place. */
+export const exclusiveStates = keepingStates.filter((state) => !policies[state].maySubscribe);
 
 /** The eight words of Stripe, and ours. Past due splits by how long ago the renewal failed, and by whether there is a grace. */
 export function stateOf(
@@ -131,6 +134,11 @@ export function runningSubscription(subscriptions: Subscription[]): Subscription
   return subscriptions.find((subscription) => policies[subscription.state].keepsPlan) ?? null;
 }
 
+/** A plan is bought rather than changed: none runs, or what runs is paused and ends once the other one is paid. */
+export function startsAnew(running: Subscription | null): boolean {
+  return running === null || policies[running.state].maySubscribe;
+}
+
 /**
  * What is charged next, and when: what is drawn already, or the price of what runs with the next period; less the credit that is there,
  * or with what was carried over to it. Null: nothing is.
@@ -154,14 +162,6 @@ export function nextCharge(
   // A schedule of the provider's dashboard may change the plan some periods later.
   const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;
   return charge(isPending ? priceOfPending(pendingPlanId, pendingInterval) : subscription.amountMinor, periodEndsAt);
-}
-
-/** When a period that starts at `at` ends, as Stripe counts: the same day of the month in UTC, or the month's last day. */
-export function endOfPeriod(at: number, interval: "month" | "year"): number {
-  const months = interval === "year" ? 12 : 1;
-  const then = monthsLater(at, months);
-  const isOver = new Date(then).getUTCDate() !== new Date(at).getUTCDate();
-  return isOver ? then - new Date(then).getUTCDate() * dayMs : then;
 }
 
 /** In these the provider goes on drawing invoices that are to be paid; what is drawn for an unpaid one stays a draft. */

@@ -1,5 +1,5 @@
 import type { App } from "#app/context.ts";
-import { gateWord, type Gate } from "#app/domain/product/rules.ts";
+import { gateGuards, gateWord, type Gate } from "#app/domain/product/rules.ts";
 import { listPasses } from "#app/domain/waitlist/invitations.store.server.ts";
 import type { Order } from "#app/domain/orders/rules.ts";
 import { findOpenChoice, findPaidOrder, readOrder } from "#app/domain/orders/store.server.ts";
@@ -16,7 +16,7 @@ export type Standing = {
   /** Of the referral that brought somebody who hasn't paid so far; null: nobody did, or it is over. */
   friend: { state: ReferralState; signedUpAt: number } | null;
   creditMinor: number;
-  /** As this account meets it: whoever is invited finds none. */
+  /** As this account meets it: whoever is invited, or has the plan behind it, finds none. */
   gate: Gate;
 };
 
@@ -34,12 +34,15 @@ export async function findStanding(
     sumUnbooked(app.db, accountId),
     listPasses(app.db, accountId, app.clock()),
   ]);
-  const isInvited = passes.some(({ gate }) => gate === gateWord(app.gate));
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  // Whoever has the plan behind the gate is inside, also while it is paused.
+  const isInside = running !== null && gateGuards(app.gate, running.planId);
+  const isInvited = isInside || passes.some(({ gate }) => gate === gateWord(app.gate));
   const [referral] = referrals.map(readReferral);
   const creditMinor = customers[0]?.creditMinor ?? 0;
   const isWaiting = referral !== undefined && paid.length === 0;
   return {
-    running: runningSubscription(subscriptions.map(readSubscription)),
+    running,
     open: choices.map(readOrder)[0] ?? null,
     friend: isWaiting && referral.state !== "void" ? referral : null,
     // What the ledger holds for somebody who never paid comes off the first payment: it is booked before that. What it takes back

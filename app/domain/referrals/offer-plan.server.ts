@@ -4,7 +4,8 @@ import { type ChangeOffer, offerChange } from "#app/domain/orders/offer-change.s
 import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { reduced } from "#app/domain/orders/start-checkout.server.ts";
-import { endOfPeriod } from "#app/domain/plans/rules.ts";
+import { endOfPeriod } from "#app/domain/plans/periods.rules.ts";
+import { startsAnew } from "#app/domain/plans/rules.ts";
 import { findPlan, gateGuards, type Interval, priceOf } from "#app/domain/product/rules.ts";
 import { quoteDiscount } from "./discount.rules.ts";
 import { findStanding, type Standing } from "./find-standing.server.ts";
@@ -40,9 +41,11 @@ export async function offerPlan(
   if (asked.planId === null) return { standing, interval, offer: null };
   const wish = { planId: asked.planId, interval };
   const met = { ...app, gate: standing.gate };
-  const offer = running
-    ? await offerChange(met, { ...standing, accountId, running }, wish)
-    : await offerStart(met, accountId, standing, wish);
+  const isEnd = findPlan(app.product, wish.planId)?.prices === null;
+  const offer =
+    running && (isEnd || !startsAnew(running))
+      ? await offerChange(met, { ...standing, accountId, running }, wish)
+      : await offerStart(met, accountId, standing, wish);
   return { standing, interval, offer };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endOfPeriod } from "./rules.ts";
+import { endOfPeriod } from "./periods.rules.ts";
 
 test.each([
   ["2026-11-23T10:00:00Z", "month", "2026-12-23T10:00:00Z"],

@@ -1,0 +1,26 @@
+import { formatMoney } from "#app/domain/kernel/money.ts";
+import { LinkButton } from "#app/ui/button.tsx";
+import { useWords } from "#app/ui/language.ts";
+import { SectionCard } from "#app/ui/section-card.tsx";
+import type { RunningPage } from "./plan.tsx";
+import { planWords } from "./plan.words.ts";
+
+/** A trial that ended without a way to pay: nothing is charged, and the plan is bought to go on with it. */
+export function Paused({ page }: { page: RunningPage }) {
+  const { paused: words, per, free } = useWords(planWords);
+  const { running, plan, account, goOnMinor, open } = page;
+  const price = formatMoney({ amountMinor: goOnMinor, currency: running.currency }, account.locale);
+  const isSold = goOnMinor > 0;
+  const choice = new URLSearchParams({ plan: running.planId, interval: running.interval });
+  return (
+    <SectionCard title={words.title(plan.name)} tone="attention">
+      <p>{words.text}</p>
+      {isSold && <p>{words.goOnText(plan.name)}</p>}
+      {open?.state !== "processing" && (
+        <LinkButton kind={open ? "quiet" : "primary"} to={isSold ? `/settings/upgrade?${choice}` : "/settings/upgrade"}>
+          {isSold ? words.goOn(plan.name, price, per[running.interval]) : free.upgrade}
+        </LinkButton>
+      )}
+    </SectionCard>
+  );
+}
