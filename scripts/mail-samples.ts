@@ -153,6 +153,11 @@ export const samples: Samples = {
   "downgrade-planned": [
     { template: "downgrade-planned", from: large, to: small, changes: next.nextCharge, url: plan.url },
   ],
+  "plan-ended": [
+    { template: "plan-ended", ...plan, ended: next.nextCharge, why: "cancelled" },
+    { template: "plan-ended", ...plan, ended: next.nextCharge, why: "unpaid" },
+    { template: "plan-ended", ...plan, ended: next.nextCharge, why: null },
+  ],
   "plan-cancelled": [{ template: "plan-cancelled", ...plan, until: next.nextCharge }],
   "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next }],
   "renewal-notice": [{ template: "renewal-notice", ...plan, ...next, offUrl }],

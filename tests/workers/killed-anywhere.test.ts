@@ -135,7 +135,7 @@ const scenes: Record<string, Scene> = {
         "canceled",
         [["ended", plan?.endedAt]],
       ]);
-      expect([place, await told(till)]).toEqual([place, ["receipt", "refund"]]);
+      expect([place, await told(till)]).toEqual([place, ["plan-ended", "receipt", "refund"]]);
     },
   },
   "a change of plan that begins at once": {

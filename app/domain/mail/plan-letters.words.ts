@@ -88,6 +88,17 @@ const en: WordsFor<PlanLetter> = {
     after: [],
     reason: plan,
   }),
+  "plan-ended": (letter, { product }) => ({
+    subject: `Your ${product} plan has ended`,
+    heading: "Your plan has ended",
+    before: [
+      `${letter.what} ended on ${letter.ended}${letter.why === "cancelled" ? ", as you asked when you cancelled it" : ""}. ${letter.why === "unpaid" ? "A payment for it was overdue." : "Nothing more is charged for it."}`,
+      "Your account stays open, and you can choose a plan again at any time:",
+    ],
+    button: seePlan(letter.url),
+    after: [],
+    reason: plan,
+  }),
   "cancellation-undone": (letter, { product }) => ({
     subject: `Your ${product} plan goes on`,
     heading: "Your plan goes on",

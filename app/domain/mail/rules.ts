@@ -89,6 +89,8 @@ export type PlanLetter =
   | { template: "plan-changed"; from: string; to: string; amount: string | null; nextCharge: string; url: string }
   | { template: "downgrade-planned"; from: string; to: string; changes: string; url: string }
   | { template: "plan-cancelled"; what: string; until: string; url: string }
+  /** `why`: what its owner should be reminded of; null: nothing, or another mail says it. */
+  | { template: "plan-ended"; what: string; ended: string; why: "cancelled" | "unpaid" | null; url: string }
   | { template: "cancellation-undone"; what: string; amount: string | null; nextCharge: string; url: string }
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 

@@ -6,8 +6,8 @@ import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { PlanLetter } from "#app/domain/mail/rules.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { findPlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
-import { nextCharge, type Subscription } from "./rules.ts";
-import { judgeSteps, type Step } from "./steps.rules.ts";
+import { nextCharge, policies, type Subscription } from "./rules.ts";
+import { endedBecause, judgeSteps, type Step } from "./steps.rules.ts";
 import { takeStep } from "./store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
@@ -25,6 +25,8 @@ export async function stepsOf(
   for (const row of rows) {
     const before = stored.find(({ id }) => id === row.id);
     for (const step of before ? judgeSteps(before, row) : []) {
+      // Another plan was bought in its place: its owner is told of that one.
+      if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
       const mail = await sealLetter(app, account.email, letterFor(app, account, step, creditMinor), causeOf(step));
       statements.push(takeStep(app.db, { id: row.id, ...step }, askedAt), addMail(app.db, mail, justChanged));
       mailIds.push(mail.id);
@@ -33,8 +35,9 @@ export async function stepsOf(
   return { statements, mailIds };
 }
 
-/** A debt locks a plan once, and paying it unlocks it once, whoever thinks otherwise in between. The rest can happen again. */
+/** A debt locks a plan once, and paying it unlocks it once, whoever thinks otherwise in between; a plan ends once. The rest can happen again. */
 function causeOf({ kind, before, after }: Step): string | undefined {
+  if (kind === "ended") return `${after.id}.ended`;
   const since = { locked: after.pastDueSince, unlocked: before.pastDueSince };
   if (kind !== "locked" && kind !== "unlocked") return undefined;
   return since[kind] === null ? undefined : `${after.id}.${kind}.${since[kind]}`;
@@ -68,5 +71,7 @@ function letterFor(app: Powers, account: Account, { kind, before, after }: Step,
       return { template: "plan-locked", what, url };
     case "unlocked":
       return { template: "plan-unlocked", what, url };
+    case "ended":
+      return { template: "plan-ended", what, ended: day(after.endedAt), why: endedBecause({ before, after }), url };
   }
 }

@@ -44,7 +44,8 @@ describe("what a person hears of their plan", () => {
     ["the grace is over", { state: "past-due-grace" }, { state: "past-due-locked" }, ["locked"]],
     ["it was paid in time", { state: "past-due-grace" }, {}, []],
     ["it was paid late", { state: "past-due-locked" }, {}, ["unlocked"]],
-    ["it ended", { cancelsAt: 1000 }, { state: "ended", cancelsAt: null }, []],
+    ["it ended", { cancelsAt: 1000 }, { state: "ended", cancelsAt: null }, ["ended"]],
+    ["it had ended before", { state: "ended" }, { state: "ended", planId: "large" }, []],
   ])("%s", (_what, before, after, told) => {
     expect(kinds(before, after)).toEqual(told);
   });

@@ -4,7 +4,7 @@
  */
 import { policies, type Subscription } from "./rules.ts";
 
-export type StepKind = "cancelled" | "resumed" | "planned" | "changed" | "locked" | "unlocked";
+export type StepKind = "cancelled" | "resumed" | "planned" | "changed" | "locked" | "unlocked" | "ended";
 
 export type Step = {
   kind: StepKind;
@@ -15,9 +15,9 @@ export type Step = {
   to: Partial<Subscription>;
 };
 
-/** The steps from one standing to the next, none when it has ended: that was told when it was cancelled or refunded. */
+/** The steps from one standing to the next. Once it has ended, that is all there is to tell, and there is no way back. */
 export function judgeSteps(before: Subscription, after: Subscription): Step[] {
-  if (!policies[after.state].keepsPlan || !policies[before.state].keepsPlan) return [];
+  if (!policies[before.state].keepsPlan) return [];
   const step = (kind: StepKind, ...names: (keyof Subscription)[]): Step => ({
     kind,
     before,
@@ -25,6 +25,8 @@ export function judgeSteps(before: Subscription, after: Subscription): Step[] {
     from: pick(before, names),
     to: pick(after, names),
   });
+  if (after.state === "ended") return [step("ended", "endedAt")];
+  if (!policies[after.state].keepsPlan) return [];
   const hadAccess = policies[before.state].hasAccess;
   const hasAccess = policies[after.state].hasAccess;
   const isPlanned = after.pendingPlanId !== null;
@@ -40,6 +42,13 @@ export function judgeSteps(before: Subscription, after: Subscription): Step[] {
     ...(hadAccess && !hasAccess ? [step("locked", "state")] : []),
     ...(!hadAccess && hasAccess ? [step("unlocked", "state")] : []),
   ];
+}
+
+/** Why a plan is over, as far as its owner should be reminded: they cancelled it, or a payment was missing; null: neither. */
+export function endedBecause({ before, after }: Pick<Step, "before" | "after">): "cancelled" | "unpaid" | null {
+  const { cancelsAt } = before;
+  if (cancelsAt !== null && (after.endedAt ?? 0) >= cancelsAt) return "cancelled";
+  return policies[before.state].needsPayment ? "unpaid" : null;
 }
 
 function pick(subscription: Subscription, names: (keyof Subscription)[]): Partial<Subscription> {
