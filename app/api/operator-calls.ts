@@ -3,6 +3,7 @@ import { endEverySession } from "#app/domain/accounts/end-session.server.ts";
 import { emailField } from "#app/domain/accounts/rules.ts";
 import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
 import { done, refused } from "#app/domain/kernel/result.ts";
+import { text } from "#app/domain/kernel/text.ts";
 import { spellInstants } from "#app/domain/kernel/time.ts";
 import { resendMail } from "#app/domain/mail/resend-mail.server.ts";
 import { countNumbers } from "#app/domain/operators/count-numbers.server.ts";
@@ -92,7 +93,11 @@ const order = describeOperatorCall({
   path: "/order",
   summary: "One order with its lines and what happened to it",
   body: v.object({
-    order: v.pipe(v.string("order-missing"), v.transform(readMeantOrder), v.nonNullable(v.any(), "order-malformed")),
+    order: v.pipe(
+      text({ missing: "order-missing", malformed: "order-malformed" }),
+      v.transform(readMeantOrder),
+      v.nonNullable(v.any(), "order-malformed"),
+    ),
   }),
   problems: ["no-such-order"],
   async run(app, { operator, body }) {

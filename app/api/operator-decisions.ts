@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { App } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
+import { text } from "#app/domain/kernel/text.ts";
 import { noteAct } from "#app/domain/operators/note-act.server.ts";
 import { contestWithdrawalOf } from "#app/domain/orders/contest-withdrawal.server.ts";
 import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
@@ -10,8 +11,7 @@ import { waveMax } from "#app/domain/waitlist/invitations.rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
 
 const reasonField = v.pipe(
-  v.string("reason-missing"),
-  v.trim(),
+  text({ missing: "reason-missing", malformed: "reason-malformed" }),
   v.nonEmpty("reason-missing"),
   v.maxLength(300, "reason-too-long"),
 );

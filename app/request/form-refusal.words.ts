@@ -9,6 +9,7 @@ const en = {
     "intent-unknown": "This button does not exist any more. Load the page again.",
     "intent-missing": "This was sent without one of the page's buttons. Load the page again.",
     "too-long": "Something that this page brings along is too long. Load the page again.",
+    "control-characters": "This contains characters that don't print, such as line breaks. Type it without them.",
     "switch-unknown": "A switch is either on or off. Load the page again.",
     "theme-unknown": "Choose light, dark, or as on this device.",
   } as Record<string, string>,

@@ -50,7 +50,7 @@ async function verified(token: unknown) {
 describe("a machine that asks for a seat", () => {
   test("gets a token and what it may do, and stands in its owner's list and log", async () => {
     const viewer = await aCustomer(app, small.id);
-    const { status, body } = await activate(app, await keyOf(app, viewer), "machine", " Anna\u2019s\tLaptop\u202e ");
+    const { status, body } = await activate(app, await keyOf(app, viewer), "machine", " Anna\u2019s  Laptop\u200b ");
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(["deviceToken", "entitlement"]);
     const [row] = await devicesOf(viewer.account.id);
@@ -72,6 +72,17 @@ describe("a machine that asks for a seat", () => {
     expect(protectedHeader).toMatchObject({ alg: "EdDSA", typ: "JWT" });
     const [line] = await listActivities(app.db, viewer.account.id, 5);
     expect(line).toMatchObject({ what: "device-added", device: "Anna\u2019s Laptop" });
+  });
+
+  test("gets none under a name with control characters", async () => {
+    const viewer = await aCustomer(app, small.id);
+    const key = await keyOf(app, viewer);
+    for (const name of ["Anna\u0000s Laptop", "Anna\tLaptop", "Laptop\u202efdp.exe"]) {
+      const { status, body } = await activate(app, key, "machine", name);
+      expect(status).toBe(422);
+      expect(body["errors"]).toEqual([{ field: "name", problem: "name-malformed" }]);
+    }
+    expect(await devicesOf(viewer.account.id)).toEqual([]);
   });
 
   test("once more gets the same token and takes no other seat; its name is the one that it has now", async () => {

@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { text } from "#app/domain/kernel/text.ts";
 import { readTimeZone } from "#app/domain/kernel/time-zone.ts";
 
 type AccountState = "active" | "leaving" | "gone";
@@ -85,8 +86,7 @@ export function typedBefore(viewer: Viewer, request: Code | undefined, now: numb
 const addressLettersMax = 320;
 
 export const emailField = v.pipe(
-  v.string("email-missing"),
-  v.trim(),
+  text({ missing: "email-missing", malformed: "email-malformed" }),
   v.nonEmpty("email-missing"),
   v.maxLength(addressLettersMax, "email-malformed"),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -98,7 +98,7 @@ export const emailField = v.pipe(
 );
 
 const zoneField = v.pipe(
-  v.string("time-zone-unknown"),
+  text({ missing: "time-zone-unknown", malformed: "time-zone-unknown" }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const zone = readTimeZone(dataset.value);
     if (zone) return zone;
@@ -107,8 +107,8 @@ const zoneField = v.pipe(
   }),
 );
 
-const word = v.optional(v.pipe(v.string(), v.maxLength(100, "too-long")));
-const path = v.optional(v.pipe(v.string(), v.maxLength(2000, "too-long")));
+const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
+const path = v.optional(v.pipe(text(), v.maxLength(2000, "too-long")));
 
 export const signUpForm = v.object({
   email: emailField,
@@ -121,7 +121,7 @@ export const signUpForm = v.object({
 });
 
 /** What an authenticator answered, as JSON. The passkeys room reads it; absent, no script ran. */
-const passkeyAnswer = v.optional(v.string());
+const passkeyAnswer = v.optional(text());
 
 /** An address, or by `intent` a passkey. */
 export const logInForm = v.variant(
@@ -136,9 +136,9 @@ export const logInForm = v.variant(
 export const verifyForm = v.object({
   intent: v.optional(v.picklist(["resend", "change-address", "continue-here", "passkey"], "intent-unknown")),
   passkey: passkeyAnswer,
-  code: v.optional(v.pipe(v.string(), v.maxLength(100, "code-malformed"))),
+  code: v.optional(v.pipe(text({ malformed: "code-malformed" }), v.maxLength(100, "code-malformed"))),
   /** What the browser says of where it is: for a new account. */
-  timeZone: v.optional(v.string()),
+  timeZone: v.optional(text()),
   /** With `continue-here`, for a new account. */
   terms: v.optional(v.literal("on", "terms-missing")),
 });
@@ -159,20 +159,20 @@ export const youForm = v.variant(
   [
     v.object({
       intent: v.literal("profile"),
-      name: v.pipe(v.string("name-missing"), v.trim(), v.maxLength(80, "name-too-long")),
+      name: v.pipe(text({ missing: "name-missing" }), v.maxLength(80, "name-too-long")),
       locale: v.optional(v.picklist(locales, "locale-unknown")),
       timeZone: zoneField,
     }),
     v.object({ intent: v.literal("mails"), ...mailSwitches }),
     v.object({ intent: v.literal("change-email"), email: emailField }),
-    v.object({ intent: v.literal("end-session"), session: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
+    v.object({ intent: v.literal("end-session"), session: v.pipe(text(), v.maxLength(100, "too-long")) }),
     v.object({ intent: v.literal("end-other-sessions") }),
     v.object({
       intent: v.literal("add-passkey"),
-      name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(80, "name-too-long")), ""),
+      name: v.optional(v.pipe(text(), v.maxLength(80, "name-too-long")), ""),
       passkey: passkeyAnswer,
     }),
-    v.object({ intent: v.literal("remove-passkey"), passkey: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
+    v.object({ intent: v.literal("remove-passkey"), passkey: v.pipe(text(), v.maxLength(100, "too-long")) }),
     v.object({ intent: v.picklist(["delete", "restore"]) }),
     v.object({ intent: v.literal("appearance"), theme: v.picklist(["system", "light", "dark"], "theme-unknown") }),
   ],

@@ -4,6 +4,7 @@
  */
 import * as v from "valibot";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
+import { text } from "#app/domain/kernel/text.ts";
 import { dayMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 
 /** A seat changes hands this often within `activationWindowMs`: machines are replaced, but one seat is not for a whole office. */
@@ -42,30 +43,29 @@ const nameLettersMax = 80;
 const platformLettersMax = 40;
 const keyLettersMax = 200;
 
-/** Names are the machine's own: what can't be seen or would turn a line around goes, the rest is taken as it is. */
-function visible(text: string): string {
-  return text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ")
-    .replaceAll(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, "")
+/** Names are the machine's own: characters that can't be seen are removed, runs of blanks become one. */
+function visible(name: string): string {
+  return name
+    .replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
     .replaceAll(/\s+/g, " ")
     .trim();
 }
 
 export const activationBody = v.object({
   licenceKey: v.pipe(
-    v.string("licence-key-malformed"),
+    text({ missing: "licence-key-malformed", malformed: "licence-key-malformed" }),
     v.nonEmpty("licence-key-missing"),
     v.maxLength(keyLettersMax, "licence-key-malformed"),
     v.description("From the owner's page of devices; case, blanks and hyphens make no difference"),
   ),
   fingerprint: v.pipe(
-    v.string("fingerprint-malformed"),
+    text({ missing: "fingerprint-malformed", malformed: "fingerprint-malformed" }),
     v.nonEmpty("fingerprint-missing"),
     v.maxLength(fingerprintLettersMax, "fingerprint-malformed"),
     v.description("Tells this machine from others and stays the same on it; only its hash is kept"),
   ),
   name: v.pipe(
-    v.string("name-malformed"),
+    text({ missing: "name-malformed", malformed: "name-malformed" }),
     v.nonEmpty("name-missing"),
     v.maxLength(nameLettersMax, "name-too-long"),
     v.description("What its owner knows the machine by"),
@@ -73,7 +73,7 @@ export const activationBody = v.object({
     v.nonEmpty("name-missing"),
   ),
   platform: v.pipe(
-    v.string("platform-malformed"),
+    text({ missing: "platform-malformed", malformed: "platform-malformed" }),
     v.nonEmpty("platform-missing"),
     v.maxLength(platformLettersMax, "platform-malformed"),
     v.description("Its system, in words for its owner"),
@@ -87,7 +87,7 @@ export const devicesForm = v.variant(
   "intent",
   [
     v.object({ intent: v.picklist(["show-key", "rotate-key"]) }),
-    v.object({ intent: v.literal("remove-device"), device: v.pipe(v.string(), v.maxLength(100, "too-long")) }),
+    v.object({ intent: v.literal("remove-device"), device: v.pipe(text(), v.maxLength(100, "too-long")) }),
   ],
   "intent-unknown",
 );

@@ -1,3 +1,5 @@
+import { printable } from "./text.ts";
+
 /**
  * One canonical form for an address: NFC, trimmed, the domain in lower-case punycode, the local part in lower case
  * (no provider in use tells case apart, and one mailbox must be one account). The form a person typed is kept beside it.
@@ -21,7 +23,8 @@ const domainPart = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}
 export function parseEmailAddress(text: string): EmailAddress | null {
   const original = text.normalize("NFC").trim();
   const at = original.lastIndexOf("@");
-  if (at < 1) return null;
+  // The URL parser strips control characters from the end of a domain: `original` would keep them.
+  if (at < 1 || !printable.test(original)) return null;
   const local = original.slice(0, at);
   const domain = toAsciiDomain(original.slice(at + 1));
   if (domain === null || !localPart.test(local) || !domainPart.test(domain)) return null;

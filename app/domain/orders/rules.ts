@@ -3,6 +3,7 @@
  * moved; this table decides what that means for an order, whatever order the news comes in.
  */
 import * as v from "valibot";
+import { text } from "#app/domain/kernel/text.ts";
 import { dayMs, secondMs } from "#app/domain/kernel/time.ts";
 import { dateFormat } from "#app/domain/kernel/formats.ts";
 
@@ -155,8 +156,8 @@ export const chargesShownMax = 12;
 export const pageSize = 20;
 
 export const upgradeForm = v.object({
-  plan: v.pipe(v.string("plan-missing"), v.maxLength(100, "plan-unknown")),
+  plan: v.pipe(text({ missing: "plan-missing", malformed: "plan-unknown" }), v.maxLength(100, "plan-unknown")),
   interval: v.optional(v.picklist(["month", "year"], "interval-unknown"), "month"),
   intent: v.picklist(["quote", "confirm", "use-card"], "intent-unknown"),
-  quote: v.optional(v.pipe(v.string(), v.maxLength(200, "quote-malformed"))),
+  quote: v.optional(v.pipe(text({ malformed: "quote-malformed" }), v.maxLength(200, "quote-malformed"))),
 });

@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import { type Charge, chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
+import { text } from "#app/domain/kernel/text.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 
 export type SubscriptionState =
@@ -195,5 +196,5 @@ export type PlanMoveRefusal =
 export const planForm = v.object({
   intent: v.picklist(planMoves, "intent-unknown"),
   /** With `retry`: which charge is tried; without it the one that is due longest. */
-  order: v.optional(v.pipe(v.string(), v.maxLength(100, "too-long"))),
+  order: v.optional(v.pipe(text(), v.maxLength(100, "too-long"))),
 });

@@ -3,6 +3,7 @@
  * stored is only what somebody chose; a default that changes later reaches everybody who never chose.
  */
 import * as v from "valibot";
+import { text } from "#app/domain/kernel/text.ts";
 import type { Preference } from "./rules.ts";
 
 export type PreferenceValue = string | number | boolean;
@@ -100,10 +101,10 @@ export function preferencesForm(schema: readonly Preference[]) {
   return v.object({
     ...entries,
     intent: v.literal("save", "intent-unknown"),
-    version: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/, "version-malformed"))),
+    version: v.optional(v.pipe(text({ malformed: "version-malformed" }), v.regex(/^\d{1,9}$/, "version-malformed"))),
     shown: v.optional(
       v.pipe(
-        v.string(),
+        text({ malformed: "version-malformed" }),
         v.parseJson(undefined, "version-malformed"),
         v.record(v.string(), v.union([v.string(), v.number(), v.boolean()], "version-malformed"), "version-malformed"),
       ),
@@ -118,7 +119,7 @@ function fieldSchema(preference: Preference): v.GenericSchema<unknown, Preferenc
       return valueSchema(preference);
     case "number":
       return v.pipe(
-        v.string("preference-not-a-number"),
+        text({ missing: "preference-not-a-number", malformed: "preference-not-a-number" }),
         v.regex(/^-?\d{1,9}$/, "preference-not-a-number"),
         v.transform((digits) => Number(digits)),
         numberSchema(preference.min, preference.max),

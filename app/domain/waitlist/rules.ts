@@ -7,6 +7,7 @@ import { keyedHash } from "#app/domain/kernel/digest.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { text } from "#app/domain/kernel/text.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import type { Looks } from "./line.rules.ts";
 
@@ -146,7 +147,7 @@ export function newShareCode(random: Random): string {
   return toBase32(random(7)).slice(0, 10);
 }
 
-const word = v.optional(v.pipe(v.string(), v.maxLength(100, "too-long")));
+const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
 
 /** The field for addresses is the accounts room's; rules know no other room, so the route hands it in. */
 export function joinForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
@@ -162,5 +163,5 @@ export const confirmForm = v.object({ intent: intentOf(["confirm", "resend"]) })
 export const entryForm = v.object({ intent: intentOf(["resend", "leave", "accept", "confirm"]) });
 
 function intentOf<const Intents extends readonly string[]>(intents: Intents) {
-  return v.pipe(v.optional(v.string(), ""), v.picklist(intents, "intent-unknown"));
+  return v.pipe(v.optional(text(), ""), v.picklist(intents, "intent-unknown"));
 }

@@ -1,0 +1,20 @@
+/**
+ * Text from outside, before it is stored or sent on: trimmed, and refused when it contains what no field needs and what breaks mail
+ * headers, logs, CSV files and other systems' forms. Every schema of a form or of a call's body takes its text fields from here.
+ */
+import * as v from "valibot";
+
+/** No control characters (Cc), lone surrogates (Cs), line or paragraph separators (Zl, Zp), or overrides of the reading direction. */
+export const printable = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u;
+
+type Problems = { missing?: string; malformed?: string };
+
+/** A text field. An absent one is `missing`; readers of forms name it `<field>-missing` by themselves. */
+export function text({ missing = "control-characters", malformed = "control-characters" }: Problems = {}) {
+  // A check, not a `v.regex`: OpenAPI would carry the pattern, and generators in other languages don't read it.
+  return v.pipe(
+    v.string(missing),
+    v.trim(),
+    v.check((typed) => printable.test(typed), malformed),
+  );
+}
