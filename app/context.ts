@@ -116,6 +116,7 @@ export function createApp(
           webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
           apiBase: env.STRIPE_API_BASE,
           automaticTax: product.automaticTax,
+          billingAddress: product.billingAddress,
         })
       : null,
     clock,

@@ -47,6 +47,8 @@ export const product = {
   ],
   /** Stripe Tax: on only when the account is registered for it. */
   automaticTax: false,
+  /** `required`: the checkout asks everybody for a full address. `auto`: for as much as the payment and Stripe Tax need. */
+  billingAddress: "auto",
 
   /** `off`: nobody is invited any more; discounts and credit that were promised before are given. */
   referral: {

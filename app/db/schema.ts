@@ -437,7 +437,7 @@ export const orders = sqliteTable(
     receiptUrl: text(),
     /** Why a payment failed, as a class of ours; null when none did. */
     failure: text(),
-    /** JSON: name, address lines, VAT id as they stood when it was paid. */
+    /** JSON: name, address lines, VAT ids as they stood when it was paid. */
     billedTo: text(),
     createdAt: integer().notNull(),
     expiresAt: integer(),
@@ -452,6 +452,10 @@ export const orders = sqliteTable(
     prorationAt: integer(),
     /** Of `refundedMinor`: what went back as the discount of a friend. */
     friendDiscountMinor: integer().notNull().default(0),
+    /** JSON: the seller's name, address and VAT ID when it was paid; null: it isn't, or was before this was kept. */
+    seller: text(),
+    /** JSON: net amount and each tax with its rate, where the provider charged any. */
+    taxes: text(),
   },
   (table) => [
     check(

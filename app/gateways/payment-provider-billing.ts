@@ -11,6 +11,7 @@ import {
   readCheckout,
   readSubscription,
 } from "./payment-provider-objects.ts";
+import { fetchTaxRates } from "./payment-provider-taxes.ts";
 import { readPayment } from "./payment-provider-payments.ts";
 import { fetchSchedules } from "./payment-provider-planned.ts";
 
@@ -45,6 +46,7 @@ export async function fetchBilling(connection: Connection, customer: string, wan
       stripe.paymentIntents.list({ customer, expand: ["data.latest_charge.refunds"], ...page }, within()),
     ),
   ]);
+  await fetchTaxRates(connection, listedInvoices);
   const { holder, schedules } = owned;
   const lives = holder.deleted ? null : holder;
   const standard = lives?.invoice_settings.default_payment_method ?? null;

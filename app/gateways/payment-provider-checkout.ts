@@ -12,10 +12,13 @@ export type CheckoutWish = {
   cancelUrl: string;
 };
 
+/** What the team's config says about every checkout. */
+export type CheckoutSettings = { automaticTax: boolean; billingAddress: "auto" | "required" };
+
 export function checkoutParameters(
   wish: CheckoutWish,
   priceId: string,
-  automaticTax: boolean,
+  { automaticTax, billingAddress }: CheckoutSettings,
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = { order: wish.orderId, account: wish.accountId };
   return {
@@ -29,8 +32,12 @@ export function checkoutParameters(
     subscription_data: { metadata },
     // The currency of the quote is the currency of the charge, wherever the customer is.
     adaptive_pricing: { enabled: false },
-    // Stripe Tax needs an address; the checkout asks for it and keeps it with the customer.
-    ...(automaticTax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" as const } }),
+    // Stripe writes on invoices what the customer has: by default it keeps nothing of what is typed at checkout.
+    customer_update: { name: "auto", address: "auto" },
+    // The first invoice can't be corrected later, so a business enters its name and VAT ID before it pays.
+    tax_id_collection: { enabled: true },
+    billing_address_collection: billingAddress,
+    ...(automaticTax && { automatic_tax: { enabled: true } }),
   };
 }
 

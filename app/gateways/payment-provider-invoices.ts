@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { balanceMoved } from "#app/domain/kernel/charge.ts";
+import { type ProviderTaxes, readTaxes } from "./payment-provider-taxes.ts";
 import { idOf, maybeMs, ms, oneOf } from "./payment-provider-objects.ts";
 
 export type InvoiceLine = {
@@ -20,6 +21,7 @@ export type ProviderInvoice = {
   /** What was asked for after discount and credit, tax included. */
   amountMinor: number;
   taxMinor: number;
+  taxes: ProviderTaxes | null;
   discountMinor: number;
   /** Credit that was used; below zero, what was added to it. */
   creditMinor: number;
@@ -54,6 +56,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     cause: causes[invoice.billing_reason ?? ""] ?? "change",
     amountMinor: invoice.amount_due,
     taxMinor: sum(invoice.total_taxes),
+    taxes: readTaxes(invoice),
     discountMinor: sum(invoice.total_discount_amounts),
     ...balanceMoved(-invoice.starting_balance, -endingBalance(invoice)),
     totalMinor: invoice.total,

@@ -1,5 +1,11 @@
 import { ask } from "./payment-provider-ask.ts";
-import { checkoutParameters, type Connection, findPrice, underKey } from "./payment-provider-checkout.ts";
+import {
+  checkoutParameters,
+  type CheckoutSettings,
+  type Connection,
+  findPrice,
+  underKey,
+} from "./payment-provider-checkout.ts";
 import { readCheckout } from "./payment-provider-objects.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
@@ -12,7 +18,7 @@ function inTens(keys: string[]): string[][] {
 }
 
 /** What a purchase asks of the provider, from the catalogue to the checkout's end. */
-export function purchases({ stripe, within }: Connection, automaticTax: boolean) {
+export function purchases({ stripe, within }: Connection, settings: CheckoutSettings) {
   const listByKeys = async (lookup_keys: string[]) =>
     (await stripe.prices.list({ lookup_keys, active: true, limit: lookup_keys.length }, within())).data;
   return {
@@ -30,7 +36,7 @@ export function purchases({ stripe, within }: Connection, automaticTax: boolean)
       ask(async () => {
         const price = await findPrice(stripe, wish.priceKey, within());
         const checkout = await stripe.checkout.sessions.create(
-          checkoutParameters(wish, price, automaticTax),
+          checkoutParameters(wish, price, settings),
           within({ idempotencyKey: `checkout:${wish.orderId}:${wish.customerId}` }),
         );
         return readCheckout(checkout);

@@ -4,6 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { openPaymentProvider } from "./payment-provider.server.ts";
 
+const noTax = { automaticTax: false, billingAddress: "auto" } as const;
+
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -15,7 +17,7 @@ function slowProvider(answersAfterMs: number) {
     await pause(answersAfterMs, null, { ...(signal && { signal }) });
     return Response.json({ object: "list", data: [], has_more: false });
   });
-  const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", automaticTax: false };
+  const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", ...noTax };
   return openPaymentProvider({ key: "local-key", ...settings });
 }
 
@@ -39,7 +41,7 @@ test("a redirect is not followed: the key goes nowhere but to the provider's own
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" ? address?.port : null;
-  const settings = { webhookSecrets: "", apiBase: `http://127.0.0.1:${port}`, automaticTax: false };
+  const settings = { webhookSecrets: "", apiBase: `http://127.0.0.1:${port}`, ...noTax };
   try {
     const listed = await openPaymentProvider({ key: "local-key", ...settings }).listEvents(null);
     expect([asked, listed.ok]).toEqual([["/v1/events"], false]);
@@ -57,7 +59,7 @@ test("prices are asked for by ten lookup keys at a time, as many as the provider
     const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, lookup_key: key }));
     return Response.json({ object: "list", data, has_more: false });
   });
-  const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", automaticTax: false };
+  const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", ...noTax };
   const provider = openPaymentProvider({ key: "local-key", ...settings });
   expect(await provider.hasPrices(keys)).toBe(true);
   expect(asked.map(({ length }) => length)).toEqual([10, 10, 3]);

@@ -2,7 +2,7 @@ import { Stripe } from "stripe";
 import type { Result } from "#app/domain/kernel/result.ts";
 import { ask, type ProviderRefusal } from "./payment-provider-ask.ts";
 import type { ChangeQuote, ChangeWish } from "./payment-provider-changes.ts";
-import type { CheckoutWish } from "./payment-provider-checkout.ts";
+import type { CheckoutSettings, CheckoutWish } from "./payment-provider-checkout.ts";
 import { credit, type CreditMove, type CreditWish } from "./payment-provider-credit.ts";
 import { type ListedEvent, listEvents, type ProviderEvent, readEvent } from "./payment-provider-events.ts";
 import type { InvoiceLabel } from "./payment-provider-invoices.ts";
@@ -94,11 +94,10 @@ export type PaymentProvider = {
 /** One deadline for all calls of a request: a page answers within ten seconds whatever the provider does. */
 const deadlineMs = 8000;
 
-type Settings = {
+type Settings = CheckoutSettings & {
   key: string;
   webhookSecrets: string;
   apiBase: string;
-  automaticTax: boolean;
   /** Of a retry: the real ones where nothing else is given. */
   waiting?: Waiting;
 };
@@ -128,7 +127,7 @@ function providerOf(stripe: Stripe, settings: Settings): PaymentProvider {
   };
   const connection = { stripe, within };
   return {
-    ...purchases(connection, settings.automaticTax),
+    ...purchases(connection, settings),
     ...standing(connection),
     ...moves(connection),
     ...credit(connection),

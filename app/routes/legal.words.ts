@@ -8,7 +8,7 @@ import type { Words } from "#app/ui/language.ts";
 
 type Facts = {
   product: string;
-  seller: { name: string; address: readonly string[]; vatId: string };
+  seller: { name: string; address: readonly string[]; vatId: string | null };
   support: string;
   version: string;
   withdrawalDays: number | "off";
@@ -132,7 +132,10 @@ const en = {
     title: "Imprint",
     lead: ({ product }) => `Who is behind ${product}.`,
     sections: ({ seller, support }) => [
-      { title: seller.name, text: [[...seller.address, `VAT id ${seller.vatId}`].join("\n")] },
+      {
+        title: seller.name,
+        text: [[...seller.address, ...(seller.vatId ? [`VAT id ${seller.vatId}`] : [])].join("\n")],
+      },
       { title: "Contact", text: [support] },
     ],
   },

@@ -4,8 +4,7 @@ import type { OrderDetail } from "#app/domain/orders/browse-orders.server.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import type { OrderDiscount } from "#app/domain/orders/order-discount.rules.ts";
 import { explain } from "#app/domain/orders/reckoning.rules.ts";
-import { type Order, orderNumber } from "#app/domain/orders/rules.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { type Order, orderNumber, type Seller } from "#app/domain/orders/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -23,7 +22,7 @@ import { ordersWords } from "./orders.words.ts";
 export type DetailProps = {
   account: Account;
   detail: OrderDetail;
-  seller: ProductConfig["seller"];
+  seller: Seller;
   planName: string;
   planPath: string;
   /** Days as their reader writes them, where there are such. */

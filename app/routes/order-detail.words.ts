@@ -22,6 +22,9 @@ const en = {
   charged: "Charged",
   asked: "To be charged",
   tax: "Tax included",
+  net: "Amount without tax",
+  taxAt: (name: string | null, rate: string | null) => [name ?? "Tax", ...(rate ? [rate] : []), "included"].join(" "),
+  reverseCharge: "Reverse charge: the customer pays the VAT",
   refunded: "Refunded so far",
   friendRefunded: "Friend discount refunded",
   discount: {

@@ -1,15 +1,14 @@
 import type { Account } from "#app/domain/accounts/rules.ts";
 import type { OrderLine } from "#app/domain/orders/browse-orders.server.ts";
 import { stepsToCharge } from "#app/domain/orders/reckoning.rules.ts";
-import type { Order } from "#app/domain/orders/rules.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import type { Order, Seller, Taxes } from "#app/domain/orders/rules.ts";
 import { DataTable } from "#app/ui/data-table.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { Money } from "#app/ui/money.tsx";
 import { orderDetailWords } from "./order-detail.words.ts";
-import { nameFormat } from "#app/domain/kernel/formats.ts";
+import { nameFormat, numberFormat } from "#app/domain/kernel/formats.ts";
 
 /** What an order's page and its receipt have in common. */
 type Reader = Pick<Account, "locale" | "timeZone">;
@@ -47,33 +46,54 @@ export function OrderLines({ order, lines, reader }: ChargeProps) {
   );
 }
 
-/** From the lines to what was charged, and how much of that is tax. */
+/** From the lines to what was charged. Prices include tax, so what is net and what is tax stands before any credit is taken off. */
 export function OrderSums({ order, lines, reader }: ChargeProps) {
   const words = useWords(orderDetailWords);
   const amount = (amountMinor: number) => (
     <Money value={{ amountMinor, currency: order.currency }} locale={reader.locale} />
   );
   const steps = stepsToCharge(order, lines).map((step) => ({
+    isDiscount: step.what === "discount",
     label: words.steps[step.what],
     value: amount(step.amountMinor),
+  }));
+  const taxes = taxRows(words, order, reader.locale).map(({ label, amountMinor }) => ({
+    label,
+    value: amount(amountMinor),
   }));
   const charged = order.paidAt === null ? words.asked : words.charged;
   return (
     <KeyValues
       sums
       items={[
-        ...steps,
-        ...(order.taxMinor !== 0 ? [{ label: words.tax, value: amount(order.taxMinor) }] : []),
+        ...steps.filter(({ isDiscount }) => isDiscount),
+        ...taxes,
+        ...steps.filter(({ isDiscount }) => !isDiscount),
         { label: charged, value: <strong>{amount(order.amountMinor)}</strong> },
       ]}
     />
   );
 }
 
+/** Before it is paid, and of orders from before rates were kept, only the sum of the taxes is known. */
+function taxRows(words: typeof orderDetailWords.en, { taxes, taxMinor }: Order, locale: string) {
+  if (!taxes) return taxMinor === 0 ? [] : [{ label: words.tax, amountMinor: taxMinor }];
+  const labelOf = ({ name, percent, isReverseCharge }: Taxes["parts"][number]) =>
+    isReverseCharge ? words.reverseCharge : words.taxAt(name, percent === null ? null : inPercent(percent, locale));
+  return [
+    { label: words.net, amountMinor: taxes.netMinor },
+    ...taxes.parts.map((part) => ({ label: labelOf(part), amountMinor: part.amountMinor })),
+  ];
+}
+
+function inPercent(percent: number, locale: string): string {
+  return numberFormat(locale, { style: "percent", maximumFractionDigits: 4 }).format(percent / 100);
+}
+
 type PartiesProps = {
   order: Order;
   account: Pick<Account, "name" | "email" | "locale">;
-  seller: ProductConfig["seller"];
+  seller: Seller;
 };
 
 /** Whom it was billed to as they were called then, by whom, and what it was paid with. */
@@ -83,13 +103,14 @@ export function OrderParties({ order, account, seller }: PartiesProps) {
   const country = billedTo?.country ? [nameCountry(billedTo.country, account.locale)] : [];
   const buyer = [billedTo?.name ?? account.name ?? account.email, ...(billedTo?.address ?? []), ...country];
   const vatIds = (billedTo?.vatIds ?? []).map(words.vatId);
+  const sellerVatId = seller.vatId ? [words.vatId(seller.vatId)] : [];
   const paidBy = billedTo?.paidBy;
   const paidWith = paidBy ? words.payingWith(paidBy.method, paidBy.last4) : order.amountMinor === 0 && words.noMoney;
   return (
     <KeyValues
       items={[
         { label: words.billedTo, value: <Address lines={[...buyer, ...vatIds]} /> },
-        { label: words.seller, value: <Address lines={[seller.name, ...seller.address, words.vatId(seller.vatId)]} /> },
+        { label: words.seller, value: <Address lines={[seller.name, ...seller.address, ...sellerVatId]} /> },
         ...(paidWith ? [{ label: words.paidBy, value: paidWith }] : []),
       ]}
     />

@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (!receipt) throw data(null, { status: 404 });
   const plan = findPlan(app.product, receipt.order.planId);
   const what = `${app.product.name} ${plan?.name ?? receipt.order.planId}`;
-  return { ...receipt, account, what, seller: app.product.seller };
+  return { ...receipt, account, what, seller: receipt.order.seller ?? app.product.seller };
 }
 
 /** A sheet of its own, without the house around it when it is printed. */

@@ -35,7 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     planNames: Object.fromEntries(app.product.plans.map((plan) => [plan.id, plan.name])),
     planName: findPlan(app.product, detail?.order.planId)?.name ?? detail?.order.planId ?? "",
     planPath: segmentPath(app.product, "plan"),
-    seller: app.product.seller,
+    seller: detail?.order.seller ?? app.product.seller,
     currency: app.product.currency,
     days: { nextTry: day(detail?.order.nextTryAt), withdrawUntil: lastDay },
   };

@@ -175,7 +175,10 @@ export class Stage {
         },
       },
       mailFrom,
-      payments: openPaymentProvider({ key, webhookSecrets: "", apiBase: stripe, automaticTax: product.automaticTax }),
+      payments: openPaymentProvider({
+        ...{ key, webhookSecrets: "", apiBase: stripe },
+        ...{ automaticTax: product.automaticTax, billingAddress: product.billingAddress },
+      }),
       clock: () => this.now(),
       wallClock: Date.now,
       random: (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount)),

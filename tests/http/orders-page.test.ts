@@ -3,6 +3,7 @@ import { fileNamePart } from "#app/domain/kernel/file-name.ts";
 import { toDecimal } from "#app/domain/kernel/money.ts";
 import { priceOf } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
+import { orderDetailWords } from "#app/routes/order-detail.words.ts";
 import { amount, minor, pages, pattern, price, small } from "#tests/support/catalogue.ts";
 import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -114,6 +115,51 @@ describe("an order that was just paid", () => {
       expect([stranger.status, stranger.heading()]).toEqual([404, "There is nothing here"]);
       if (query !== "") expect((await stranger.open(`/settings/orders?${query}`)).status).toBe(404);
     }
+  });
+});
+
+describe("a receipt", () => {
+  let visitor: Visitor;
+  let order: OrderRow;
+  const words = orderDetailWords.en;
+  const change = async (sql: string, value: object) =>
+    (await site.database()).prepare(sql).bind(JSON.stringify(value), order.id).run();
+  const sheet = async () => (await visitor.open(`/settings/orders/receipt?order=${order.id}`)).text();
+
+  beforeAll(async () => {
+    visitor = await buySmall(site, "ada@example.com");
+    order = await newest("ada@example.com", "paid");
+  });
+
+  test("says the net amount and each tax with its rate, on its sheet and on the order's page", async () => {
+    const parts = [
+      { name: "VAT", percent: 8.1, amountMinor: 45, isReverseCharge: false },
+      { name: null, percent: null, amountMinor: 12, isReverseCharge: false },
+    ];
+    await change("update orders set taxes = ? where id = ?", { netMinor: minor(small) - 57, parts });
+    const [vat, other] = [words.taxAt("VAT", "8.1%"), words.taxAt(null, null)];
+    const said = `${words.net} ${amount(minor(small) - 57)} ${vat} ${amount(45)} ${other} ${amount(12)} ${words.charged}`;
+    expect(await sheet()).toContain(said);
+    expect(await read(visitor, order)).toContain(said);
+  });
+
+  test("says a reverse charge", async () => {
+    const parts = [{ name: null, percent: null, amountMinor: 0, isReverseCharge: true }];
+    await change("update orders set taxes = ? where id = ?", { netMinor: minor(small), parts });
+    expect(await sheet()).toContain(`${words.reverseCharge} ${amount(0)} ${words.charged}`);
+  });
+
+  test("names the seller of the day it was paid, without a VAT ID where there was none; older ones name today's", async () => {
+    await change("update orders set seller = ? where id = ?", {
+      name: "Old & Sons",
+      address: ["Old Road 1"],
+      vatId: null,
+    });
+    const old = `${words.seller} Old & Sons Old Road 1 ${words.paidBy}`;
+    expect(await sheet()).toContain(old);
+    expect(await read(visitor, order)).toContain(old);
+    await (await site.database()).prepare("update orders set seller = null where id = ?").bind(order.id).run();
+    expect(await sheet()).toContain(`${words.seller} ${product.seller.name} ${product.seller.address[0]}`);
   });
 });
 

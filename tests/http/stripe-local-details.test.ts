@@ -133,6 +133,24 @@ describe("checkout asks for", () => {
     expect(await invoicesOf(customer)).toEqual([]);
   });
 
+  test("a business's name and VAT id where no address is asked for: each person may leave both empty, none the name alone", async () => {
+    const asking: Stripe.Checkout.SessionCreateParams = {
+      tax_id_collection: { enabled: true },
+      customer_update: { name: "auto", address: "auto" },
+    };
+    const { customer, session } = await openCheckout(stripe, asking);
+    expect(await look(session)).not.toContain("Street and number");
+    const refused = await press(session, { tax_id: "DE123456789", number: "4242424242424242" });
+    expect(refused).toContain("?problem=business");
+    expect(await look(session, "?problem=business")).toContain("A VAT id needs the name of the business");
+    await press(session, { name: "Ada Ltd", tax_id: "DE123456789", number: "4242424242424242" });
+    expect(await invoicesOf(customer)).toMatchObject([
+      { customer_name: "Ada Ltd", customer_tax_ids: [{ value: "DE123456789" }] },
+    ]);
+    const consumer = await openCheckout(stripe, asking);
+    expect(await press(consumer.session, { number: "4242424242424242" })).toContain("/payment/success");
+  });
+
   test("nothing where nothing was asked for", async () => {
     const { session } = await openCheckout(stripe);
     expect(await look(session)).not.toContain("Street and number");
@@ -167,6 +185,10 @@ describe("automatic tax", () => {
     await press(session, { ...ADDRESS, number: "4242424242424242" });
     expect(await invoicesOf(customer)).toMatchObject([{ total: 600, total_taxes: [{ amount: 100 }] }]);
     expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ address: { country: "DE" } });
+    const [invoice] = await invoicesOf(customer);
+    const rate = await stripe.taxRates.retrieve(invoice?.total_taxes?.[0]?.tax_rate_details?.tax_rate ?? "");
+    expect(rate).toMatchObject({ object: "tax_rate", display_name: "VAT", effective_percentage: 20, inclusive: true });
+    expect(await refusal(stripe.taxRates.retrieve("txr_nowhere"))).toMatchObject({ statusCode: 404 });
   });
 
   test("knows the place of a customer who has an address", async () => {

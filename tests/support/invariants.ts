@@ -94,7 +94,8 @@ const unknownWords: Record<string, string> = {
       or (before_devices is not null and not json_valid(before_devices))
     union all select 'accounts ' || id from accounts where not json_valid(mails_off)
     union all select 'entries ' || id from entries where looks is not null and not json_valid(looks)
-    union all select 'orders ' || id from orders where billed_to is not null and not json_valid(billed_to)`,
+    union all select 'orders ' || id from orders where billed_to is not null and not json_valid(billed_to)
+      or seller is not null and not json_valid(seller) or taxes is not null and not json_valid(taxes)`,
   "moments are of this century": `select id from orders where created_at not between 1600000000000 and 4102444800000
     union all select meter from usage_values where reported_at > 4102444800000`,
 };

@@ -92,7 +92,15 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
     // Newer than whatever a sync may ask for, and followed by the ledger.
     customers: [{ synced_at: Number.MAX_SAFE_INTEGER, ledger_synced_at: Number.MAX_SAFE_INTEGER }],
     subscriptions: [{ state: "ended" }],
-    orders: [{ state: "paid", billed_to: JSON.stringify({ name: `${mark}:orders`, address: [], vatIds: [] }) }],
+    orders: [
+      {
+        state: "paid",
+        billed_to: JSON.stringify({ name: `${mark}:orders`, address: [], vatIds: [] }),
+        // Of the team and of the invoice, not of the person: they stay with the order.
+        seller: JSON.stringify({ name: "Seller", address: [], vatId: null }),
+        taxes: JSON.stringify({ netMinor: 500, parts: [] }),
+      },
+    ],
     withdrawals: [
       {},
       { id: `${mark}:stray`, order_id: null, email: address },

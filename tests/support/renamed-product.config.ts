@@ -56,6 +56,7 @@ export const product = {
     { key: "archive", label: "Archive", kind: "last", unit: "bytes", limit: "archiveBytes" },
   ],
   automaticTax: false,
+  billingAddress: "auto",
 
   referral: {
     state: "open",

@@ -29,6 +29,8 @@ export function anOrder(facts: Partial<Order>): Order {
     nextTryAt: null,
     prorationAt: null,
     billedTo: null,
+    seller: null,
+    taxes: null,
     createdAt: Date.UTC(2026, 10, 20, 12),
     expiresAt: null,
     paidAt: Date.UTC(2026, 10, 20, 12, 1),

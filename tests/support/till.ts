@@ -75,7 +75,8 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
     gate: { kind: "none" },
     report: (error) => reports.push(error instanceof Error ? error.message : String(error)),
     payments: openPaymentProvider({
-      ...{ key: "local-key", webhookSecrets: webhookSecret, apiBase: origin, automaticTax: false },
+      ...{ key: "local-key", webhookSecrets: webhookSecret, apiBase: origin },
+      ...{ automaticTax: sold.automaticTax, billingAddress: sold.billingAddress },
     }),
   });
   await env.DB.prepare(

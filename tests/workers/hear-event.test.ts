@@ -85,8 +85,9 @@ describe("a signature", () => {
   });
 
   test("counts by the old secret and by the new one while it is rolled, and by no third", async () => {
-    const settings = { key: "local-key", webhookSecrets: "old-one, new-one", apiBase: "", automaticTax: false };
-    const rolling = { ...till.app, payments: openPaymentProvider(settings) };
+    const settings = { key: "local-key", webhookSecrets: "old-one, new-one", apiBase: "" };
+    const { automaticTax, billingAddress } = till.app.product;
+    const rolling = { ...till.app, payments: openPaymentProvider({ ...settings, automaticTax, billingAddress }) };
     for (const [own, isGood] of [
       ["old-one", true],
       ["new-one", true],

@@ -104,6 +104,7 @@ const kept: Record<string, string[]> = {
   orders: [
     ...["id", "account_id", "state", "dispute", "kind", "plan_id", "interval", "currency", "amount_minor", "tax_minor"],
     ...["discount_minor", "credit_minor", "refunded_minor", "number_year", "number_in_year", "checkout_id"],
+    ...["seller", "taxes"],
     ...[
       "invoice_id",
       "failure",

@@ -28,6 +28,8 @@ function payment(n: number, paidAt: number): Payment {
     creditMinor: 0,
     receiptUrl: null,
     billedTo: { name: null, address: [], vatIds: [] },
+    seller: { name: "", address: [], vatId: null },
+    taxes: null,
     attempts: 1,
     paidAt,
     bookingYear: bookingYear(paidAt, app.product.timeZone),

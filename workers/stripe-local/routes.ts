@@ -20,6 +20,7 @@ import { refundRoutes } from "./objects/refunds.ts";
 import { subscriptionRoutes } from "./objects/subscriptions.ts";
 import { subscriptionScheduleRoutes } from "./objects/subscription-schedules.ts";
 import { taxIdRoutes } from "./objects/tax-ids.ts";
+import { taxRateRoutes } from "./objects/tax-rates.ts";
 import { testClockRoutes } from "./objects/test-clocks.ts";
 import { webhookEndpointRoutes } from "./objects/webhook-endpoints.ts";
 import type { Route } from "./routing.ts";
@@ -49,6 +50,7 @@ const ROUTES: readonly Route[] = [
   ...subscriptionRoutes,
   ...subscriptionScheduleRoutes,
   ...taxIdRoutes,
+  ...taxRateRoutes,
   ...testClockRoutes,
   ...webhookEndpointRoutes,
 ];

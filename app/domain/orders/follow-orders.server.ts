@@ -141,6 +141,8 @@ function paymentOf(app: Powers, { order, checkout }: Match, invoice: Invoice, bi
     creditMinor: invoice.creditMinor,
     receiptUrl: invoice.receiptUrl,
     billedTo: { ...invoice.billedTo, paidBy },
+    seller: app.product.seller,
+    taxes: invoice.taxes,
     attempts: invoice.attempts,
     paidAt,
     bookingYear: bookingYear(paidAt, app.product.timeZone),

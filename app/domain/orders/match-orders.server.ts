@@ -101,6 +101,8 @@ async function unbidden(
     nextTryAt: null,
     prorationAt: null,
     billedTo: null,
+    seller: null,
+    taxes: null,
     createdAt: invoice.createdAt,
     expiresAt: null,
     paidAt: null,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { orderLines, orders } from "#app/db/schema.ts";
 import type { MoneyBack } from "./money-back.rules.ts";
-import { type BilledTo, type Order, type OrderState, statesBefore } from "./rules.ts";
+import { type BilledTo, type Order, type OrderState, type Seller, statesBefore, type Taxes } from "./rules.ts";
 import { addMoment, askedLast } from "./moves.store.server.ts";
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
@@ -16,6 +16,8 @@ export type Payment = {
   creditMinor: number;
   receiptUrl: string | null;
   billedTo: BilledTo;
+  seller: Seller;
+  taxes: Taxes | null;
   attempts: number;
   paidAt: number;
   bookingYear: number;
@@ -37,6 +39,7 @@ export function payOrder(db: Database, id: string, payment: Payment, now: number
         amount_minor = ${payment.amountMinor}, tax_minor = ${payment.taxMinor},
         discount_minor = ${payment.discountMinor}, credit_minor = ${payment.creditMinor},
         receipt_url = ${payment.receiptUrl}, billed_to = ${JSON.stringify(payment.billedTo)},
+        seller = ${JSON.stringify(payment.seller)}, taxes = ${jsonOrNull(payment.taxes)},
         number_year = ${payment.bookingYear}, number_in_year = ${nextNumber(payment.bookingYear)},
         attempts = ${payment.attempts}, next_try_at = null, paid_at = ${payment.paidAt}, updated_at = ${now}
       where id = ${id} and paid_at is null and state in (${words(statesBefore("paid"))})`,
@@ -55,12 +58,13 @@ export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
     db,
     sql`
       insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, tax_minor,
-        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, billed_to, attempts,
-        created_at, paid_at, updated_at)
+        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, billed_to, seller,
+        taxes, attempts, created_at, paid_at, updated_at)
       select ${order.id}, ${order.accountId}, 'paid', ${order.kind}, ${order.planId}, ${order.interval},
         ${order.currency}, ${order.amountMinor}, ${order.taxMinor}, ${order.discountMinor}, ${order.creditMinor},
         ${order.bookingYear}, ${nextNumber(order.bookingYear)}, ${order.invoiceId}, ${order.receiptUrl},
-        ${JSON.stringify(order.billedTo)}, ${order.attempts}, ${order.createdAt}, ${order.paidAt}, ${now}
+        ${JSON.stringify(order.billedTo)}, ${JSON.stringify(order.seller)}, ${jsonOrNull(order.taxes)},
+        ${order.attempts}, ${order.createdAt}, ${order.paidAt}, ${now}
       where not exists (select 1 from ${orders} where invoice_id = ${order.invoiceId})`,
   );
 }
@@ -113,6 +117,10 @@ function addLines(db: Database, orderId: string, payment: Payment) {
       on conflict do nothing`,
     ),
   );
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value && JSON.stringify(value);
 }
 
 function words(states: OrderState[]) {

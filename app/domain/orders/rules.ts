@@ -101,6 +101,9 @@ export type Order = {
   nextTryAt: number | null;
   prorationAt: number | null;
   billedTo: BilledTo | null;
+  /** Null: it isn't paid, or was before this was kept. */
+  seller: Seller | null;
+  taxes: Taxes | null;
   createdAt: number;
   expiresAt: number | null;
   paidAt: number | null;
@@ -116,6 +119,16 @@ export type BilledTo = {
   country?: string | null;
   vatIds: string[];
   paidBy?: PaidBy | null;
+};
+
+/** Who sold it, as the config said when it was paid: a receipt doesn't change when the company moves. */
+export type Seller = { name: string; address: readonly string[]; vatId: string | null };
+
+/** `netMinor`: what the lines and the discount come to without tax; credit is taken off afterwards. */
+export type Taxes = {
+  netMinor: number;
+  /** `percent` is null where the provider doesn't say the rate. */
+  parts: { name: string | null; percent: number | null; amountMinor: number; isReverseCharge: boolean }[];
 };
 
 /** "visa" and the last digits of the card, or another way of paying in the provider's word ("sepa_debit"). */

@@ -2,7 +2,16 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from "driz
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, orders } from "#app/db/schema.ts";
-import { type BilledTo, type Dispute, type Order, type OrderKind, type OrderState, openStates } from "./rules.ts";
+import {
+  type BilledTo,
+  type Dispute,
+  type Order,
+  type OrderKind,
+  type OrderState,
+  openStates,
+  type Seller,
+  type Taxes,
+} from "./rules.ts";
 import type { MeantOrder } from "./withdrawals.rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -104,11 +113,13 @@ function isOneOf(column: SQLiteColumn, ids: string[]) {
 export function readOrder(row: typeof orders.$inferSelect): Order {
   return {
     ...row,
-    // The table's CHECKs hold these four; `billedTo` is written by `payOrder` alone.
+    // The table's CHECKs hold these four; the JSON is written by `payOrder` and `addPaidOrder` alone.
     state: row.state as OrderState,
     dispute: row.dispute as Dispute,
     kind: row.kind as OrderKind,
     interval: row.interval as Order["interval"],
     billedTo: row.billedTo === null ? null : (JSON.parse(row.billedTo) as BilledTo),
+    seller: row.seller === null ? null : (JSON.parse(row.seller) as Seller),
+    taxes: row.taxes === null ? null : (JSON.parse(row.taxes) as Taxes),
   };
 }

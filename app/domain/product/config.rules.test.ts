@@ -16,6 +16,7 @@ const sound: ProductConfig = {
   ],
   meters: [{ key: "storage", label: "Storage", kind: "last", unit: "bytes", limit: "storage" }],
   automaticTax: false,
+  billingAddress: "auto",
   referral: {
     ...{ state: "open", friendDiscountMinor: 500, referrerCreditMinor: 500, qualifyingAmountMinor: 500 },
     ...{ holdDays: 14, rewardsPerYear: 12, attributionDays: 30 },

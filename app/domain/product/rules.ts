@@ -44,6 +44,9 @@ export type Preference = { key: string; label: string; hint?: string } & (
 
 export type Gate = { kind: "none" } | { kind: "signup" } | { kind: "plan"; planId: string };
 
+/** What the checkout asks for: every customer's full address, or only as much as the payment and Stripe Tax need. */
+export type BillingAddress = "auto" | "required";
+
 export type ProductConfig = {
   name: string;
   segment: string;
@@ -60,6 +63,7 @@ export type ProductConfig = {
   plans: readonly Plan[];
   meters: readonly Meter[];
   automaticTax: boolean;
+  billingAddress: BillingAddress;
   referral: {
     /** Off: nobody is invited any more; what was promised before is kept. */
     state: "open" | "off";
@@ -76,7 +80,8 @@ export type ProductConfig = {
     steps: readonly { title: string; text: string }[];
     activationUrl: string;
   };
-  seller: { name: string; address: readonly string[]; vatId: string };
+  /** Null: the seller has no VAT ID, and no page mentions one. */
+  seller: { name: string; address: readonly string[]; vatId: string | null };
   support: string;
   statusUrl: string;
   withdrawalDays: number | "off";

@@ -7,7 +7,8 @@ import { idOf } from "./find.ts";
 import { productName } from "./products.ts";
 
 /** The local tax office: one rate, included in the price, when automatic tax is on. */
-const TAX_PERCENT = 20;
+export const TAX_PERCENT = 20;
+export const TAX_RATE_ID = "txr_local";
 
 export interface Discount {
   id: string;
@@ -122,7 +123,7 @@ export function inclusiveTax(amount: number): Stripe.InvoiceLineItem.Tax {
   return {
     amount: tax,
     tax_behavior: "inclusive",
-    tax_rate_details: { tax_rate: "txr_local" },
+    tax_rate_details: { tax_rate: TAX_RATE_ID },
     taxability_reason: "standard_rated",
     taxable_amount: amount - tax,
     type: "tax_rate_details",

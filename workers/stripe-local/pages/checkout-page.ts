@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { asksAddress, asksTaxId, SAMPLE_DETAILS } from "../acts/collect-details.ts";
 import { formatAmount } from "../money.ts";
 import { cardButtons, cardFields } from "./card-fields.ts";
-import { addressFields, taxIdField } from "./details-fields.ts";
+import { addressFields, payerField, taxIdField } from "./details-fields.ts";
 import { html, linkTo, type Markup, page } from "./html.ts";
 import { whereTo } from "./where-to.ts";
 
@@ -75,7 +75,7 @@ function detailsCard({ session }: CheckoutView): Markup | false {
   if (!asksAddress(session) && !asksTaxId(session)) return false;
   return html`<section class="card">
     <h2>Whom the invoice is for</h2>
-    ${asksAddress(session) && addressFields(name ?? SAMPLE_DETAILS.name, prefilled)}
+    ${asksAddress(session) ? addressFields(name ?? SAMPLE_DETAILS.name, prefilled) : payerField(name)}
     ${asksTaxId(session) && taxIdField("VAT id, if you have one")}
   </section>`;
 }

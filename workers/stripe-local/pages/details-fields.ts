@@ -20,6 +20,9 @@ export const addressFields = (name: string | null, address: Stripe.Address | nul
   </div>
 `;
 
+/** Where no address is asked for: what stands on the card, or the business that a VAT id is of. */
+export const payerField = (name: string | null): Markup => field("name", "Name, or your business's name", name);
+
 export const taxIdField = (label: string): Markup => field("tax_id", label, "");
 
 const field = (
@@ -40,10 +43,11 @@ const field = (
     />
   </div>`;
 
-export type DetailsProblem = "name" | "address" | "country" | "tax-id";
+export type DetailsProblem = "name" | "business" | "address" | "country" | "tax-id";
 
 export const DETAILS_PROBLEMS: Record<DetailsProblem, string> = {
   name: "The invoice needs a name.",
+  business: "A VAT id needs the name of the business that it belongs to.",
   address: "The address needs a street, a postal code and a city.",
   country: "The country is written with two letters, like IE or DE.",
   "tax-id": "This is no VAT id. Write it with its country in front, like DE123456789.",
@@ -66,6 +70,8 @@ export function readDetails(
   }
   const taxId = asks.taxId ? readTaxId(text("tax_id")) : null;
   if (asks.taxId && taxId === null && text("tax_id") !== "") return { problem: "tax-id" };
+  // Stripe asks for both once a person says that a business buys.
+  if (asks.address === false && taxId !== null && text("name") === "") return { problem: "business" };
   const orNull = (name: string): string | null => (text(name) === "" ? null : text(name));
   return {
     name: text("name"),
