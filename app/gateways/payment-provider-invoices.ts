@@ -53,7 +53,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   return {
     id: invoice.id,
     state: invoiceState(invoice.status),
-    cause: causes[invoice.billing_reason ?? ""] ?? "change",
+    cause: causeOf(invoice),
     amountMinor: invoice.amount_due,
     taxMinor: sum(invoice.total_taxes),
     taxes: readTaxes(invoice),
@@ -94,6 +94,19 @@ export function endingBalance({ ending_balance, starting_balance, total, amount_
 /** Written off is not paid; should the money come all the same, it says so. */
 function invoiceState(status: Stripe.Invoice.Status | null): ProviderInvoice["state"] {
   return status === null || status === "uncollectible" ? "void" : oneOf(["draft", "open", "paid", "void"], status);
+}
+
+/**
+ * A planned change that begins with another interval may come as `subscription_update`, like a change of now. It is a renewal all the
+ * same: a whole period at its price, and nothing of another one given back or made up for.
+ */
+function causeOf({ billing_reason: reason, lines }: Stripe.Invoice): ProviderInvoice["cause"] {
+  const isProrated = lines.data.some(
+    ({ parent }) =>
+      (parent?.subscription_item_details?.proration ?? false) || (parent?.invoice_item_details?.proration ?? false),
+  );
+  const isPhase = reason === "subscription_update" && lines.data.length > 0 && !isProrated;
+  return isPhase ? "renewal" : (causes[reason ?? ""] ?? "change");
 }
 
 const causes: Record<string, ProviderInvoice["cause"]> = {

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { openPaymentProvider } from "./payment-provider.server.ts";
+import { stripeApiVersion } from "./payment-provider-version.ts";
 
 const noTax = { automaticTax: false, billingAddress: "auto" } as const;
 
@@ -28,6 +29,15 @@ test("all calls of a request share one deadline, and each account that the clock
   now.mockReturnValue(7999);
   expect(await provider.listEvents(null)).toMatchObject({ refusal: { reason: "provider-unreachable" } });
   expect(await provider.withOwnDeadline().listEvents(null)).toMatchObject({ ok: true });
+});
+
+test("every call names the API version that this code is written for", async () => {
+  const provider = slowProvider(0);
+  const called = vi.spyOn(globalThis, "fetch");
+  await provider.listEvents(null);
+  await provider.listEvents("evt_1");
+  const versions = called.mock.calls.map(([, init]) => new Headers(init?.headers).get("Stripe-Version"));
+  expect(versions).toEqual([stripeApiVersion, stripeApiVersion]);
 });
 
 test("a redirect is not followed: the key goes nowhere but to the provider's own address", async () => {

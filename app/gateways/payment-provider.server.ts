@@ -13,6 +13,7 @@ import type { NextPeriodOnly } from "./payment-provider-pending-updates.ts";
 import { type DiscountWish, refunds } from "./payment-provider-refunds.ts";
 import { purchases } from "./payment-provider-purchases.ts";
 import { really, retryOnce, type Waiting } from "./payment-provider-retry.ts";
+import { stripeApiVersion } from "./payment-provider-version.ts";
 import { standing } from "./payment-provider-standing.ts";
 
 export type PaymentProvider = {
@@ -105,6 +106,7 @@ type Settings = CheckoutSettings & {
 export function openPaymentProvider(settings: Settings): PaymentProvider {
   const base = settings.apiBase ? new URL(settings.apiBase) : null;
   const stripe = new Stripe(settings.key, {
+    apiVersion: stripeApiVersion,
     // Its key goes nowhere but to its own address.
     httpClient: retryOnce(
       Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "manual" })),

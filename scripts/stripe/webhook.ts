@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
 import { heardEvents } from "#app/gateways/payment-provider-events.ts";
+import { stripeApiVersion } from "#app/gateways/payment-provider-version.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
-export const API_VERSION = "2026-10-28.endive";
+export const API_VERSION = stripeApiVersion;
 
 /** In the order in which they are compared with what an endpoint has. */
 export const WEBHOOK_EVENTS = [...heardEvents].sort();

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { API_VERSION } from "#workers/stripe-local/events.ts";
 import {
   type LocalStripe,
   openCheckout,
@@ -53,7 +54,7 @@ describe("webhooks", () => {
       );
       expect(event).toMatchObject({
         type: "checkout.session.expired",
-        api_version: "2026-10-28.endive",
+        api_version: API_VERSION,
         livemode: false,
         data: { object: { object: "checkout.session", status: "expired" } },
       });

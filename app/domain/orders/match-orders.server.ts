@@ -57,7 +57,8 @@ function firstInvoiceOf(order: Order, billing: Billing): Invoice | undefined {
 function isChangeWithout({ order, invoice: known }: Match, invoice: Invoice): boolean {
   const isWaiting = order.kind === "change" && isOpen(order.state) && known === null;
   const isOfMoment = invoice.lines.some((line) => line.periodStartsAt === order.prorationAt);
-  return isWaiting && invoice.cause === "change" && isOfMoment;
+  // One without prorations is called a renewal by the provider's words alone.
+  return isWaiting && invoice.cause !== "new-plan" && isOfMoment;
 }
 
 /** Two syncs that find the same invoice at once name its order alike: the id is made of the invoice's. */
