@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import type { App } from "#app/context.ts";
 import type { Result } from "#app/domain/kernel/result.ts";
+import { text } from "#app/domain/kernel/text.ts";
+import type { Page } from "#app/domain/operators/read-page.server.ts";
 import { spellInstants } from "#app/domain/kernel/time.ts";
 import { type BodySchema, type Call, describeCall } from "./call.ts";
 import { type ProblemCode, problem } from "./problems.ts";
@@ -38,4 +40,14 @@ export function describeOperatorCall<Body extends BodySchema | null, const Refus
 /** An id of ours: what it names is for the act to find. */
 export function idField(name: string) {
   return v.pipe(v.string(`${name}-missing`), v.regex(/^[a-z]{2,8}_[\w.:-]{1,100}$/, `${name}-malformed`));
+}
+
+/** Where a page of a list begins: the `next` of the page before it. */
+export const cursorField = v.optional(
+  v.pipe(text({ malformed: "after-malformed" }), v.maxLength(300, "after-malformed")),
+);
+
+/** A page of a list as it is answered, its rows by the list's own name. */
+export function called<Name extends string, Shown>(name: Name, { rows, total, next }: Page<Shown>) {
+  return { [name]: rows, total, next };
 }

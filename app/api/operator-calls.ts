@@ -1,25 +1,23 @@
 import * as v from "valibot";
+import type { App } from "#app/context.ts";
 import { endEverySession } from "#app/domain/accounts/end-session.server.ts";
 import { emailField } from "#app/domain/accounts/rules.ts";
 import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
-import { done, refused } from "#app/domain/kernel/result.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { text } from "#app/domain/kernel/text.ts";
-import { spellInstants } from "#app/domain/kernel/time.ts";
 import { resendMail } from "#app/domain/mail/resend-mail.server.ts";
 import { countNumbers } from "#app/domain/operators/count-numbers.server.ts";
-import { listReview } from "#app/domain/operators/list-review.server.ts";
+import { listReview, reviewListNames } from "#app/domain/operators/list-review.server.ts";
+import { actsList, entriesList, withdrawalsList } from "#app/domain/operators/describe-lists.server.ts";
 import { noteAct } from "#app/domain/operators/note-act.server.ts";
-import { listedMax } from "#app/domain/operators/rules.ts";
+import { type CursorRefusal, readPage } from "#app/domain/operators/read-page.server.ts";
 import { showOrder } from "#app/domain/operators/show-order.server.ts";
 import { showPerson } from "#app/domain/operators/show-person.server.ts";
-import { listOperatorActs } from "#app/domain/operators/store.server.ts";
-import { readMeantOrder, withdrawalStates } from "#app/domain/orders/withdrawals.rules.ts";
-import { listWithdrawalsWithRefunds } from "#app/domain/orders/list-withdrawals.server.ts";
+import { readMeantOrder, unansweredWithdrawals, withdrawalStates } from "#app/domain/orders/withdrawals.rules.ts";
 import { type Call } from "./call.ts";
-import { describeOperatorCall, idField } from "./operator-call.ts";
+import { called, cursorField, describeOperatorCall, idField } from "./operator-call.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
-import { entryStates } from "#app/domain/waitlist/rules.ts";
-import { listLine } from "#app/domain/waitlist/review.store.server.ts";
+import { type EntryState, entryStates } from "#app/domain/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
 
 const person = describeOperatorCall({
@@ -67,26 +65,33 @@ const numbers = describeOperatorCall({
 const review = describeOperatorCall({
   method: "GET",
   path: "/review",
-  summary: "Everything that waits for somebody's decision",
-  body: null,
-  problems: [],
-  run: (app, { operator }) =>
-    noteAct(app, { operator, call: "review", subject: null }, async () => done(await listReview(app))),
+  summary: "Everything that waits for a decision; one list of it, when it is named",
+  body: v.object({ list: v.optional(v.picklist(reviewListNames, "list-unknown")), after: cursorField }),
+  problems: ["cursor-unknown"],
+  run: (app, { operator, body }) =>
+    noteAct(app, { operator, call: "review", subject: body.list ?? null }, () => listReview(app, body)),
 });
 
 const entries = describeOperatorCall({
   method: "GET",
   path: "/entries",
   summary: "The line before the gate that is closed, in its order; those of another state, when one is named",
-  body: v.object({ state: v.optional(v.picklist(entryStates, "state-unknown"), "waiting") }),
-  problems: ["no-gate"],
-  run: (app, { operator, body: { state } }) =>
-    noteAct(app, { operator, call: "entries", subject: state }, async () => {
-      const gate = gateWord(app.gate);
-      if (gate === null) return refused({ reason: "no-gate" as const });
-      return done({ gate, entries: await listLine(app.db, gate, state) });
-    }),
+  body: v.object({ state: v.optional(v.picklist(entryStates, "state-unknown"), "waiting"), after: cursorField }),
+  problems: ["no-gate", "cursor-unknown"],
+  run: (app, { operator, body: { state, after } }) =>
+    noteAct(app, { operator, call: "entries", subject: state }, () => listEntries(app, state, after)),
 });
+
+async function listEntries(
+  app: App,
+  state: EntryState,
+  after: string | undefined,
+): Promise<Result<unknown, { reason: "no-gate" } | CursorRefusal>> {
+  const gate = gateWord(app.gate);
+  if (gate === null) return refused({ reason: "no-gate" });
+  const page = await readPage(entriesList(app, { gate, state }), after);
+  return page.ok ? done({ gate, ...called("entries", page.value) }) : page;
+}
 
 const order = describeOperatorCall({
   method: "GET",
@@ -107,18 +112,17 @@ const order = describeOperatorCall({
   },
 });
 
-const openWithdrawals = ["declared", "acknowledged"] as const;
-
 const withdrawals = describeOperatorCall({
   method: "GET",
   path: "/withdrawals",
   summary: "Declarations of withdrawal; those that are open, unless a state is named",
-  body: v.object({ state: v.optional(v.picklist(withdrawalStates, "state-unknown")) }),
-  problems: [],
-  run: (app, { operator, body: { state } }) =>
-    noteAct(app, { operator, call: "withdrawals", subject: state ?? null }, async () =>
-      done({ withdrawals: await listWithdrawalsWithRefunds(app, state ? [state] : openWithdrawals, listedMax) }),
-    ),
+  body: v.object({ state: v.optional(v.picklist(withdrawalStates, "state-unknown")), after: cursorField }),
+  problems: ["cursor-unknown"],
+  run: (app, { operator, body: { state, after } }) =>
+    noteAct(app, { operator, call: "withdrawals", subject: state ?? null }, async () => {
+      const page = await readPage(withdrawalsList(app, state ? [state] : unansweredWithdrawals), after);
+      return page.ok ? done(called("withdrawals", page.value)) : page;
+    }),
 });
 
 const mails = describeOperatorCall({
@@ -135,9 +139,12 @@ const log = describeOperatorCall({
   method: "GET",
   path: "/log",
   summary: "What operators asked and did, newest first",
-  body: null,
-  problems: [],
-  run: async (app) => done({ acts: spellInstants(await listOperatorActs(app.db, listedMax)) }),
+  body: v.object({ after: cursorField }),
+  problems: ["cursor-unknown"],
+  async run(app, { body: { after } }) {
+    const page = await readPage(actsList(app), after);
+    return page.ok ? done(called("acts", page.value)) : page;
+  },
 });
 
 /** All calls of the operators; each stands in their log, but for reading it. */

@@ -15,8 +15,8 @@ export const meantReads = new Map([
   ["SCAN ledger_lines USING INDEX ledger_lines_asked_back", "only what isn't done yet"],
   ["SCAN ledger_lines USING INDEX ledger_lines_unbooked", "only rewards of people who never paid"],
   ["SCAN orders USING INDEX orders_disputed", "only what a bank asks about now, and no more than are listed"],
-  ["SCAN entries USING INDEX entries_under_review", "only what waits for an operator, and no more than are listed"],
-  ["SCAN operator_acts USING INDEX operator_acts_newest", "no more than are listed"],
+  ["SCAN entries USING COVERING INDEX entries_under_review", "an operator asks how many wait for a decision"],
+  ["SCAN operator_acts USING COVERING INDEX operator_acts_newest", "an operator asks how many there are"],
   ["SCAN accounts USING COVERING INDEX accounts_leaving", "an operator asks how many there are"],
   ["SCAN entries USING COVERING INDEX entries_by_number", "an operator asks how many there are"],
 ]);

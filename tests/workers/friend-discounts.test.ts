@@ -334,7 +334,7 @@ describe("a discount that somebody has to look at", () => {
     expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "payment-method" });
     expect(await templates()).toEqual(["friend-discount-review"]);
     expect(await refunds()).toEqual([]);
-    const [listed] = await listDiscountsUnderReview(till.app.db, 10);
+    const [listed] = await listDiscountsUnderReview(till.app.db, null, 10);
     expect(listed).toMatchObject({ friendId: friend, orderId: order, why: "payment-method", amountMinor: discount });
     const decide = () => decideReferral(till.app, listed?.id ?? "", { verdict: "approve", reason: "a new customer" });
     const answers = await Promise.all([decide(), decide(), decide()]);

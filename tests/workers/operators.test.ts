@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { answerCall } from "#app/api/answer-call.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { monthOf } from "#app/domain/devices/usage.rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
@@ -12,9 +11,9 @@ import { operatorActsKeptMs } from "#app/domain/operators/rules.ts";
 import { sweepOperators } from "#app/domain/operators/sweep-operators.server.ts";
 import { product } from "#app/product.config.ts";
 import { large } from "#tests/support/catalogue.ts";
+import { askAsOperator, operatorToken as token } from "#tests/support/operator-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
-const token = "local-operator-token";
 const address = "mara@example.com";
 const order = "ord_0123456789abcdefghjkmnpqrs";
 let app: TestApp;
@@ -55,24 +54,7 @@ beforeEach(async () => {
   ]);
 });
 
-async function ask(path: string, init: { body?: object; headers?: Record<string, string>; method?: string } = {}) {
-  const { body } = init;
-  const answer = await answerCall(
-    app,
-    new Request(`http://localhost:8787/api/operator${path}`, {
-      method: init.method ?? (body ? "POST" : "GET"),
-      headers: {
-        Authorization: `Bearer ${token}`,
-        Operator: "Nils",
-        ...(body && { "Content-Type": "application/json" }),
-        ...init.headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    }),
-  );
-  // What each call answers is for the test that asks it to know.
-  return { status: answer.status, said: (await answer.json()) as Record<string, unknown> };
-}
+const ask = (...[path, init]: [string, Parameters<typeof askAsOperator>[2]?]) => askAsOperator(app, path, init);
 
 async function acts() {
   const { results } = await env.DB.prepare("select * from operator_acts order by rowid").all();

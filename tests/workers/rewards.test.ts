@@ -371,7 +371,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
     const states = await Promise.all(friends.map(stateOf));
     expect(new Set(states)).toEqual(new Set(["under-review"]));
     expect([await stateOf(elsewhere), await stateOf(other)]).toEqual(["signed-up", "signed-up"]);
-    expect(await listUnderReview(till.app.db, 100)).toHaveLength(40);
+    expect(await listUnderReview(till.app.db, null, 100)).toHaveLength(40);
     const { results } = await env.DB.prepare("select * from referrals").all();
     expect(JSON.stringify(results)).not.toContain("2001:db8");
   });
@@ -397,7 +397,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
 
   test("are decided by an operator, once, with a reason, and go on or count for nothing", async () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
-    const listed = await listUnderReview(till.app.db, 100);
+    const listed = await listUnderReview(till.app.db, null, 100);
     expect(listed).toMatchObject(
       friends.map(() => ({ referrerId: referrer, referrer: expect.stringContaining(referrer) })),
     );

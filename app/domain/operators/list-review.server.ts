@@ -1,27 +1,40 @@
 import type { App } from "#app/context.ts";
-import { orderNumber } from "#app/domain/orders/rules.ts";
-import { listWithdrawals } from "#app/domain/orders/withdrawals.store.server.ts";
-import { listDiscountsUnderReview } from "#app/domain/referrals/discounts.store.server.ts";
-import { listUnderReview as listReferralsUnderReview } from "#app/domain/referrals/reviews.store.server.ts";
-import { listUnderReview as listFlaggedEntries } from "#app/domain/waitlist/review.store.server.ts";
-import { listedMax } from "./rules.ts";
-import { listDisputed, listFailedEvents, listFailedMails } from "./store.server.ts";
+import { done, type Result } from "#app/domain/kernel/result.ts";
+import { reviewLists } from "./describe-lists.server.ts";
+import { type CursorRefusal, type List, type Page, readPage } from "./read-page.server.ts";
 
-/** Everything that waits for somebody's eyes: what is flagged, what is declared, what is disputed, and what failed for good. */
-export async function listReview({ db }: Pick<App, "db">) {
-  const [flagged, referrals, friendDiscounts, withdrawals, disputed, failedMails, failedEvents] = await db.batch([
-    listFlaggedEntries(db),
-    listReferralsUnderReview(db, listedMax),
-    listDiscountsUnderReview(db, listedMax),
-    listWithdrawals(db, ["declared", "acknowledged"], listedMax),
-    listDisputed(db),
-    listFailedMails(db),
-    listFailedEvents(db),
-  ]);
-  const disputes = disputed.map(({ numberYear, numberInYear, ...order }) => ({
-    number: orderNumber({ numberYear, numberInYear }),
-    ...order,
-  }));
-  const entries = flagged.map(({ id, gate, state, email, confirmedAt }) => ({ id, gate, state, email, confirmedAt }));
-  return { entries, referrals, friendDiscounts, withdrawals, disputes, failedMails, failedEvents };
+export type ReviewList = keyof typeof reviewLists;
+// The keys of an object literal.
+export const reviewListNames = Object.keys(reviewLists) as ReviewList[];
+
+type Wish = { list?: ReviewList | undefined; after?: string | undefined };
+type Review = Partial<Record<ReviewList, unknown[]>> & {
+  totals: Record<string, number>;
+  next: Record<string, string | null>;
+};
+
+/** Everything that waits for an operator: what is flagged, declared, disputed, and what failed for good; or one of these lists, from a cursor on. */
+export async function listReview(
+  app: Pick<App, "db" | "clock" | "product">,
+  { list, after }: Wish,
+): Promise<Result<Review, CursorRefusal>> {
+  const pages: [ReviewList, Page<unknown>][] = [];
+  const names = list === undefined ? reviewListNames : [list];
+  // A cursor is of one list.
+  const read = await Promise.all(names.map((name) => pageOf(app, name, list === undefined ? undefined : after)));
+  for (const [index, page] of read.entries()) {
+    const name = names[index];
+    if (!page.ok) return page;
+    if (name !== undefined) pages.push([name, page.value]);
+  }
+  return done({
+    ...Object.fromEntries(pages.map(([name, { rows }]) => [name, rows])),
+    totals: Object.fromEntries(pages.map(([name, { total }]) => [name, total])),
+    next: Object.fromEntries(pages.map(([name, { next }]) => [name, next])),
+  });
+}
+
+function pageOf(app: Pick<App, "db" | "clock" | "product">, name: ReviewList, after: string | undefined) {
+  // Each list reads its own rows alone.
+  return readPage(reviewLists[name](app) as List<unknown, unknown>, after);
 }

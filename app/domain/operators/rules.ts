@@ -11,7 +11,7 @@ export type OperatorOutcome = "began" | "done" | "refused" | "broken";
 /** Log lines are kept this long: longer than any claim about an invitation or a reward. */
 export const operatorActsKeptMs = 3 * 365 * dayMs;
 
-/** Rows of one kind that an answer lists, newest first. */
+/** Rows on one page of a list. */
 export const listedMax = 100;
 
 /** Mails that an answer about a person lists. */

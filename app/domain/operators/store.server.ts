@@ -1,7 +1,9 @@
 import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
+import { isAfter } from "#app/db/keyset.server.ts";
 import { accounts, entries, mails, operatorActs, orders, subscriptions, webhookEvents } from "#app/db/schema.ts";
-import { listedMax, type OperatorOutcome, operatorActsKeptMs } from "./rules.ts";
+import type { Cursor } from "#app/domain/kernel/cursor.ts";
+import { type OperatorOutcome, operatorActsKeptMs } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -42,39 +44,64 @@ export function sumRevenue(db: Database, since: { year: number; at: number }) {
     .orderBy(month);
 }
 
-/** What asks for somebody's eyes: money that is disputed, mails and events that failed. */
-export function listDisputed(db: Database) {
+/** What waits for an operator: money that is disputed, emails and events that failed. */
+const isDisputed = sql`${orders.dispute} in ('needs-response', 'under-review')`;
+
+export function listDisputed(db: Database, after: Cursor | null, limit: number) {
   const { id, accountId, numberYear, numberInYear, amountMinor, currency, dispute, paidAt } = orders;
   return db
-    .select({ id, accountId, numberYear, numberInYear, amountMinor, currency, dispute, paidAt })
+    .select({ id, accountId, email: accounts.email, numberYear, numberInYear, amountMinor, currency, dispute, paidAt })
     .from(orders)
-    .where(sql`${dispute} in ('needs-response', 'under-review')`)
-    .orderBy(desc(paidAt))
-    .limit(listedMax);
+    .innerJoin(accounts, eq(accounts.id, accountId))
+    .where(and(isDisputed, isAfter([paidAt, id], after, "desc")))
+    .orderBy(desc(paidAt), desc(id))
+    .limit(limit);
 }
 
-export function listFailedMails(db: Database) {
+export function countDisputed(db: Database) {
+  return db.select({ count: count() }).from(orders).where(isDisputed);
+}
+
+export function listFailedMails(db: Database, after: Cursor | null, limit: number) {
   const { id, template, tries, createdAt } = mails;
   return db
     .select({ id, template, tries, createdAt })
     .from(mails)
-    .where(eq(mails.state, "failed"))
-    .orderBy(desc(createdAt))
-    .limit(listedMax);
+    .where(and(eq(mails.state, "failed"), isAfter([createdAt, id], after, "desc")))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
 }
 
-export function listFailedEvents(db: Database) {
+export function countFailedMails(db: Database) {
+  return db.select({ count: count() }).from(mails).where(eq(mails.state, "failed"));
+}
+
+export function listFailedEvents(db: Database, after: Cursor | null, limit: number) {
   const { id, type, tries, receivedAt } = webhookEvents;
   return db
     .select({ id, type, tries, receivedAt })
     .from(webhookEvents)
-    .where(eq(webhookEvents.state, "failed"))
-    .orderBy(desc(receivedAt))
-    .limit(listedMax);
+    .where(and(eq(webhookEvents.state, "failed"), isAfter([receivedAt, id], after, "desc")))
+    .orderBy(desc(receivedAt), desc(id))
+    .limit(limit);
 }
 
-export function listOperatorActs(db: Database, limit: number) {
-  return db.select().from(operatorActs).orderBy(desc(operatorActs.beganAt)).limit(limit);
+export function countFailedEvents(db: Database) {
+  return db.select({ count: count() }).from(webhookEvents).where(eq(webhookEvents.state, "failed"));
+}
+
+export function listOperatorActs(db: Database, after: Cursor | null, limit: number) {
+  const { beganAt, id } = operatorActs;
+  return db
+    .select()
+    .from(operatorActs)
+    .where(isAfter([beganAt, id], after, "desc"))
+    .orderBy(desc(beganAt), desc(id))
+    .limit(limit);
+}
+
+export function countOperatorActs(db: Database) {
+  return db.select({ count: count() }).from(operatorActs);
 }
 
 /** Writers: prepared statements ----------------------------------------------------------------------------------------- */

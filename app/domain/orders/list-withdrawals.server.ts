@@ -2,20 +2,16 @@ import type { App } from "#app/context.ts";
 import { contractWith } from "./browse-orders.server.ts";
 import { offerWithdrawal } from "./contract-offer.rules.ts";
 import { listContract } from "./contract.store.server.ts";
-import type { WithdrawalState } from "./withdrawals.rules.ts";
-import { listWithdrawals } from "./withdrawals.store.server.ts";
 
 /**
  * For operators: declarations, each with what it would send back of which orders. Null: of nothing. Refunding any one of these orders
  * as a whole is enough: the site refunds the rest.
  */
-export async function listWithdrawalsWithRefunds(
+export async function addRefunds<Declared extends { orderId: string | null; declaredAt: number }>(
   app: Pick<App, "db" | "clock" | "product">,
-  states: readonly WithdrawalState[],
-  limit: number,
+  found: Declared[],
 ) {
   const { db } = app;
-  const found = await listWithdrawals(db, states, limit);
   const meant = [...new Set(found.flatMap(({ orderId }) => orderId ?? []))];
   const [first, ...others] = meant.map((orderId) => listContract(db, orderId));
   const contracts = first ? await db.batch([first, ...others]) : [];

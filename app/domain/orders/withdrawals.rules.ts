@@ -22,6 +22,9 @@ export const withdrawalMoves: Record<WithdrawalState, readonly WithdrawalState[]
 
 export const withdrawalStates = Object.keys(withdrawalMoves) as WithdrawalState[];
 
+/** Nobody has answered it so far. */
+export const unansweredWithdrawals = ["declared", "acknowledged"] as const satisfies WithdrawalState[];
+
 /** The states from which a withdrawal may come to `to`: the WHERE of the statement that moves it. */
 export function withdrawalsBefore(to: WithdrawalState): WithdrawalState[] {
   return withdrawalStates.filter((from) => withdrawalMoves[from].includes(to));
@@ -43,6 +46,19 @@ export function withdrawalEndsAt(
   if (withdrawalDays === "off" || paidAt === null || kind === "renewal") return null;
   const { day, ...month } = dayOf(paidAt, timeZone);
   return startOfDay({ ...month, day: day + withdrawalDays + 1 }, timeZone);
+}
+
+/** The money has to be back by the end of the fourteenth day after the declaration came (Directive 2011/83/EU, article 13). */
+export const refundWithinDays = 14;
+
+/** The end of that day on the seller's calendar. Null: it is closed. */
+export function refundDueAt(
+  { state, declaredAt }: { state: string; declaredAt: number },
+  { timeZone }: { timeZone: string },
+): number | null {
+  if (!unansweredWithdrawals.some((unanswered) => unanswered === state)) return null;
+  const { day, ...month } = dayOf(declaredAt, timeZone);
+  return startOfDay({ ...month, day: day + refundWithinDays + 1 }, timeZone);
 }
 
 /** What is left to withdraw from. Null: it is refunded, or too late. */

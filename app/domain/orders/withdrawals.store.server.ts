@@ -1,6 +1,8 @@
-import { and, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
+import { isAfter } from "#app/db/keyset.server.ts";
 import { accounts, mails, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
+import type { Cursor } from "#app/domain/kernel/cursor.ts";
 import { isAround } from "./contract.store.server.ts";
 import {
   type MeantOrder,
@@ -40,20 +42,36 @@ export function findWithdrawal(db: Database, id: string) {
   return db.select({ state: withdrawals.state }).from(withdrawals).where(eq(withdrawals.id, id));
 }
 
-/** For whoever looks after them: those of some states, oldest first, each with the order that is meant. */
-export function listWithdrawals(db: Database, states: readonly WithdrawalState[], limit: number) {
-  const { id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
-  const { numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt } = orders;
+/**
+ * For operators: those of some states, each with the order that is meant. What is tied to an order comes first, the oldest of it before all
+ * else, since its refund is due first; anybody can declare about no order, as often as they like.
+ */
+export function listWithdrawals(db: Database, states: readonly WithdrawalState[], after: Cursor | null, limit: number) {
+  const { id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId } = withdrawals;
+  const { accountId, kind, numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt } = orders;
+  const keys = [sql`(${orderId} is null)`, declaredAt, id];
   return db
     .select({
-      ...{ id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId: withdrawals.orderId },
-      ...{ numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt },
+      ...{ id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId },
+      ...{ accountId, kind, numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt },
     })
     .from(withdrawals)
-    .leftJoin(orders, eq(orders.id, withdrawals.orderId))
-    .where(inArray(state, [...states]))
-    .orderBy(declaredAt)
+    .leftJoin(orders, eq(orders.id, orderId))
+    .where(and(inArray(state, [...states]), isAfter(keys, after)))
+    .orderBy(...keys)
     .limit(limit);
+}
+
+/** The place of a declaration in that list. */
+export function withdrawalCursor(row: { id: string; orderId: string | null; declaredAt: number }): Cursor {
+  return [row.orderId === null ? 1 : 0, row.declaredAt, row.id];
+}
+
+export function countWithdrawals(db: Database, states: readonly WithdrawalState[]) {
+  return db
+    .select({ count: count() })
+    .from(withdrawals)
+    .where(inArray(withdrawals.state, [...states]));
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */

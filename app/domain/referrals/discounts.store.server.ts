@@ -1,6 +1,8 @@
-import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
+import { isAfter } from "#app/db/keyset.server.ts";
 import { accounts, customerMarks, friendDiscounts, orders, referrals } from "#app/db/schema.ts";
+import type { Cursor } from "#app/domain/kernel/cursor.ts";
 import {
   type DiscountRefusal,
   type DiscountReview,
@@ -48,7 +50,7 @@ export function readDiscount(row: Awaited<ReturnType<typeof findDiscount>>[numbe
 }
 
 /** For operators: discounts that somebody should look at, oldest first. */
-export function listDiscountsUnderReview(db: Database, limit: number) {
+export function listDiscountsUnderReview(db: Database, after: Cursor | null, limit: number) {
   const { referralId, friendId, orderId, why, amountMinor, currency, createdAt } = friendDiscounts;
   return db
     .select({
@@ -58,9 +60,13 @@ export function listDiscountsUnderReview(db: Database, limit: number) {
     .from(friendDiscounts)
     .innerJoin(accounts, eq(accounts.id, friendId))
     .innerJoin(referrals, eq(referrals.id, referralId))
-    .where(eq(friendDiscounts.state, "under-review"))
-    .orderBy(createdAt)
+    .where(and(eq(friendDiscounts.state, "under-review"), isAfter([createdAt, referralId], after)))
+    .orderBy(createdAt, referralId)
     .limit(limit);
+}
+
+export function countDiscountsUnderReview(db: Database) {
+  return db.select({ count: count() }).from(friendDiscounts).where(eq(friendDiscounts.state, "under-review"));
 }
 
 /** For the sweep: friends whose discount is due, by lot. */

@@ -1,6 +1,8 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, count, eq, lte, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
+import { isAfter } from "#app/db/keyset.server.ts";
 import { accounts, referrals } from "#app/db/schema.ts";
+import type { Cursor } from "#app/domain/kernel/cursor.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -12,7 +14,7 @@ export function findReferral(db: Database, id: string) {
 }
 
 /** For operators: sign-ups of a burst that somebody should look at, whoever waits longest first. */
-export function listUnderReview(db: Database, limit: number) {
+export function listUnderReview(db: Database, after: Cursor | null, limit: number) {
   const referrer = sql`(select email from ${accounts} where id = ${referrals.referrerId})`;
   return db
     .select({
@@ -26,9 +28,13 @@ export function listUnderReview(db: Database, limit: number) {
     })
     .from(referrals)
     .innerJoin(accounts, eq(accounts.id, referrals.friendId))
-    .where(eq(referrals.state, "under-review"))
+    .where(and(eq(referrals.state, "under-review"), isAfter([referrals.waitsUntil, referrals.id], after)))
     .orderBy(referrals.waitsUntil, referrals.id)
     .limit(limit);
+}
+
+export function countUnderReview(db: Database) {
+  return db.select({ count: count() }).from(referrals).where(eq(referrals.state, "under-review"));
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */

@@ -1,0 +1,21 @@
+import { type Column, type SQL, sql } from "drizzle-orm";
+import type { Cursor } from "#app/domain/kernel/cursor.ts";
+
+type Key = Column | SQL;
+
+/** Every value of ours in a key lies between these two: times and numbers, and words that begin with a letter. */
+const [lowest, highest] = [-1, 10 ** 15];
+
+/**
+ * Rows after a cursor in a list that is sorted by `keys`, all of them in one direction. Null: from the beginning, which is a cursor, too, so
+ * that every page is found by the same index.
+ */
+export function isAfter(keys: readonly Key[], cursor: Cursor | null, direction: "asc" | "desc" = "asc"): SQL {
+  const row = sql.join([...keys], sql`, `);
+  const start = direction === "asc" ? lowest : highest;
+  const values = sql.join(
+    keys.map((_, index) => sql`${cursor ? cursor[index] : start}`),
+    sql`, `,
+  );
+  return direction === "asc" ? sql`(${row}) > (${values})` : sql`(${row}) < (${values})`;
+}

@@ -1,0 +1,148 @@
+import type { App } from "#app/context.ts";
+import { addRefunds } from "#app/domain/orders/list-withdrawals.server.ts";
+import { orderNumber } from "#app/domain/orders/rules.ts";
+import { refundDueAt, unansweredWithdrawals, type WithdrawalState } from "#app/domain/orders/withdrawals.rules.ts";
+import { countWithdrawals, listWithdrawals, withdrawalCursor } from "#app/domain/orders/withdrawals.store.server.ts";
+import { countDiscountsUnderReview, listDiscountsUnderReview } from "#app/domain/referrals/discounts.store.server.ts";
+import {
+  countUnderReview as countReferrals,
+  listUnderReview as listReferrals,
+} from "#app/domain/referrals/reviews.store.server.ts";
+import type { EntryState } from "#app/domain/waitlist/rules.ts";
+import {
+  countLine,
+  countUnderReview as countFlagged,
+  lineCursor,
+  listLine,
+  listUnderReview as listFlagged,
+} from "#app/domain/waitlist/review.store.server.ts";
+import type { List } from "./read-page.server.ts";
+import {
+  countDisputed,
+  countFailedEvents,
+  countFailedMails,
+  countOperatorActs,
+  listDisputed,
+  listFailedEvents,
+  listFailedMails,
+  listOperatorActs,
+} from "./store.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "product">;
+
+/** The compiler finds the rows' type. */
+const list = <Row, Shown>(described: List<Row, Shown>) => described;
+const asTheyAre = <Row>(rows: Row[]): Row[] => rows;
+
+/** Declarations of withdrawal; tied to an order first, and by when the refund is due. */
+export function withdrawalsList(app: Powers, states: readonly WithdrawalState[]) {
+  return list({
+    ask: (after, limit) => listWithdrawals(app.db, states, after, limit),
+    count: () => countWithdrawals(app.db, states),
+    keys: 3,
+    keysOf: withdrawalCursor,
+    show: (rows) =>
+      addRefunds(
+        app,
+        rows.map((row) => ({ ...row, number: orderNumber(row), refundDueAt: refundDueAt(row, app.product) })),
+      ),
+  });
+}
+
+/** The line before a gate, or those of it in another state. */
+export function entriesList({ db }: Powers, line: { gate: string; state: EntryState }) {
+  return list({
+    ask: (after, limit) => listLine(db, line, after, limit),
+    count: () => countLine(db, line),
+    keys: 2,
+    keysOf: (row) => lineCursor(line.state, row),
+    show: asTheyAre,
+  });
+}
+
+/** The operators' log, newest first. */
+export function actsList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listOperatorActs(db, after, limit),
+    count: () => countOperatorActs(db),
+    keys: 2,
+    keysOf: ({ beganAt, id }) => [beganAt, id],
+    show: asTheyAre,
+  });
+}
+
+function flaggedList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listFlagged(db, after, limit),
+    count: () => countFlagged(db),
+    keys: 3,
+    keysOf: ({ gate, number, id }) => [gate, number ?? 0, id],
+    show: (rows) => rows.map(({ id, gate, state, email, confirmedAt }) => ({ id, gate, state, email, confirmedAt })),
+  });
+}
+
+/** Sign-ups of a burst: at `waitsUntil` they go on by themselves. */
+function referralsList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listReferrals(db, after, limit),
+    count: () => countReferrals(db),
+    keys: 2,
+    keysOf: ({ waitsUntil, id }) => [waitsUntil ?? 0, id],
+    show: asTheyAre,
+  });
+}
+
+function discountsList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listDiscountsUnderReview(db, after, limit),
+    count: () => countDiscountsUnderReview(db),
+    keys: 2,
+    keysOf: ({ createdAt, id }) => [createdAt, id],
+    show: asTheyAre,
+  });
+}
+
+function disputesList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listDisputed(db, after, limit),
+    count: () => countDisputed(db),
+    keys: 2,
+    keysOf: ({ paidAt, id }) => [paidAt ?? 0, id],
+    show: (rows) =>
+      rows.map(({ numberYear, numberInYear, ...order }) => ({
+        number: orderNumber({ numberYear, numberInYear }),
+        ...order,
+      })),
+  });
+}
+
+function failedMailsList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listFailedMails(db, after, limit),
+    count: () => countFailedMails(db),
+    keys: 2,
+    keysOf: ({ createdAt, id }) => [createdAt, id],
+    show: asTheyAre,
+  });
+}
+
+function failedEventsList({ db }: Powers) {
+  return list({
+    ask: (after, limit) => listFailedEvents(db, after, limit),
+    count: () => countFailedEvents(db),
+    keys: 2,
+    keysOf: ({ receivedAt, id }) => [receivedAt, id],
+    show: asTheyAre,
+  });
+}
+
+/** Whatever waits for an operator, by the name that its list has in the answer. */
+export const reviewLists = {
+  entries: flaggedList,
+  referrals: referralsList,
+  friendDiscounts: discountsList,
+  withdrawals: (app: Powers) => withdrawalsList(app, unansweredWithdrawals),
+  disputes: disputesList,
+  failedMails: failedMailsList,
+  failedEvents: failedEventsList,
+};
