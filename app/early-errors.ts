@@ -2,6 +2,7 @@
  * Between the first byte of script and the SDK's chunk: errors are kept here, and handed over once. Tiny, since it is part
  * of what every page loads first. Without diagnostics nothing is ever handed over, and at most 64 errors are remembered.
  */
+import { isRouteErrorResponse } from "react-router";
 import { EARLY_ERRORS_MAX } from "#app/domain/diagnostics/constants.ts";
 import { routeName } from "#app/domain/diagnostics/route-name.rules.ts";
 
@@ -33,8 +34,9 @@ export function handOverErrors(report: (caught: CaughtError) => void): void {
   for (const caught of kept.splice(0)) report(caught);
 }
 
-/** Errors of the server arrive without their stack and with these words of React Router's in production. */
+/** Errors of the server arrive as an answer of 5xx, or without their stack and with these words of React Router's in production. */
 export function isReportedByServer(error: unknown): boolean {
+  if (isRouteErrorResponse(error)) return error.status >= 500;
   return error instanceof Error && !error.stack && error.message === "Unexpected Server Error";
 }
 

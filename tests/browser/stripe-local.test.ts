@@ -30,7 +30,7 @@ async function furnish(): Promise<Record<string, string>> {
     tax_id_collection: { enabled: true },
     customer_update: { name: "auto" },
   });
-  await stripe.billingPortal.configurations.create({
+  const configuration = await stripe.billingPortal.configurations.create({
     features: {
       customer_update: { enabled: true, allowed_updates: ["address", "name", "tax_id"] },
       payment_method_update: { enabled: true },
@@ -38,6 +38,7 @@ async function furnish(): Promise<Record<string, string>> {
   });
   const portal = await stripe.billingPortal.sessions.create({
     customer: refunded.customer.id,
+    configuration: configuration.id,
     return_url: local.origin,
   });
   const newest = async (customer: string) =>

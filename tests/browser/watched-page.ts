@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { rootWords } from "#app/root.words.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";
 import type { SentryReceiver } from "#tests/support/sentry-receiver.ts";
 
@@ -30,8 +31,8 @@ export async function expectOneEvent(
 }
 
 /** What somebody reads who has met a bug. */
-export async function referenceOn(page: Page): Promise<string> {
-  await page.getByRole("heading", { name: "Something broke on our side" }).waitFor();
+export async function referenceOn(page: Page, title = rootWords.en.broken.title): Promise<string> {
+  await page.getByRole("heading", { name: title }).waitFor();
   const text = await page.locator("main").innerText();
   expect(text).not.toMatch(/SQLITE|D1_ERROR|no such table|Failed query|time zone|\.js:\d/);
   return /this helps us find it: (\w+)/.exec(text)?.[1] ?? "no reference";
