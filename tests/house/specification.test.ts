@@ -12,7 +12,7 @@ import { createsAccount } from "#app/domain/codes/rules.ts";
 import { envelopeUrl, parseDsn } from "#app/domain/diagnostics/dsn.rules.ts";
 import { clientSettings, headersUp, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
 import { kindOf, type Letter } from "#app/domain/mail/rules.ts";
-import { contractTable } from "#app/domain/orders/contract-table.rules.ts";
+import { contractStages, contractTable } from "#app/domain/orders/contract-table.rules.ts";
 import { moves as orderMoves, statusOf } from "#app/domain/orders/rules.ts";
 import { withdrawalMoves } from "#app/domain/orders/withdrawals.rules.ts";
 import { policies, type ProviderStatus, stateOf } from "#app/domain/plans/rules.ts";
@@ -245,10 +245,14 @@ describe("states and transitions", () => {
 
   test("money that went back means for a contract what the table of its rules says", () => {
     const documented = tableUnder("Money that went back within a contract").map((row) => [
-      ...[row.cause, row["how much of one order"], row.plan, row.owed, row.declaration],
+      ...[row["refunded order"], row.cause, row["how much"], row.plan, row["also owed"], row.declaration, row.offered],
     ]);
-    const decided = Object.entries(contractTable).flatMap(([cause, byAmount]) =>
-      Object.entries(byAmount).map(([amount, { plan, owed, declaration }]) => [cause, amount, plan, owed, declaration]),
+    const decided = contractStages.flatMap((stage) =>
+      Object.entries(contractTable).flatMap(([cause, byAmount]) =>
+        Object.entries(byAmount).map(([amount, { plan, owed, declaration, offered }]) => [
+          ...[stage, cause, amount, plan, owed, declaration, offered],
+        ]),
+      ),
     );
     expect(documented).toEqual(decided);
   });

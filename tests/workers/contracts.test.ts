@@ -1,110 +1,22 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { hashToken } from "#app/domain/kernel/digest.ts";
-import { offerChange } from "#app/domain/orders/offer-change.server.ts";
+import { contractTable } from "#app/domain/orders/contract-table.rules.ts";
 import { startChange } from "#app/domain/orders/start-change.server.ts";
-import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
-import type { Interval } from "#app/domain/product/rules.ts";
 import { large, minor, small } from "#tests/support/catalogue.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
-
-type Sold = { planId: string; interval: Interval };
-
-/** Each takes over what the one before had not used. */
-const contracts: Record<string, Sold[]> = {
-  "a purchase": [{ planId: small.id, interval: "month" }],
-  "a change to a year": [
-    { planId: small.id, interval: "month" },
-    { planId: small.id, interval: "year" },
-  ],
-  "a change to the larger plan": [
-    { planId: small.id, interval: "month" },
-    { planId: large.id, interval: "month" },
-  ],
-  "a change of a change": [
-    { planId: small.id, interval: "month" },
-    { planId: small.id, interval: "year" },
-    { planId: large.id, interval: "year" },
-  ],
-};
-
-async function offer(till: Till, wish: Sold) {
-  const running = await findRunningSubscription(till.app.db, till.accountId);
-  if (!running) throw new Error("Nothing runs");
-  const offered = await offerChange(till.app, { accountId: till.accountId, running, open: null, creditMinor: 0 }, wish);
-  if (!("quote" in offered)) throw new Error(`No quote: ${JSON.stringify(offered)}`);
-  return offered.quote;
-}
-
-async function change(till: Till, wish: Sold, own = till.app) {
-  const quote = await offer(till, wish);
-  return startChange(own, await till.account(), { ...wish, quote });
-}
-
-async function conclude([first, ...changes]: Sold[], daysBetween = 0): Promise<Till> {
-  const till = await openTill();
-  await till.buy(first?.planId, first?.interval);
-  await till.settle();
-  for (const wish of changes) {
-    if (daysBetween > 0) await till.pass(daysBetween);
-    const started = await change(till, wish);
-    if (!started.ok) throw new Error(started.refusal.reason);
-    await till.settle();
-  }
-  return till;
-}
-
-/** As the form does it, for an order that is there. */
-async function declare(till: Till, orderId: string) {
-  await env.DB.prepare(
-    `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at)
-     values (?1, ?2, 'declared', 'A', 'A', 'a@example.com', ?3)`,
-  )
-    .bind(`wdr_${await hashToken(orderId)}`, orderId, till.app.clock())
-    .run();
-}
-
-const declarations = async () =>
-  (await env.DB.prepare("select state from withdrawals").all<{ state: string }>()).results.map(({ state }) => state);
-
-async function orders(till: Till) {
-  return (await till.rows()).orders.map((order) => ({
-    id: String(order.id),
-    paidMinor: Number(order.amount_minor),
-    backMinor: Number(order.refunded_minor),
-    state: order.state,
-  }));
-}
-
-const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);
-
-/** What was kept of the customer's money, and whether a plan runs, here and there. */
-async function standing(till: Till) {
-  await till.settle();
-  await till.settle();
-  const rows = await orders(till);
-  const [plan] = (await till.rows()).subscriptions;
-  const [there] = (await till.record()).subscriptions;
-  expect(there?.status === "canceled").toBe(plan?.state === "ended");
-  const billing = await till.record();
-  expect(sum(billing.charges.map(({ refundedMinor }) => refundedMinor))).toBe(
-    sum(rows.map(({ backMinor }) => backMinor)),
-  );
-  return {
-    plan: plan?.state === "ended" ? "ended" : "runs",
-    keptMinor: sum(rows.map(({ paidMinor, backMinor }) => paidMinor - backMinor)),
-    paidMinor: sum(rows.map(({ paidMinor }) => paidMinor)),
-    rows,
-  };
-}
-
-type End = "withdrawal" | "operator" | "dispute-lost";
-
-async function giveBack(till: Till, order: string, by: End, amountMinor?: number) {
-  if (by === "dispute-lost") return till.control("dispute", { order, outcome: "lost" });
-  if (by === "withdrawal") await declare(till, order);
-  return till.control("refund", { order, ...(amountMinor !== undefined && { amountMinor }) });
-}
+import {
+  change,
+  conclude,
+  contracts,
+  declarations,
+  type End,
+  giveBack,
+  offer,
+  offered,
+  orders,
+  type Sold,
+  standing,
+} from "#tests/support/contracts.ts";
+import { openTill } from "#tests/support/till.ts";
 
 const ends: End[] = ["withdrawal", "operator", "dispute-lost"];
 const cells = Object.entries(contracts).flatMap(([name, sold]) =>
@@ -126,25 +38,32 @@ describe("all of one order went back", () => {
     const byBank = cell.by === "dispute-lost" ? (order?.paidMinor ?? 0) : 0;
     expect(after.keptMinor - byBank).toBeGreaterThanOrEqual(0);
     expect(after.keptMinor - byBank).toBeLessThanOrEqual(cell.by === "withdrawal" ? 0 : usedMinor);
-    if (cell.by === "withdrawal") expect(await declarations()).toEqual(["refunded"]);
+    const { plan, declaration, offered: shown } = contractTable[cell.by].full;
+    expect(plan).toBe("ends");
+    if (cell.by === "withdrawal")
+      expect(await declarations()).toEqual([declaration === "settled" ? "refunded" : "declared"]);
+    const left = after.keptMinor - byBank;
+    expect(await offered(till)).toBe(shown === "settled" ? "settled" : left > 0 ? left : "nothing");
     expect(till.reports.filter((report) => !report.includes("is disputed"))).toEqual([]);
   });
 });
 
 describe("a part of one order went back", () => {
-  test.each(cells.filter(({ by }) => by !== "dispute-lost"))(
-    "$name, by $by of $which: everything goes on, and nothing else goes back",
-    async (cell) => {
-      await env.DB.exec("delete from withdrawals");
-      const till = await conclude(cell.sold);
-      const order = (await orders(till))[cell.index];
-      await giveBack(till, order?.id ?? "", cell.by, 100);
-      const after = await standing(till);
-      expect(after.plan).toBe("runs");
-      expect(after.paidMinor - after.keptMinor).toBe(100);
-      if (cell.by === "withdrawal") expect(await declarations()).toEqual(["declared"]);
-    },
-  );
+  test.each(cells)("$name, by $by of $which: everything goes on, and nothing else goes back", async (cell) => {
+    await env.DB.exec("delete from withdrawals");
+    const till = await conclude(cell.sold);
+    const order = (await orders(till))[cell.index];
+    await giveBack(till, order?.id ?? "", cell.by, 100);
+    const after = await standing(till);
+    const { plan, owed, declaration, offered: shown } = contractTable[cell.by].part;
+    expect({ plan, owed }).toEqual({ plan: "goes-on", owed: "nothing" });
+    expect(after.plan).toBe("runs");
+    const byBank = cell.by === "dispute-lost" ? 100 : 0;
+    expect(after.paidMinor - after.keptMinor).toBe(100 - byBank);
+    if (cell.by === "withdrawal")
+      expect(await declarations()).toEqual([declaration === "open" ? "declared" : "refunded"]);
+    expect(await offered(till)).toBe(shown === "declared" ? "declared" : after.paidMinor - 100);
+  });
 });
 
 const yearThenMore: Sold[] = [
@@ -152,10 +71,29 @@ const yearThenMore: Sold[] = [
   { planId: large.id, interval: "year" },
 ];
 
+describe("after days of use", () => {
+  test.each(["operator", "dispute-lost"] as const)(
+    "a full refund by %s keeps what was used, and a withdrawal that gives that back is still offered",
+    async (by) => {
+      await env.DB.exec("delete from withdrawals");
+      const till = await conclude(contracts["a change to a year"], 3);
+      await till.pass(3);
+      const [first, second] = await orders(till);
+      await giveBack(till, first?.id ?? "", by);
+      const after = await standing(till);
+      const left = after.keptMinor - (by === "dispute-lost" ? (first?.paidMinor ?? 0) : 0);
+      expect(left).toBeGreaterThan(usedMinor);
+      expect(await offered(till)).toBe(left);
+      await giveBack(till, second?.id ?? "", "withdrawal");
+      expect(await standing(till)).toMatchObject({ plan: "ended", keptMinor: after.keptMinor - left });
+    },
+  );
+});
+
 describe("after weeks of use", () => {
   test("a refund of the first order ends the year that took it over, and what wasn't used goes back", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"] ?? []);
+    const till = await conclude(contracts["a change to a year"]);
     await till.pass(73);
     const [first] = await orders(till);
     await giveBack(till, first?.id ?? "", "operator");
@@ -179,7 +117,7 @@ describe("after weeks of use", () => {
 
   test("a declaration that comes too late is a refund like any other: what was used is kept", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"] ?? []);
+    const till = await conclude(contracts["a change to a year"]);
     await till.pass(36.5);
     const [first] = await orders(till);
     await giveBack(till, first?.id ?? "", "withdrawal");
@@ -189,7 +127,7 @@ describe("after weeks of use", () => {
 
   test("a price that was reduced stays reduced: the part that went back before isn't sent again", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"] ?? []);
+    const till = await conclude(contracts["a change to a year"]);
     const [first, second] = await orders(till);
     await till.control("refund", { order: second?.id, amountMinor: 500 });
     await giveBack(till, first?.id ?? "", "withdrawal");
@@ -201,7 +139,7 @@ describe("after weeks of use", () => {
 describe("a friend's discount that was sent back", () => {
   async function discounted() {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"] ?? []);
+    const till = await conclude(contracts["a change to a year"]);
     const charge = (await till.record()).charges.find(({ amountMinor }) => amountMinor > minor(small));
     const metadata = { purpose: "friend-discount", referral: "ref_1" };
     await till.stripe.refunds.create({ charge: charge?.id ?? "", amount: 500, metadata });
@@ -228,7 +166,7 @@ describe("a friend's discount that was sent back", () => {
 describe("at the same time", () => {
   test("ten syncs send the rest once", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change of a change"] ?? []);
+    const till = await conclude(contracts["a change of a change"]);
     const [first] = await orders(till);
     await giveBack(till, first?.id ?? "", "withdrawal");
     await Promise.all(Array.from({ length: 10 }, () => till.settle()));
@@ -241,7 +179,7 @@ describe("at the same time", () => {
 
   test("a sync that was killed before it ended the plan is finished by the next one, without another refund", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"] ?? []);
+    const till = await conclude(contracts["a change to a year"]);
     const [first] = await orders(till);
     await giveBack(till, first?.id ?? "", "operator");
     const killed = { ...till.payments, endUnpaid: () => Promise.reject(new Error("killed")) };
@@ -250,9 +188,21 @@ describe("at the same time", () => {
     expect((await till.stripe.refunds.list({ limit: 100 })).data).toHaveLength(2);
   });
 
+  test("what can't be refunded while a bank looks at it is sent once the bank decides for us", async () => {
+    await env.DB.exec("delete from withdrawals");
+    const till = await conclude(contracts["a change to a year"]);
+    const [first, second] = await orders(till);
+    await till.control("dispute", { order: first?.id });
+    await giveBack(till, second?.id ?? "", "withdrawal");
+    expect(await standing(till)).toMatchObject({ plan: "ended", keptMinor: first?.paidMinor });
+    expect(till.reports.some((report) => report.includes("charge_disputed"))).toBe(true);
+    await till.control("dispute", { order: first?.id, outcome: "won" });
+    expect(await standing(till)).toMatchObject({ plan: "ended", keptMinor: 0 });
+  });
+
   test("a refund that arrives while a change waits for its holder leaves nothing that could still be paid", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a purchase"] ?? []);
+    const till = await conclude(contracts["a purchase"]);
     await till.useCard("pm_card_authenticationRequired");
     const started = await change(till, { planId: small.id, interval: "year" });
     expect(started).toMatchObject({ ok: true, value: { order: { state: "needs-action" } } });
@@ -266,7 +216,7 @@ describe("at the same time", () => {
 
   test("a refund that arrives between a quote and its confirmation: the change isn't begun", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a purchase"] ?? []);
+    const till = await conclude(contracts["a purchase"]);
     const wish: Sold = { planId: small.id, interval: "year" };
     const quote = await offer(till, wish);
     const [first] = await orders(till);

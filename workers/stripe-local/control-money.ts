@@ -36,9 +36,9 @@ export function refundOrder(books: Books, { order, amountMinor, amount }: Refund
 }
 
 /** As a bank does it: opens a dispute, decides it, or both at once. */
-export function disputeOrder(books: Books, { order, outcome }: DisputeOrder): object {
+export function disputeOrder(books: Books, { order, amountMinor, outcome }: DisputeOrder): object {
   const charge = chargeOfOrder(books, order);
-  const opened = (outcome === null ? null : disputeOf(books, charge)) ?? openDispute(books, charge);
+  const opened = (outcome === null ? null : disputeOf(books, charge)) ?? openDispute(books, charge, amountMinor);
   // A bank debit's dispute is lost by itself.
   const isDecided = outcome === null || opened.status === outcome;
   const { id, status, amount } = isDecided ? opened : closeDispute(books, opened, outcome);

@@ -34,6 +34,7 @@ export function readOrder(pathname: string, body: unknown): Order {
       return {
         kind: "dispute",
         order: text(fields, "order"),
+        amountMinor: isGiven(fields, "amountMinor") ? count(fields.get("amountMinor"), "amountMinor") : null,
         outcome: isGiven(fields, "outcome") ? oneOf(DISPUTE_OUTCOMES, fields.get("outcome"), "outcome") : null,
       };
     case "/control/card":

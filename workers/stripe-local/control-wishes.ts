@@ -19,6 +19,8 @@ export interface RefundOrder {
 export interface DisputeOrder {
   kind: "dispute";
   order: string;
+  /** Null: all that is left of the charge. */
+  amountMinor: number | null;
   /** Null: it is opened and stays open. */
   outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
 }

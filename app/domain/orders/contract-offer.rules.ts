@@ -1,5 +1,5 @@
 /** What a withdrawal from a contract offers, for the page of an order and for operators. */
-import { type ContractOrder, coveredBy, sumOf, withdrawalShares } from "./contract.rules.ts";
+import { type ContractOrder, coveredBy, isGone, sumOf, withdrawalShares } from "./contract.rules.ts";
 
 export type WithdrawalOffer = {
   until: number;
@@ -16,16 +16,19 @@ type Offered = ContractOrder & { number: string | null; state: string };
 export function offerWithdrawal(orders: readonly Offered[], now: number): WithdrawalOffer | null {
   const covered = coveredBy(orders, now);
   const shares = withdrawalShares(orders, now);
-  if (!shares || covered.every(({ state }) => state === "refunded")) return null;
+  if (!shares) return null;
+  const totalMinor = sumOf(shares);
+  const creditMinor = sumOf(
+    covered.map((order) => ({ amountMinor: order.state === "refunded" ? 0 : Math.max(0, order.creditMinor) })),
+  );
+  // What is left of it once an order went back as a whole; a contract that cost nothing can be withdrawn from, too.
+  const isUndone = orders.some((order) => order.state === "refunded" || isGone(order));
+  if (isUndone && totalMinor === 0 && creditMinor === 0) return null;
   const backOf = (orderId: string) => shares.find(({ id }) => id === orderId)?.amountMinor ?? 0;
   return {
     // From then on it would cover less.
     until: Math.min(...covered.map(({ withdrawUntil }) => withdrawUntil ?? Infinity)),
     orders: orders.map(({ id, number }) => ({ id, number, backMinor: backOf(id) })),
-    totalMinor: sumOf(shares),
-    creditMinor: covered.reduce(
-      (sum, { creditMinor, state }) => sum + (state === "refunded" ? 0 : Math.max(0, creditMinor)),
-      0,
-    ),
+    ...{ totalMinor, creditMinor },
   };
 }

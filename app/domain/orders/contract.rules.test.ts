@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { offerWithdrawal } from "./contract-offer.rules.ts";
-import { contractTable, type HowMuch, type MoneyBackCause } from "./contract-table.rules.ts";
+import {
+  type contractStages,
+  contractTable,
+  type HowMuch,
+  type MoneyBackCause,
+  untouched,
+} from "./contract-table.rules.ts";
 import { type ContractOrder, contractsOf, judgeContract, withdrawalShares } from "./contract.rules.ts";
 
 const end = 365 * dayMs;
@@ -29,10 +35,14 @@ const again = order("again", {
   paidAt: 2 * dayMs,
   lines: [line(-5984, 2 * dayMs), line(14984, 2 * dayMs)],
 });
-const contracts = { purchase: [purchase], change: [purchase, change], again: [purchase, change, again] };
+const contracts = {
+  purchase: [purchase],
+  change: [purchase, change],
+  "change-of-change": [purchase, change, again],
+} satisfies Record<(typeof contractStages)[number], ContractOrder[]>;
 
 const causes: MoneyBackCause[] = ["withdrawal", "operator", "dispute-lost"];
-const amounts: HowMuch[] = ["nothing", "part", "full"];
+const amounts: HowMuch[] = ["part", "full"];
 const cells = Object.entries(contracts).flatMap(([name, orders]) =>
   causes.flatMap((cause) =>
     amounts.flatMap((howMuch) => orders.map((_, index) => ({ name, orders, cause, howMuch, index }))),
@@ -43,7 +53,7 @@ describe("money of one order went back", () => {
   test.each(cells)("$name: $cause of $howMuch of order $index", ({ orders, cause, howMuch, index }) => {
     const at = 3 * dayMs;
     const hit = orders.map((each, place) => {
-      const goneMinor = { nothing: 0, part: 100, full: each.paidMinor }[howMuch];
+      const goneMinor = { part: 100, full: each.paidMinor }[howMuch];
       const lostMinor = cause === "dispute-lost" ? goneMinor : 0;
       return place === index ? { ...each, goneMinor, lostMinor, goneAt: at } : each;
     });
@@ -61,6 +71,19 @@ describe("money of one order went back", () => {
 });
 
 describe("a contract", () => {
+  test("of which no money went back runs, whatever is declared", () => {
+    for (const declaredAt of [null, dayMs]) {
+      const verdict = judgeContract([purchase, change], { declaredAt, endedAt: null });
+      expect(verdict).toMatchObject({ ...untouched, send: [], takeMinor: 0 });
+    }
+  });
+
+  test("whose order was lost in part and then refunded was withdrawn from, if that was declared; else by an operator", () => {
+    const hit = [{ ...purchase, goneMinor: 600, lostMinor: 200, goneAt: 2 * dayMs }, change];
+    expect(judgeContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject(contractTable.withdrawal.full);
+    expect(judgeContract(hit, { declaredAt: null, endedAt: null })).toMatchObject(contractTable.operator.full);
+  });
+
   test("begins with a purchase, a renewal, or a change that takes over nothing", () => {
     const renewal = order("renewal", { cause: "renewal", lines: [line(6000, 0)] });
     const apart = order("apart", { lines: [line(600, 0)] });
@@ -130,7 +153,20 @@ describe("a contract", () => {
     expect(judgeContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject({ send: [], takeMinor: 4500 });
   });
 
-  test("that is refunded offers nothing more", () => {
-    expect(offerWithdrawal([{ ...purchase, number: null, state: "refunded", goneMinor: 600 }], 0)).toBeNull();
+  const shown = { number: null, state: "paid" };
+
+  test("that is refunded, or lost to a bank, offers nothing more", () => {
+    expect(offerWithdrawal([{ ...purchase, ...shown, state: "refunded", goneMinor: 600 }], 0)).toBeNull();
+    expect(offerWithdrawal([{ ...purchase, ...shown, goneMinor: 600, lostMinor: 600 }], 0)).toBeNull();
+  });
+
+  test("of which one order went back offers the rest, and one that cost nothing is offered all the same", () => {
+    const rest = { ...change, ...shown, goneMinor: 5300 };
+    const hit = [{ ...purchase, ...shown, state: "refunded", goneMinor: 600 }, rest];
+    expect(offerWithdrawal(hit, dayMs)).toMatchObject({
+      totalMinor: 120,
+      orders: [{ backMinor: 0 }, { backMinor: 120 }],
+    });
+    expect(offerWithdrawal([{ ...purchase, ...shown, paidMinor: 0 }], 0)).toMatchObject({ totalMinor: 0 });
   });
 });

@@ -3,7 +3,7 @@
  * Decides what runs, and what is owed, when money of one of its orders went back. `docs/specification.md` has the same as a table.
  * Called by the sync (settle-contracts), by the page of an order and by operators' calls, always with one contract's orders, oldest first.
  */
-import { contractTable, type ContractOutcome, type MoneyBackCause } from "./contract-table.rules.ts";
+import { contractTable, type ContractOutcome, type MoneyBackCause, untouched } from "./contract-table.rules.ts";
 
 export type ContractOrder = {
   id: string;
@@ -170,7 +170,7 @@ export function judgeContract(
   const isPartial = orders.some(({ goneMinor }) => goneMinor > 0);
   const withdrawn = declaredAt === null ? null : withdrawalShares(orders, declaredAt);
   const cause = causeOf(trigger ?? null, withdrawn !== null);
-  const outcome = contractTable[cause][trigger ? "full" : isPartial ? "part" : "nothing"];
+  const outcome = trigger ? contractTable[cause].full : isPartial ? contractTable[cause].part : untouched;
   const owed = () => {
     // Money for a change that arrived when the plan was over has paid for nothing.
     const late = orders.filter((order) => continues(order) && endedAt !== null && order.paidAt > endedAt);
@@ -189,8 +189,9 @@ export function judgeContract(
   };
 }
 
+/** A bank's decision where it took everything; where a refund completed it, that refund is the cause. */
 function causeOf(trigger: ContractOrder | null, isWithdrawn: boolean): MoneyBackCause {
-  if (trigger && trigger.lostMinor > 0) return "dispute-lost";
+  if (trigger && trigger.lostMinor === trigger.goneMinor) return "dispute-lost";
   return isWithdrawn ? "withdrawal" : "operator";
 }
 

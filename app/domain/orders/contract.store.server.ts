@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { orderLines, orders } from "#app/db/schema.ts";
+import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
 import type { ContractOrder } from "./contract.rules.ts";
 import { type Order, orderNumber } from "./rules.ts";
 import { withdrawalEndsAt } from "./withdrawals.rules.ts";
@@ -30,6 +30,9 @@ export function listContract(db: Database, orderId: string) {
       lines: sql<string>`(
         select json_group_array(json_object('amountMinor', amount_minor, 'periodStartsAt', period_starts_at,
           'periodEndsAt', period_ends_at)) from ${orderLines} where order_id = ${orders}.id)`.as("lines"),
+      lostMinor: sql<number>`(
+        select coalesce(sum(amount_minor), 0) from ${orderMoments}
+        where order_id = ${orders}.id and what = 'dispute-lost')`.as("lost_minor"),
     })
     .from(orders)
     .where(isAround(orderId))
@@ -65,7 +68,7 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
   const state = row.state as Order["state"];
   // What a friend's discount gave back made the price less.
   const paidMinor = amountMinor - row.friendDiscountMinor;
-  const lostMinor = row.dispute === "lost" ? amountMinor - row.refundedMinor : 0;
+  const { lostMinor } = row;
   const paidAt = row.paidAt ?? 0;
   return {
     ...{ id, state, cause: kind, number: orderNumber(row), paidMinor, creditMinor, paidAt, lostMinor },

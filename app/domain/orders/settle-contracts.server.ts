@@ -91,7 +91,8 @@ async function sendBack(
       chargeId: charge.id,
       amountMinor: part,
       subscriptionId: subscription.id,
-      key: `${charge.id}:${before}`,
+      // What couldn't be refunded while a bank looked at it is asked for anew when that is decided.
+      key: `${charge.id}:${before}:${charge.disputes.filter(({ state }) => state === "won").length}`,
     };
     const refunded = await payments.refundRest(wish);
     if (refunded.ok) {

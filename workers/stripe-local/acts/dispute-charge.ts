@@ -17,13 +17,17 @@ const DECIDING_WORDS: Record<string, "won" | "lost"> = { winning_evidence: "won"
  * The bank takes the money back on its customer's word. A card's dispute can be answered; a bank debit's can't, as in SEPA,
  * and is lost as it comes.
  */
-export function openDispute(books: Books, charge: Stripe.Charge): Stripe.Dispute {
+export function openDispute(books: Books, charge: Stripe.Charge, amountMinor: number | null): Stripe.Dispute {
   if (charge.status !== "succeeded") throw invalid(`Charge ${charge.id} hasn't succeeded; nobody can dispute it.`);
   if (disputeOf(books, charge) !== null) throw invalid(`Charge ${charge.id} is disputed already.`);
   if (charge.refunded) throw invalid(`Charge ${charge.id} has been refunded; nobody can dispute it.`);
+  const left = charge.amount - charge.amount_refunded;
+  if (amountMinor !== null && (amountMinor < 1 || amountMinor > left)) {
+    throw invalid(`amountMinor must be from 1 to ${left}: that is left of the charge.`, { param: "amountMinor" });
+  }
   const isCard = charge.payment_method_details?.type === "card";
   const dueBy = isCard ? books.clock.now() + ANSWER_DAYS * SECONDS_PER_DAY : null;
-  const dispute = newDispute(books, charge, dueBy);
+  const dispute = newDispute(books, charge, { amount: amountMinor ?? left, dueBy });
   books.store.put("charge", { ...charge, disputed: true });
   books.store.put("dispute", dispute, charge.customer === null ? null : idOf(charge.customer));
   books.record("charge.dispute.created", dispute);

@@ -52,9 +52,13 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 };
 
-export function newDispute(books: Books, charge: Stripe.Charge, dueBy: number | null): Stripe.Dispute {
+/** `dueBy`: until when it can be answered, if it can. */
+export function newDispute(
+  books: Books,
+  charge: Stripe.Charge,
+  { amount, dueBy }: { amount: number; dueBy: number | null },
+): Stripe.Dispute {
   const id = newId("du");
-  const amount = charge.amount - charge.amount_refunded;
   const { card } = charge.payment_method_details ?? {};
   return {
     id,

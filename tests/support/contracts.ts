@@ -1,0 +1,126 @@
+import { env } from "cloudflare:workers";
+import { expect } from "vitest";
+import { browseOrders } from "#app/domain/orders/browse-orders.server.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
+import { offerChange } from "#app/domain/orders/offer-change.server.ts";
+import { startChange } from "#app/domain/orders/start-change.server.ts";
+import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
+import type { Interval } from "#app/domain/product/rules.ts";
+import { large, small } from "./catalogue.ts";
+import { openTill, type Till } from "./till.ts";
+
+export type Sold = { planId: string; interval: Interval };
+
+/** Each takes over what the one before had not used. */
+export const contracts = {
+  "a purchase": [{ planId: small.id, interval: "month" }],
+  "a change to a year": [
+    { planId: small.id, interval: "month" },
+    { planId: small.id, interval: "year" },
+  ],
+  "a change to the larger plan": [
+    { planId: small.id, interval: "month" },
+    { planId: large.id, interval: "month" },
+  ],
+  "a change of a change": [
+    { planId: small.id, interval: "month" },
+    { planId: small.id, interval: "year" },
+    { planId: large.id, interval: "year" },
+  ],
+} satisfies Record<string, Sold[]>;
+
+export async function offer(till: Till, wish: Sold) {
+  const running = await findRunningSubscription(till.app.db, till.accountId);
+  if (!running) throw new Error("Nothing runs");
+  const offered = await offerChange(till.app, { accountId: till.accountId, running, open: null, creditMinor: 0 }, wish);
+  if (!("quote" in offered)) throw new Error(`No quote: ${JSON.stringify(offered)}`);
+  return offered.quote;
+}
+
+export async function change(till: Till, wish: Sold, own = till.app) {
+  const quote = await offer(till, wish);
+  return startChange(own, await till.account(), { ...wish, quote });
+}
+
+export async function conclude([first, ...changes]: readonly Sold[], daysBetween = 0): Promise<Till> {
+  const till = await openTill();
+  await till.buy(first?.planId, first?.interval);
+  await till.settle();
+  for (const wish of changes) {
+    if (daysBetween > 0) await till.pass(daysBetween);
+    const started = await change(till, wish);
+    if (!started.ok) throw new Error(started.refusal.reason);
+    await till.settle();
+  }
+  return till;
+}
+
+/** As the form does it, for an order that is there. */
+export async function declare(till: Till, orderId: string) {
+  await env.DB.prepare(
+    `insert or ignore into withdrawals (id, order_id, state, name, order_typed, email, declared_at)
+     values (?1, ?2, 'declared', 'A', 'A', 'a@example.com', ?3)`,
+  )
+    .bind(`wdr_${await hashToken(orderId)}`, orderId, till.app.clock())
+    .run();
+}
+
+export const declarations = async () =>
+  (await env.DB.prepare("select state from withdrawals").all<{ state: string }>()).results.map(({ state }) => state);
+
+export async function orders(till: Till) {
+  return (await till.rows()).orders.map((order) => ({
+    id: String(order.id),
+    paidMinor: Number(order.amount_minor),
+    backMinor: Number(order.refunded_minor),
+    state: order.state,
+  }));
+}
+
+export const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);
+
+/** What was kept of the customer's money, and whether a plan runs, here and there. */
+export async function standing(till: Till) {
+  await till.settle();
+  await till.settle();
+  const rows = await orders(till);
+  const [plan] = (await till.rows()).subscriptions;
+  const [there] = (await till.record()).subscriptions;
+  expect(there?.status === "canceled").toBe(plan?.state === "ended");
+  const billing = await till.record();
+  expect(sum(billing.charges.map(({ refundedMinor }) => refundedMinor))).toBe(
+    sum(rows.map(({ backMinor }) => backMinor)),
+  );
+  return {
+    plan: plan?.state === "ended" ? "ended" : "runs",
+    keptMinor: sum(rows.map(({ paidMinor, backMinor }) => paidMinor - backMinor)),
+    paidMinor: sum(rows.map(({ paidMinor }) => paidMinor)),
+    rows,
+  };
+}
+
+export type End = "withdrawal" | "operator" | "dispute-lost";
+
+export async function giveBack(till: Till, order: string, by: End, amountMinor?: number) {
+  const amount = amountMinor !== undefined && { amountMinor };
+  if (by === "dispute-lost") return till.control("dispute", { order, outcome: "lost", ...amount });
+  if (by === "withdrawal") await declare(till, order);
+  return till.control("refund", { order, ...amount });
+}
+
+/** What the pages of a contract's orders show of a withdrawal from it: the same on all of them. */
+export async function offered(till: Till) {
+  const wish = { year: null, state: null, after: null };
+  const pages = await Promise.all(
+    (await orders(till)).map(({ id }) => browseOrders(till.app, till.accountId, { ...wish, orderId: id })),
+  );
+  const shown = pages.map(({ detail }) => {
+    const withdrawal = detail?.withdrawal ?? null;
+    if (withdrawal === null) return "nothing";
+    if ("totalMinor" in withdrawal) return withdrawal.totalMinor;
+    return withdrawal.state === "refunded" ? "settled" : "declared";
+  });
+  const [first] = shown;
+  expect(shown).toEqual(shown.map(() => first));
+  return first;
+}
