@@ -231,6 +231,47 @@ describe("the budgets", () => {
   });
 });
 
+describe("the spelling that mail goes to", () => {
+  test.each(["sign-in", "sign-up", "change-email"] as const)(
+    "is the account's own for %s, whatever was typed",
+    async (purpose) => {
+      await signUp();
+      app.pass(hourMs);
+      await new CodeDriver(app, address.replace("p", "P")).ask({
+        purpose,
+        browserToken: "stranger",
+        accountId: "acc_other",
+      });
+      await app.settled();
+      expect(app.mails.map(({ to }) => to)).toEqual([address, address]);
+    },
+  );
+
+  test("is the account's own for the warning after a hundred wrong codes", async () => {
+    await signUp();
+    app.pass(hourMs);
+    const stranger = new CodeDriver(app, address.replace("p", "P"));
+    for (let hour = 0; hour < 10; hour += 1) {
+      for (let code = 0; code < 2; code += 1) {
+        const asked = await stranger.ask({ purpose: "sign-in", browserToken: "stranger" });
+        if (!asked.ok) throw new Error(asked.refusal.reason);
+        for (let tries = 0; tries < 5; tries += 1) await stranger.prove(asked.value.requestId, wrongDigits, "stranger");
+        app.pass(30 * minuteMs);
+      }
+      app.pass(30 * minuteMs);
+    }
+    await app.settled();
+    expect(new Set(app.mails.map(({ to }) => to))).toEqual(new Set([address]));
+    expect(app.mails.at(-1)?.text).not.toMatch(/\b\d{8}\b/);
+  });
+
+  test("is what was typed where there is no account", async () => {
+    await new CodeDriver(app, `New-${address}`).ask({ purpose: "sign-up" });
+    await app.settled();
+    expect(app.mails.map(({ to }) => to)).toEqual([`New-${address}`]);
+  });
+});
+
 describe("who has an account", () => {
   test("only the mail tells: log-in to an unknown address waits for a code that doesn't exist", async () => {
     const unknown = await ask("sign-in");

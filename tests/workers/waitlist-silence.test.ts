@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
 import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
+import { CodeDriver } from "#tests/support/code-driver.ts";
 import { watched } from "#tests/support/watched-database.ts";
 import { ownNetwork, WaitlistDriver } from "#tests/support/waitlist-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
@@ -47,6 +48,19 @@ describe("nobody learns from the answer who is on the list", () => {
     }
     expect(app.mails).toHaveLength(3);
     expect(await line.place(entry)).toMatchObject({ state: "rejected", ahead: null });
+  });
+
+  test("a place's link goes to the spelling that was confirmed, and to the account's where there is one", async () => {
+    await line.waiting("Known@example.com");
+    app.pass(minuteMs);
+    await line.join("kNOWN@example.com");
+    const person = new CodeDriver(app, "Signed@example.com");
+    await person.signedIn();
+    app.pass(minuteMs);
+    await line.join("sIGNED@example.com");
+    await app.settled();
+    const recipients = app.mails.map(({ to }) => to);
+    expect(recipients).toEqual([...["Known", "Known", "Signed", "Signed"].map((name) => `${name}@example.com`)]);
   });
 
   test("an address gets a mail each half minute and five an hour, and the answer stays the same", async () => {

@@ -22,10 +22,10 @@ export function findAddressChange(db: Database, revertHash: string) {
  * a name of its own, since in a batch those of two tables would be taken for one.
  */
 export function findHold(db: Database, canonical: string, now: number) {
-  const { id, accountId, toEmail, changedAt, revertExpiresAt } = addressChanges;
+  const { id, accountId, fromEmail, toEmail, changedAt, revertExpiresAt } = addressChanges;
   const { locale, timeZone } = accounts;
   return db
-    .select({ id, accountId, toEmail, changedAt, revertExpiresAt, locale, timeZone })
+    .select({ id, accountId, fromEmail, toEmail, changedAt, revertExpiresAt, locale, timeZone })
     .from(addressChanges)
     .innerJoin(accounts, eq(accounts.id, addressChanges.accountId))
     .where(

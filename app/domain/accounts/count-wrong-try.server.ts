@@ -13,6 +13,9 @@ import { addressHasAccount } from "./store.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
 
+/** The budget that tries of this browser count in, and the address as its account spells it; null without an account. */
+export type OpenBudget = { tries: string; owner: string | null };
+
 /** What a code would have done. */
 const triedFor = {
   "sign-up": "signed-in",
@@ -23,12 +26,13 @@ const triedFor = {
 
 /**
  * Counts one wrong try on the hour, on every live code of its kind and in the streak, and says what is left. The hundredth in
- * a row queues a mail to whoever owns the address, in the same batch; what is read and written tells nobody who has an account.
+ * a row queues an email to the owner of the address, if it has one, in the same batch; the statements are the same with and without
+ * an account.
  */
 export async function countWrongTry(
   app: Powers,
   request: Code,
-  budget: string,
+  { tries: budget, owner }: OpenBudget,
   browser: { device: string; place: string | null },
 ): Promise<Result<never, TryRefusal>> {
   const { db } = app;
@@ -37,7 +41,7 @@ export async function countWrongTry(
   const { device, place } = browser;
   const whose = request.accountId === null ? { address: request.address } : { accountId: request.accountId };
   const target = { ...whose, device, place };
-  const warning = await sealLetter(app, request.addressTyped, { template: "hundred-wrong-codes" });
+  const warning = await sealLetter(app, owner ?? request.addressTyped, { template: "hundred-wrong-codes" });
   const [before, streaks, counted, , , rows, warned] = await db.batch([
     listUses(db, budget, now),
     findStreak(db, budget),

@@ -16,10 +16,10 @@ import { findCode, listLiveCodes, readCode } from "#app/domain/codes/store.serve
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { changeAddress } from "./change-address.server.ts";
-import { countWrongTry } from "./count-wrong-try.server.ts";
+import { countWrongTry, type OpenBudget } from "./count-wrong-try.server.ts";
 import { openSession } from "./open-session.server.ts";
 import type { Viewer } from "./rules.ts";
-import { findViewer } from "./store.server.ts";
+import { findAccountByAddress, findViewer } from "./store.server.ts";
 
 export type Powers = Pick<
   App,
@@ -81,14 +81,14 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
   const candidates = live.map(({ code }) => readCode(code));
   // The request decides whose budget it is; it is asked before anything is compared, so that a guess too many learns nothing.
   const budgets = await codeBudgets(app.pepper, request.address, browserHash);
-  const tries = await openBudget(app, budgets, browserHash);
-  if (!tries.ok) return tries;
+  const open = await openBudget(app, { address: request.address, browserHash }, budgets);
+  if (!open.ok) return open;
   const code = await findMatch(app.pepper, candidates, proof.digits);
-  const match = code && { code, proof, budgets: { addressHash: budgets.addressHash, tries: tries.value } };
+  const match = code && { code, proof, budgets: { addressHash: budgets.addressHash, tries: open.value.tries } };
   if (match) return asker ? changeAddress(app, asker, match) : openSession(app, match);
   // The person may hold an older mail, but a request with nothing alive has one honest answer: what became of it.
   if (candidates.length === 0) return refused(judgeCode(request, now) ?? { reason: "code-expired" });
-  return countWrongTry(app, request, tries.value, proof);
+  return countWrongTry(app, request, open.value, proof);
 }
 
 /**
@@ -102,11 +102,20 @@ async function findAsker(app: Powers, request: Code, proof: Proof): Promise<View
 }
 
 /** The budget of tries that counts here, the address's or the known browser's own, while it has any left. */
-async function openBudget(app: Powers, budgets: CodeBudgets, browserHash: string): Promise<Result<string, TryRefusal>> {
+async function openBudget(
+  app: Powers,
+  { address, browserHash }: Pick<Code, "address" | "browserHash">,
+  budgets: CodeBudgets,
+): Promise<Result<OpenBudget, TryRefusal>> {
   const now = app.clock();
-  const tries = readTries(await app.db.batch([...listTries(app.db, budgets, browserHash, now)]));
+  const [accounts, ...rows] = await app.db.batch([
+    findAccountByAddress(app.db, address),
+    ...listTries(app.db, budgets, browserHash, now),
+  ]);
+  const tries = readTries(rows);
   const shut = judgeTries(tries, now);
-  return shut ? refused(shut) : done(budgetsThatCount(budgets, tries.isKnown).tries);
+  if (shut) return refused(shut);
+  return done({ tries: budgetsThatCount(budgets, tries.isKnown).tries, owner: accounts[0]?.email ?? null });
 }
 
 /** Compares with every live code, all of them, so that time tells nothing. */

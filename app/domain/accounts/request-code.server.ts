@@ -23,6 +23,7 @@ import { addMail } from "#app/domain/mail/store.server.ts";
 import { findHold } from "./address-changes.store.server.ts";
 import { heldLetter } from "./address-letters.server.ts";
 import { deliverCode } from "./deliver-code.server.ts";
+import type { Account } from "./rules.ts";
 import { findAccountByAddress } from "./store.server.ts";
 
 export type CodeRequest = {
@@ -65,7 +66,7 @@ export async function requestCode(
     networkBudget: await keyedHash(pepper, "mails of network", networkOf(request.ip)),
     now,
   };
-  const { row, mail } = await writeCode(app, request, browserHash, { hasAccount: accounts.length > 0, hold });
+  const { row, mail } = await writeCode(app, request, browserHash, { account: accounts[0], hold });
   const [sends, networkSends, tries, streaks, taken] = await db.batch([
     listUses(db, send.budget, now),
     listUses(db, send.networkBudget, now),
@@ -98,14 +99,19 @@ export async function requestCode(
 }
 
 /** What stands under an address: an account, or the change of one that had it and may have it back. */
-type Holder = { hasAccount: boolean; hold: Awaited<ReturnType<typeof findHold>>[number] | undefined };
+type Holder = {
+  account: Pick<Account, "email"> | undefined;
+  hold: Awaited<ReturnType<typeof findHold>>[number] | undefined;
+};
 
 async function writeCode(app: Powers, request: CodeRequest, browserHash: string, holder: Holder) {
   const now = app.clock();
   const code = drawCode(app.random);
   const id = newId("req", app.random);
   const letter = await letterFor(app, request, holder, { digits: code, requestId: id });
-  const mail = await sealLetter(app, request.address.original, letter);
+  // In the spelling that was proven: some mail servers tell upper and lower case apart, and another person's mailbox may be spelt as typed.
+  const proven = holder.account?.email ?? (letter.template === "address-held" ? holder.hold?.fromEmail : undefined);
+  const mail = await sealLetter(app, proven ?? request.address.original, letter);
   const row = {
     id,
     address: request.address.canonical,
@@ -127,10 +133,11 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
 async function letterFor(
   app: Powers,
   { purpose, accountId }: CodeRequest,
-  { hasAccount, hold }: Holder,
+  { account, hold }: Holder,
   { digits: code, requestId }: { digits: string; requestId: string },
 ): Promise<Letter> {
   const url = `${app.origin}/verify?request=${requestId}&code=${code}`;
+  const hasAccount = account !== undefined;
   // Written in any case, so that an address that is held takes no longer than others.
   const held = await heldLetter(app, hold ?? noChange, hold ?? app.product);
   if (hold && !hasAccount && hold.accountId !== accountId) return held;

@@ -1,4 +1,5 @@
 import type { App } from "#app/context.ts";
+import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
 import { budgetWindowMs, sendsPerHourMax, sendsPerNetworkMax, whenFree } from "#app/domain/codes/rules.ts";
 import { listUses, takeUses, type Use, usesTaken } from "#app/domain/codes/uses.store.server.ts";
 import { isFlooded } from "#app/domain/kernel/flood.ts";
@@ -43,8 +44,12 @@ export async function declareWithdrawal(
   const [same, ofAddress, ofNetwork] = use.budgets;
   const row = { id, name, orderTyped: order, email: email.canonical, meant: readMeantOrder(order), now };
   // On the seller's calendar and clock, whoever reads it: what is declared counts there.
-  const facts = { name, order, email: email.original, declared: formatExactly(now, app.product) };
-  const mail = await sealLetter(app, email.original, { template: "withdrawal-acknowledged", ...facts }, id);
+  const declared = formatExactly(now, app.product);
+  const [owner] = await findAccountByAddress(db, email.canonical);
+  // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
+  const to = owner?.email ?? email.original;
+  const letter = { template: "withdrawal-acknowledged", name, order, email: to, declared } as const;
+  const mail = await sealLetter(app, to, letter, id);
   const [before, addressUses, networkUses, noted] = await db.batch([
     listUses(db, same.name, now, same.windowMs),
     listUses(db, ofAddress.name, now),

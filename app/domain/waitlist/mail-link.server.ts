@@ -1,4 +1,5 @@
 import type { App } from "#app/context.ts";
+import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
 import { judgeSend } from "#app/domain/codes/rules.ts";
 import { type Send, takeSend } from "#app/domain/codes/budgets.store.server.ts";
 import { listUses, usesTaken } from "#app/domain/codes/uses.store.server.ts";
@@ -44,15 +45,22 @@ export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null
   const network = networkOf(wish.ip);
   const isFlood = await isFlooded(app.floodOfForms, `waitlist:${network}`, app.report);
   if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
-  const [known, referrers] = await db.batch([
+  const [known, referrers, accounts] = await db.batch([
     findEntryByAddress(db, wish.gate, wish.address.canonical),
     findReferrer(db, wish.gate, wish.ref ?? ""),
+    findAccountByAddress(db, wish.address.canonical),
   ]);
   const before = known[0] ? readEntry(known[0]) : null;
   const entry = await draftEntry(app, wish, before, referrers[0]);
   const send = await budgetedSend(app, wish.address.canonical, network);
   const says = judgeJoin(before, now) === "stands" ? "place" : "confirm";
-  const mail = await sealLetter(app, wish.address.original, await writeLetter(app, says, wish.gate, entry.id));
+  // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
+  const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
+  const mail = await sealLetter(
+    app,
+    proven ?? wish.address.original,
+    await writeLetter(app, says, wish.gate, entry.id),
+  );
   const [networkUses, taken] = await db.batch([
     listUses(db, send.networkBudget, now),
     ...takeSend(db, send),
