@@ -45,6 +45,10 @@ export const product = {
     { key: "storage", label: "Storage", kind: "last", unit: "bytes", limit: "storageBytes" },
     { key: "largestFile", label: "Largest file", kind: "maximum", unit: "bytes", limit: "fileBytes" },
   ],
+  /** Said wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
+  lockedMeans: "What you have can be read and restored; nothing new is stored.",
+  /** Said on the plan page of the free plan. */
+  freeHint: "You can choose another plan at any time, when you need more room or more devices.",
   /** Stripe Tax: on only when the account is registered for it. */
   automaticTax: false,
   /** `required`: the checkout asks everybody for a full address. `auto`: for as much as the payment and Stripe Tax need. */

@@ -36,7 +36,9 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
     <SectionCard title={wantsHolder ? words.titleConfirm(amount) : words.title(amount)} tone="problem">
       <p>{wantsHolder ? words.confirm : reasons[failure ?? "other"]}</p>
       <p>
-        {isLocked ? words.locked : words.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account))}{" "}
+        {isLocked
+          ? words.locked(page.lockedMeans)
+          : words.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account))}{" "}
         {isLockedAtOnce(running, now) && words.noGrace(unpaidGraceWindowMs / dayMs)}{" "}
         {due.nextTryAt ? words.next(formatDay(due.nextTryAt, account)) : words.noNext}
       </p>

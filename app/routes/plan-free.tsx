@@ -27,7 +27,7 @@ export function OnFree({ page }: { page: PlanPageFacts }) {
         {ended?.endedAt && (
           <p>{free.ended(page.planNames[ended.planId] ?? ended.planId, formatDay(ended.endedAt, account))}</p>
         )}
-        <p>{ended?.endedAt ? free.textAfter(plan.name) : free.text(plan.name)}</p>
+        <p>{(ended?.endedAt ? free.textAfter : free.text)(plan.name, page.freeHint)}</p>
       </SectionCard>
     </>
   );

@@ -14,7 +14,7 @@ export function Paused({ page }: { page: RunningPage }) {
   const choice = new URLSearchParams({ plan: running.planId, interval: running.interval });
   return (
     <SectionCard title={words.title(plan.name)} tone="attention">
-      <p>{words.text}</p>
+      <p>{words.text(page.lockedMeans)}</p>
       {isSold && <p>{words.goOnText(plan.name)}</p>}
       {open?.state !== "processing" && (
         <LinkButton kind={open ? "quiet" : "primary"} to={isSold ? `/settings/upgrade?${choice}` : "/settings/upgrade"}>

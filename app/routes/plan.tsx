@@ -55,6 +55,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     plan: findPlan(product, running?.planId) ?? freePlan(product),
     planNames: Object.fromEntries(product.plans.map(({ id, name }) => [id, name])),
     freeName: freePlan(product).name,
+    freeHint: product.freeHint,
+    lockedMeans: product.lockedMeans,
     next,
     isCardExpiring: running !== null && next !== null && expiresBefore(running.cardExpires, next.at, app.clock()),
     pendingMinor: running?.pendingPlanId

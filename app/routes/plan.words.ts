@@ -16,9 +16,8 @@ const en = {
   free: {
     title: (plan: string) => `${plan}, nothing to pay`,
     ended: (plan: string, day: string) => `${plan} ended on ${day}. Nothing more is charged for it.`,
-    text: (plan: string) => `You're on ${plan} for as long as you like. You can choose another plan at any time.`,
-    textAfter: (plan: string) =>
-      `You're on ${plan} now, for as long as you like. You can choose another plan at any time.`,
+    text: (plan: string, hint: string) => `You're on ${plan} for as long as you like. ${hint}`,
+    textAfter: (plan: string, hint: string) => `You're on ${plan} now, for as long as you like. ${hint}`,
     upgrade: "See the plans",
   },
   starting: {
@@ -37,7 +36,8 @@ const en = {
   },
   paused: {
     title: (plan: string) => `${plan} is paused`,
-    text: "Your trial has ended, and there's no payment method on file. Nothing is charged; what you have can be read and restored, and nothing new is stored.",
+    text: (lockedMeans: string) =>
+      `Your trial has ended, and there's no payment method on file. Nothing is charged. ${lockedMeans}`,
     goOnText: (plan: string) =>
       `${plan} starts again as soon as you've paid. Until then your paused plan stays as it is.`,
     goOn: (plan: string, price: string, per: string) => `Continue with ${plan} for ${price} ${per}`,
@@ -89,8 +89,7 @@ const en = {
     processing: "Your bank is working on the payment. You don't need to do anything; please don't pay again.",
     titleConfirm: (amount: string) => `${amount} is waiting for your confirmation`,
     grace: (day: string) => `Everything works until ${day}. Pay before then, and nothing changes.`,
-    locked:
-      "Your plan is locked: what you have can be read and restored, and nothing new is stored. It opens again as soon as this is paid.",
+    locked: (lockedMeans: string) => `Your plan is locked. ${lockedMeans} It opens again as soon as this is paid.`,
     noGrace: (days: number) =>
       `It is locked at once because an earlier renewal, less than ${days} days ago, was never paid.`,
     confirm: "Your bank wants to hear from you before it pays.",

@@ -22,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { account, due } = await signedIn(context).viewer;
   return {
     isLeaving: account.state === "leaving",
-    due: due && { ...due, until: formatDay(due.since + graceMs, account) },
+    due: due && { ...due, until: formatDay(due.since + graceMs, account), lockedMeans: product.lockedMeans },
     product: product.name,
     devicesPath: segmentPath(product, "account"),
     planPath: segmentPath(product, "plan"),
@@ -65,7 +65,8 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
         {/* On every page until it is paid. */}
         {page.due && !isSaidBelow && (
           <Notice kind={page.due.isLocked ? "problem" : "attention"} title={words.due.title}>
-            {words.due.text(page.due.isLocked, page.due.until)} <Link to={page.planPath}>{words.due.link}</Link>
+            {words.due.text(page.due.isLocked, page.due.until, page.due.lockedMeans)}{" "}
+            <Link to={page.planPath}>{words.due.link}</Link>
           </Notice>
         )}
         <Outlet />

@@ -13,9 +13,9 @@ const en = {
   referral: "Invite friends",
   due: {
     title: "A payment of your plan did not go through",
-    text: (isLocked: boolean, until: string) =>
+    text: (isLocked: boolean, until: string, lockedMeans: string) =>
       isLocked
-        ? "Your plan is locked: what you have can be read and restored, and nothing new is stored. Paying unlocks it."
+        ? `Your plan is locked. ${lockedMeans} Paying unlocks it.`
         : `Everything works until ${until}; pay before then, and nothing changes.`,
     link: "Pay or change the card",
   },

@@ -72,7 +72,7 @@ export function PlanCard({ plan, planPath, account }: PlanCardProps) {
     >
       <p suppressHydrationWarning>{sayPlan(words, plan, account)}</p>
       {isExpiring && <p>{words.cardExpires}</p>}
-      {running?.isDue && due && <p>{dueWords.text(due.isLocked, due.until)}</p>}
+      {running?.isDue && due && <p>{dueWords.text(due.isLocked, due.until, due.lockedMeans)}</p>}
     </SectionCard>
   );
 }

@@ -152,7 +152,6 @@ export const ofTheDemo: Scene[] = [
   { name: "order, a change of plan", who: "amelie", path: "/settings/orders?order={order}" },
   { name: "order, with credit", who: "carla", path: "/settings/orders?order={order}" },
   { name: "order, by a friend's link", who: "ben", path: "/settings/orders?order={order}" },
-  { name: "receipt, of a business", who: "jonas", path: "/settings/orders/receipt?order={order}" },
   { name: "order, withdrawn from", who: "dora", path: "/settings/orders?order={order}" },
   { name: "order, refunded after a withdrawal", who: "ruth", path: "/settings/orders?order={order}" },
   { name: "receipt of a company", who: "jonas", path: "/settings/orders/receipt?order={order}" },

@@ -23,6 +23,8 @@ const words: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
   // A passkey or a browser may well be on somebody's laptop.
   ["what it is for", /\blaptops?\b/i, /^tests\/|^scripts\/mail-samples\.ts$/],
+  ["what its locked plan means", /\bread and restored\b|\breads and restores\b|\bnothing new is stored\b/i],
+  ["why its free plan isn't enough", /\bmore room\b/i],
   ["a price of it", /€(6|60|15|150)\.00\b/, /^tests\/http\/stripe-local/],
   ["a download of it", /\/download\/(mac|windows|linux)\b/],
   ["its seller", /Hafenstraße|GmbH/],
@@ -38,6 +40,6 @@ test.each(words)("the sample product alone knows %s", (_what, pattern, alsoIn) =
 });
 
 test("the search finds such words", () => {
-  const sample = `Tern keeps a backup of your laptop. "personal": "You are on Free." €6.00, from a GmbH by /download/mac, storageBytes, retentionDays`;
+  const sample = `Tern keeps a backup of your laptop. "personal": "You are on Free." €6.00, from a GmbH by /download/mac, storageBytes, retentionDays, to be read and restored, with more room`;
   expect(words.filter(([, pattern]) => !pattern.test(sample)).map(([what]) => what)).toEqual([]);
 });

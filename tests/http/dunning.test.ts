@@ -220,7 +220,7 @@ describe("a plan that isn't paid for", () => {
     const visitor = await signIn(site, address);
     await visitor.open(planPath);
     expect(visitor.text()).toContain("locked until the payment is made");
-    expect(visitor.text()).toContain("Your plan is locked: what you have can be read and restored");
+    expect(visitor.text()).toContain(planWords.en.due.locked(product.lockedMeans));
     expect(visitor.text()).toMatch(/We try again by ourselves on/);
     await changeCard(visitor, cards.good);
     await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");

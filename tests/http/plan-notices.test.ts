@@ -100,7 +100,7 @@ test("after a plan has ended, the page says which one somebody is on now", async
   const endedAt = Date.now() - 90 * dayMs;
   await aPlan({ state: "ended", endedAt });
   await visitor.open(pages.plan);
-  expectInOrder(words.free.ended(small.name, day(endedAt)), words.free.textAfter(free.name));
+  expectInOrder(words.free.ended(small.name, day(endedAt)), words.free.textAfter(free.name, product.freeHint));
 });
 
 test.each([

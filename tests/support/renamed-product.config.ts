@@ -55,6 +55,8 @@ export const product = {
     { key: "audience", label: "Listeners at once", kind: "maximum", unit: "count", limit: "listeners" },
     { key: "archive", label: "Archive", kind: "last", unit: "bytes", limit: "archiveBytes" },
   ],
+  lockedMeans: "Your station plays what was planned; you can't plan anything new.",
+  freeHint: "Choose another plan as soon as more people listen.",
   automaticTax: false,
   billingAddress: "auto",
 

@@ -9,7 +9,7 @@ import { problemsOf } from "#app/api/open-api-problems.ts";
 import { jsonSchema, openApi } from "#app/api/open-api.ts";
 import { allProblems, type ProblemCode, problems } from "#app/api/problems.ts";
 import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
-import { entitlementSchema } from "#app/domain/devices/entitlement.rules.ts";
+import { describeEntitlement } from "#app/domain/devices/entitlement.rules.ts";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import { expectDocumented } from "#tests/support/documented-headers.ts";
@@ -237,6 +237,12 @@ describe("the document of all calls", () => {
     expect(again.status).toBe(304);
   });
 
+  test("says what a locked plan means in the product's own words", () => {
+    const lockedMeans = "The beacon shines, and can't be turned.";
+    const { entitlement } = openApi({ ...app, product: { ...app.product, lockedMeans } }, allCalls).components.schemas;
+    expect(JSON.stringify(entitlement)).toContain(lockedMeans);
+  });
+
   test("has every call of the table with all that it can answer", () => {
     const paths = document().paths as Record<string, Record<string, { responses: object; security: object[] }>>;
     for (const call of allCalls) {
@@ -303,7 +309,7 @@ describe("the document of all calls", () => {
     const { meters }: ProductConfig = product;
     for (const { key, unit } of meters) expect(text).toContain(`${key}: ${unit}`);
     expect(text).toContain('{"type":"integer","minimum":978307200000}');
-    expect(document().components.schemas.entitlement).toEqual(jsonSchema(entitlementSchema));
+    expect(document().components.schemas.entitlement).toEqual(jsonSchema(describeEntitlement(app.product)));
   });
 
   test("has a description for every reference in it", () => {

@@ -11,7 +11,7 @@ export const entitlementLifeMs = 24 * hourMs;
 export const entitlementRefreshMs = hourMs;
 
 /**
- * The worst that is true: `locked` reads and restores but doesn't write; `over-limit` has more devices than seats, and its owner chooses
+ * The worst that is true: `locked` has the access that the config's `lockedMeans` describes; `over-limit` has more devices than seats, and its owner chooses
  * which ones go; `grace` waits for a payment. The last two may do everything.
  */
 export const entitlementStates = ["active", "grace", "over-limit", "locked"] as const;
@@ -33,12 +33,18 @@ export const entitlementSchema = v.object({
     v.picklist(entitlementStates),
     v.description("grace: a payment is due. over-limit: more devices than seats. locked: no payment came"),
   ),
-  access: v.pipe(v.picklist(["full", "read"]), v.description("read: reads and restores, and doesn't write")),
+  access: v.pipe(v.picklist(["full", "read"]), v.description("read: the plan is locked")),
   seats: v.object({ used: count, of: count }),
   iat: seconds("When it was made, in seconds since 1970"),
   exp: seconds("Until then it holds"),
   refreshAt: seconds("From then on a newer one is worth asking for"),
 });
+
+/** The same, with what the product's config says of a locked plan. */
+export function describeEntitlement({ lockedMeans }: { lockedMeans: string }) {
+  const access = v.pipe(entitlementSchema.entries.access, v.description(`read: the plan is locked. ${lockedMeans}`));
+  return v.object({ ...entitlementSchema.entries, access });
+}
 
 /** How a device gets it. */
 export const entitlementToken = v.pipe(

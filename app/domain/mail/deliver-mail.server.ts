@@ -66,7 +66,8 @@ async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed
   try {
     // Only `sealLetter` seals what stands in the table.
     const { to, letter } = JSON.parse(await unseal(app.pepper, sealed)) as { to: string; letter: Letter };
-    const names = { product: app.product.name, support: app.product.support };
+    const { name, support, lockedMeans } = app.product;
+    const names = { product: name, support, lockedMeans };
     return renderLetter(wordsFor(letter, names), to, names);
   } catch (error) {
     app.report(error);

@@ -4,7 +4,7 @@ import { wordsFor } from "./letters.words.ts";
 import { renderLetter } from "./render-letter.ts";
 import type { Letter } from "./rules.ts";
 
-const names = { product: "Heron", support: "help@heron.example" };
+const names = { product: "Heron", support: "help@heron.example", lockedMeans: "It stands still." };
 const to = "mara@example.org";
 
 const letters = Object.values(samples)
@@ -136,4 +136,6 @@ test("a renewal that failed says what comes next: another try, the lock, or noth
   expect(first).toContain("We try again on 22 November 2026.");
   expect(locked).toContain("The plan stays locked until it is paid");
   expect(last).toContain("We don't try again by ourselves.");
+  const [told] = samples["plan-locked"].map((letter) => render(letter).text);
+  for (const text of [first, locked, told]) expect(text).toContain(names.lockedMeans);
 });

@@ -3,10 +3,12 @@ import { orderLetters } from "./order-letters.words.ts";
 import { planLetters } from "./plan-letters.words.ts";
 import { productLetters } from "./product-letters.words.ts";
 import { cleanFacts, type Letter } from "./rules.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
 import type { Language } from "#app/ui/language.ts";
 import { waitlistLetters } from "./waitlist-letters.words.ts";
 
-export type Names = { product: string; support: string };
+/** What letters say of the product beside their own facts. */
+export type Names = Pick<ProductConfig, "support" | "lockedMeans"> & { product: string };
 
 /** One mail as blocks of words; the layout around them is `render-letter.ts`. */
 export type Words = {

@@ -11,14 +11,14 @@ const sayNext = ({ amount, nextCharge }: { amount: string | null; nextCharge: st
   amount ? `The next charge is ${amount} on ${nextCharge}.` : "Nothing is going to be charged for it at the moment.";
 
 const en: WordsFor<PlanLetter> = {
-  "renewal-failed": (letter, { product }) => ({
+  "renewal-failed": (letter, { product, lockedMeans }) => ({
     subject: `The renewal of your ${product} plan could not be paid`,
     heading: "The renewal could not be paid",
     before: [
       `${letter.what}: ${letter.amount}. Your bank did not let the payment through.`,
       letter.accessUntil
-        ? `Nothing changes until ${letter.accessUntil}. After that the plan is locked: what you have can be read and restored, and nothing new is stored.`
-        : "The plan stays locked until it is paid: what you have can be read and restored, and nothing new is stored.",
+        ? `Nothing changes until ${letter.accessUntil}. After that the plan is locked. ${lockedMeans}`
+        : `The plan stays locked until it is paid. ${lockedMeans}`,
       ...(letter.graceSpentDays === null ? [] : [noGrace(letter.graceSpentDays)]),
       letter.nextTry
         ? `We try again on ${letter.nextTry}. You can also pay now, or change the card:`
@@ -39,13 +39,10 @@ const en: WordsFor<PlanLetter> = {
     after: [],
     reason: plan,
   }),
-  "plan-locked": (letter, { product }) => ({
+  "plan-locked": (letter, { product, lockedMeans }) => ({
     subject: `Your ${product} plan is locked`,
     heading: "Your plan is locked",
-    before: [
-      `The renewal of ${letter.what} is still unpaid. What you have stays: it can be read and restored. Nothing new is stored.`,
-      "Paying unlocks it at once:",
-    ],
+    before: [`The renewal of ${letter.what} is still unpaid. ${lockedMeans}`, "Paying unlocks it at once:"],
     button: { label: "Pay now or change the card", url: letter.url },
     after: ["All of your settings stay open, so you can also cancel the plan or download your data."],
     reason: plan,

@@ -15,6 +15,8 @@ const sound: ProductConfig = {
     { ...plan, id: "large", prices: prices(1500) },
   ],
   meters: [{ key: "storage", label: "Storage", kind: "last", unit: "bytes", limit: "storage" }],
+  lockedMeans: "",
+  freeHint: "",
   automaticTax: false,
   billingAddress: "auto",
   referral: {

@@ -62,6 +62,10 @@ export type ProductConfig = {
   /** Cheapest first: whoever goes down the list changes to more. */
   plans: readonly Plan[];
   meters: readonly Meter[];
+  /** A sentence: what a customer still has while the plan is locked because a payment is missing, and what stops. */
+  lockedMeans: string;
+  /** A sentence for people on the free plan: why and when they would choose another one. */
+  freeHint: string;
   automaticTax: boolean;
   billingAddress: BillingAddress;
   referral: {
