@@ -1,0 +1,90 @@
+/**
+ * `npm run test:stripe`: one script of billing calls against the Stripe emulator and against Stripe's test mode, and every difference between
+ * their answers. Takes the key from STRIPE_TEST_KEY or STRIPE_SECRET_KEY of the environment, never from `.dev.vars`.
+ * Without a key the emulator is compared with the recordings in tests/stripe/recorded.
+ */
+import { parseArgs } from "node:util";
+import { createTestHarness } from "wrangler";
+import { compareRecordings, sayDifference } from "../tests/stripe/script/compare.ts";
+import { withoutKnown } from "../tests/stripe/script/known-differences.ts";
+import type { Recording } from "../tests/stripe/script/normalise.ts";
+import { readRecording, recordedSteps, writeRecording } from "../tests/stripe/script/recorded.ts";
+import { runSteps, steps } from "../tests/stripe/script/run-steps.ts";
+import { emulatorTarget, refusalOfKey, stripeTarget } from "../tests/stripe/script/target.ts";
+
+const say = (line: string): void => console.log(line);
+const { record, manual, only } = readArguments();
+const key = process.env.STRIPE_TEST_KEY ?? process.env.STRIPE_SECRET_KEY ?? "";
+const refusal = key === "" ? null : refusalOfKey(key);
+if (refusal !== null) stop(`STRIPE_SECRET_KEY: ${refusal}`);
+if (key === "" && record)
+  stop("There is nothing to record without a key: set STRIPE_SECRET_KEY to one that begins with sk_test_.");
+
+const own = await askEmulator();
+const theirs = key === "" ? committed() : await askStripe();
+process.exitCode = report(own, theirs) ? 0 : 1;
+
+async function askEmulator(): Promise<Recording[]> {
+  say(`The Stripe emulator: ${only ?? `${steps.length} steps`}`);
+  const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-local/wrangler.toml" }] });
+  const { url } = await harness.listen();
+  const target = emulatorTarget(url.origin);
+  try {
+    return await runSteps(target, { isAttended: false, say, only });
+  } finally {
+    target.close();
+    await harness.close();
+  }
+}
+
+async function askStripe(): Promise<Recording[]> {
+  say("Stripe's test mode: the same, on test clocks, which takes some minutes");
+  const target = stripeTarget(key);
+  const recordings = await runSteps(target, { isAttended: manual, say, only });
+  target.close();
+  const done = recordings.filter(({ facts }) => !Reflect.has(Object(facts), "failed"));
+  if (record) for (const recording of done) writeRecording(recording);
+  return recordings;
+}
+
+function committed(): Recording[] {
+  const names = recordedSteps().filter((name) => only === null || name === only);
+  if (names.length === 0) {
+    say(
+      "No key and no recordings, so there is nothing to compare with. Set STRIPE_SECRET_KEY to one that begins with sk_test_.",
+    );
+  }
+  return names.map(readRecording);
+}
+
+/** Whether both are the same, but for what is known. */
+function report(emulator: Recording[], other: Recording[]): boolean {
+  let count = 0;
+  for (const recording of other) {
+    const counterpart = emulator.find(({ step }) => step === recording.step);
+    const found = counterpart ? withoutKnown(compareRecordings(counterpart, recording)) : [];
+    if (!counterpart) say(`${recording.step}: no step of the script any more`);
+    for (const difference of found) say(sayDifference(difference));
+    count += found.length + (counterpart ? 0 : 1);
+  }
+  say(`${other.length} steps compared, ${count} differences`);
+  return count === 0;
+}
+
+function readArguments(): { record: boolean; manual: boolean; only: string | null } {
+  try {
+    const flag = { type: "boolean", default: false } as const;
+    const { values } = parseArgs({ options: { record: flag, manual: flag, only: { type: "string" } } });
+    const wanted = values.only ?? null;
+    if (wanted !== null && !steps.some(({ name }) => name === wanted))
+      stop(`There is no step ${wanted}. There are: ${steps.map(({ name }) => name).join(", ")}`);
+    return { record: values.record, manual: values.manual, only: wanted };
+  } catch (error) {
+    return stop(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function stop(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
