@@ -1,10 +1,10 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
-import { recordingConfig, takeRecording } from "#tests/support/stripe-contract.ts";
+import { emulatorUnderContract, recordingConfig, takeRecording } from "#tests/support/stripe-contract.ts";
 import { type Judge, stripeContract } from "#tests/stripe/contract/contract.ts";
 import { type Definitions, readContract, root } from "#tests/stripe/contract/contract-file.ts";
-import { judgeAnswer, judgeEvent, judgeRecording, judgeRequest } from "#tests/stripe/contract/judge.ts";
+import { judgeAnswer, judgeEvent, judgeRecording, judgeRequest, type Senders } from "#tests/stripe/contract/judge.ts";
 import { knownDifferences } from "#tests/stripe/contract/known-differences.ts";
 import { chanceOf, faults, sitesOf, withFault } from "#tests/stripe/contract/mutations.ts";
 import { requestFaults } from "#tests/stripe/contract/request-mutations.ts";
@@ -43,6 +43,33 @@ describe("the contract", () => {
   test("gives a reason for each known difference", () => {
     for (const { reason } of knownDifferences) expect(reason.length).toBeGreaterThan(30);
   });
+});
+
+describe("closing an emulator", () => {
+  /** A call with a parameter that Stripe doesn't have, of an older version of the API. */
+  async function closeAfterWrongCall(senders: Senders): Promise<void> {
+    const emulator = emulatorUnderContract(senders);
+    const own = createTestHarness({ workers: [{ configPath: emulator.configPath }] });
+    const { origin } = (await own.listen()).url;
+    const headers = { authorization: "Bearer local-key", "stripe-version": "2024-06-20" };
+    const body = new URLSearchParams({ email: "ada@example.com", loyalty: "1" });
+    const answer = await fetch(`${origin}/v1/customers`, { method: "POST", headers, body });
+    expect(answer.status).toBe(400);
+    await emulator.close(origin, () => own.close());
+  }
+
+  test("fails with the file, the endpoint, the place, what is expected and what was there", async () => {
+    const error: unknown = await closeAfterWrongCall("product").catch((caught: unknown) => caught);
+    expect(String(error)).toContain("tests/http/stripe-contract.test.ts");
+    const lines = [
+      'POST /v1/customers request: /loyalty is "1", expected nothing: there is no such name',
+      "POST /v1/customers request: header Stripe-Version is 2024-06-20, expected 2026-10-28.endive",
+    ];
+    for (const line of lines) expect(String(error)).toContain(line);
+  });
+
+  test("lets the emulator's own tests send what the emulator refuses", () =>
+    expect(closeAfterWrongCall("emulator-tests")).resolves.toBeUndefined());
 });
 
 describe(`of ${tries} seeded faults of each kind, each is reported where it is`, () => {
