@@ -5,10 +5,9 @@
  */
 import { parseArgs } from "node:util";
 import { createTestHarness } from "wrangler";
-import { compareRecordings, sayDifference } from "../tests/stripe/script/compare.ts";
-import { withoutKnown } from "../tests/stripe/script/known-differences.ts";
 import type { Recording } from "../tests/stripe/script/normalise.ts";
 import { readRecording, recordedSteps, writeRecording } from "../tests/stripe/script/recorded.ts";
+import { reportDifferences } from "../tests/stripe/script/report.ts";
 import { runSteps, steps } from "../tests/stripe/script/run-steps.ts";
 import { emulatorTarget, refusalOfKey, stripeTarget } from "../tests/stripe/script/target.ts";
 
@@ -22,7 +21,9 @@ if (key === "" && record)
 
 const own = await askEmulator();
 const theirs = key === "" ? committed() : await askStripe();
-process.exitCode = report(own, theirs) ? 0 : 1;
+const { lines, isSame } = reportDifferences(own, theirs);
+for (const line of lines) say(line);
+process.exitCode = isSame ? 0 : 1;
 
 async function askEmulator(): Promise<Recording[]> {
   say(`The Stripe emulator: ${only ?? `${steps.length} steps`}`);
@@ -54,21 +55,7 @@ function committed(): Recording[] {
       "No key and no recordings, so there is nothing to compare with. Set STRIPE_SECRET_KEY to one that begins with sk_test_.",
     );
   }
-  return names.map(readRecording);
-}
-
-/** Whether both are the same, but for what is known. */
-function report(emulator: Recording[], other: Recording[]): boolean {
-  let count = 0;
-  for (const recording of other) {
-    const counterpart = emulator.find(({ step }) => step === recording.step);
-    const found = counterpart ? withoutKnown(compareRecordings(counterpart, recording)) : [];
-    if (!counterpart) say(`${recording.step}: no step of the script any more`);
-    for (const difference of found) say(sayDifference(difference));
-    count += found.length + (counterpart ? 0 : 1);
-  }
-  say(`${other.length} steps compared, ${count} differences`);
-  return count === 0;
+  return names.map((name) => readRecording(name));
 }
 
 function readArguments(): { record: boolean; manual: boolean; only: string | null } {

@@ -1,12 +1,16 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
 import { emulatorUnderContract } from "#tests/support/stripe-contract.ts";
 import { planted, startAltered } from "#tests/stripe/script/altered-emulator.ts";
-import { compareRecordings, type Difference } from "#tests/stripe/script/compare.ts";
+import { compareRecordings, type Difference, sayDifference } from "#tests/stripe/script/compare.ts";
 import { withoutKnown } from "#tests/stripe/script/known-differences.ts";
 import type { Recording } from "#tests/stripe/script/normalise.ts";
-import { recordedSteps, readRecording } from "#tests/stripe/script/recorded.ts";
+import { readRecording, recordedSteps, writeRecording } from "#tests/stripe/script/recorded.ts";
+import { reportDifferences } from "#tests/stripe/script/report.ts";
 import { runSteps, steps } from "#tests/stripe/script/run-steps.ts";
 import { emulatorTarget, refusalOfKey, stripeTarget } from "#tests/stripe/script/target.ts";
 
@@ -83,6 +87,33 @@ describe("the script of npm run test:stripe", () => {
     expect(stray).toEqual([]);
   });
 
+  test("prints a line for each planted difference, and for a step that is gone", () => {
+    const gone = { step: "gone", calls: [], facts: null, events: {} };
+    const { lines, isSame } = reportDifferences(one, [...other, gone]);
+    expect(isSame).toBe(false);
+    for (const { name, isFound } of planted) {
+      const found = between(one, other).find(isFound);
+      expect(lines, name).toContain(found ? sayDifference(found) : name);
+    }
+    expect(lines.at(-2)).toContain("gone");
+    expect(reportDifferences(one, same)).toEqual({
+      lines: [`${steps.length} steps compared, 0 differences`],
+      isSame: true,
+    });
+  });
+
+  test("reads its recordings from files as they were written, without ids, keys or moments of the run", () => {
+    const folder = mkdtempSync(join(tmpdir(), "foyer-recorded-"));
+    for (const recording of same) writeRecording(recording, folder);
+    const names = recordedSteps(folder);
+    expect(names.toSorted()).toEqual(steps.map(({ name }) => name).toSorted());
+    const read = names.map((name) => readRecording(name, folder));
+    expect(reportDifferences(one, read)).toMatchObject({ isSame: true });
+    const text = JSON.stringify(read);
+    expect(text).not.toMatch(/local-key|sk_test|\b(?:cus|sub|in|pi|ch)_[A-Za-z0-9]{8}|"[^"]+_secret_|:1[0-9]{9}[,}]/);
+    rmSync(folder, { recursive: true });
+  });
+
   test.for(recordedSteps())("the emulator answers as Stripe did: %s", (step) => {
     const own = one.find((recording) => recording.step === step);
     expect(own, `${step} is no step any more`).toBeDefined();
@@ -106,8 +137,8 @@ describe("a key", () => {
     expect(() => stripeTarget(key)).toThrow(/sk_test_/);
   });
 
-  test("of live mode ends the command before it asks anybody", () => {
-    const env = { ...process.env, STRIPE_SECRET_KEY: "sk_live_123456789", STRIPE_TEST_KEY: undefined };
+  test.for(["sk_live_123456789", "rk_live_123456789"])("of live mode ends the command at once: %s", (key) => {
+    const env = { ...process.env, STRIPE_SECRET_KEY: key, STRIPE_TEST_KEY: undefined };
     const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", "test:stripe"], { env, encoding: "utf8" });
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain("live mode");
