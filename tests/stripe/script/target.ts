@@ -73,7 +73,13 @@ function connect(key: string, origin: string) {
   };
   const recordedOrigin = base?.origin ?? "https://api.stripe.com";
   const recorder = recorderFor(recordedOrigin);
-  const gateway = { key, webhookSecrets: "local-unused", apiBase: origin, automaticTax: false };
+  const gateway = {
+    key,
+    webhookSecrets: "local-unused",
+    apiBase: origin,
+    automaticTax: false,
+    billingAddress: "auto" as const,
+  };
   return {
     stripe: new Stripe(key, { ...settings, httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, init)) }),
     provider: withFreshDeadlines(openPaymentProvider(gateway)),
