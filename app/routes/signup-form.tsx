@@ -29,6 +29,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
   const pending = usePending();
   const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
   const isRefused = refusal?.reason === "invalid-fields";
+  const invitation = page.invitation?.verdict === "open" ? page.invitation : null;
   return (
     <FormPage title={words.title} lead={<Lead page={page} />} aside={<SignInHint page={page} />}>
       <FormRefusalNotice refusal={refusal} problems={words.problems} />
@@ -37,13 +38,13 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
           {words.byInvitation.refusals[shut.reason]}
         </Notice>
       )}
-      {!shut && page.invitation && <InvitedNotice invitation={page.invitation} reader={page.reader} />}
+      {!shut && invitation && <InvitedNotice invitation={invitation} to={page.invitedTo} reader={page.reader} />}
       {page.isForInvited && page.chosen && <ForInvited plan={page.chosen.name} list={page.list} />}
       <Form method="post" className="stack" noValidate>
         <EmailField
           label={words.email}
           hint={words.emailHint}
-          defaultValue={typedIn("email") ?? shut?.typed.email ?? page.before?.email}
+          defaultValue={typedIn("email") ?? shut?.typed.email ?? page.before?.email ?? invitation?.address}
           autoFocus={page.before !== null}
           error={problemOf("email")}
         />

@@ -46,12 +46,19 @@ function standingOf({ list, invitation }: Gated, refusal: AdmitRefusal["reason"]
   }
 }
 
+type InvitedNoticeProps = {
+  invitation: ShownInvitation;
+  /** The plan that it opens; null: sign-up as a whole. */
+  to: string | null;
+  reader: Reader;
+};
+
 /** Whom an invitation is for, and until when. */
-export function InvitedNotice({ invitation, reader }: { invitation: ShownInvitation; reader: Reader }) {
+export function InvitedNotice({ invitation, to, reader }: InvitedNoticeProps) {
   const { invitedFor } = useWords(signupWords);
   return (
-    <Notice kind="success" title={invitedFor.title}>
-      {invitedFor.address(invitation.maskedAddress)} <Moment {...reader} at={invitation.until} style="date-time" />
+    <Notice kind="success" title={invitedFor.title(to)}>
+      {invitedFor.address(invitation.address)} <Moment {...reader} at={invitation.until} style="date-time" />
       {invitedFor.alone}
     </Notice>
   );

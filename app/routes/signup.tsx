@@ -32,7 +32,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const interval = isInterval(query.interval) ? query.interval : "month";
   const before = await askedBefore(app, request, url, "sign-up");
   const visit = await noteVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null);
-  const token = app.gate.kind === "signup" ? query.invitation : undefined;
+  const token = app.gate.kind === "none" ? undefined : query.invitation;
   const invitation = token ? { ...(await showInvitation(app, token)), token } : null;
   const page = {
     canonical: `${app.origin}/signup`,
@@ -41,7 +41,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     invitation,
     list: app.product.waitlist,
     reader: { locale: app.product.locale, timeZone: app.product.timeZone },
-    isForInvited: plan !== null && gateGuards(app.gate, plan.id),
+    isForInvited: plan !== null && gateGuards(app.gate, plan.id) && invitation?.verdict !== "open",
+    invitedTo: app.gate.kind === "plan" ? (findPlan(app.product, app.gate.planId)?.name ?? null) : null,
     chosen: plan?.prices
       ? { id: plan.id, name: plan.name, interval, price: priceOf(app.product, plan, interval) }
       : null,

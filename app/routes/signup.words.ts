@@ -66,10 +66,9 @@ const en = {
     },
   },
   invitedFor: {
-    title: "You are invited",
-    address: (address: string) =>
-      `Sign up with the address that we wrote to, ${address}. The invitation is valid until`,
-    alone: ". It is for that address alone; once you are in, you can change it.",
+    title: (plan: string | null) => (plan ? `You're invited to ${plan}` : "You're invited"),
+    address: (address: string) => `Use ${address}, the address we invited. The invitation is valid until`,
+    alone: ". It's for that address alone; once you're in, you can change it.",
   },
   planByInvitation: (plan: string) =>
     `${plan} is open to invited people only, for now. If we invited you, sign up with the address that we wrote to.`,

@@ -7,10 +7,11 @@ import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { useLookAgain } from "#app/ui/use-look-again.ts";
+import { useLookAgain, useLookAgainAt } from "#app/ui/use-look-again.ts";
 import { usePending } from "#app/ui/use-pending.ts";
 import { PasskeyForm } from "./passkey-form.tsx";
-import { type VerifyTexts, verifyWords } from "./verify.words.ts";
+import { verifyWords } from "./verify.words.ts";
+import { isOver, NewCode, NoMail, sayHeldUp } from "./verify-another.tsx";
 import { isAboutCode, Refused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 
 export type Page = Extract<ShownRequest, { kind: "here" }> & {
@@ -29,11 +30,13 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   const words = useWords(verifyWords);
   const heldUp = sayHeldUp(words, page);
   const isMailed = page.mail !== "none";
+  const isDead = isMailed && isOver(page);
+  useLookAgainAt(page.expiresAt, page.now);
   useLookAgain(page.mail === "leaving" || page.mail === "late", { firstMs: mailLookMs, atMostMs: mailLookAtMostMs });
   return (
     <FormPage
       title={words.title[page.purpose]}
-      lead={heldUp ? heldUp.lead(page.maskedAddress) : words.lead[page.purpose](page.maskedAddress)}
+      lead={heldUp ? heldUp.lead(page.address) : words.lead[page.purpose](page.address)}
       aside={<NoMail page={page} />}
     >
       {heldUp && (isMailed || !refusal) && (
@@ -41,9 +44,10 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
           {heldUp.text}
         </Notice>
       )}
-      <Refused refusal={refusal} field={isMailed ? "code" : undefined} />
+      <Refused refusal={refusal} field={isMailed && !isDead ? "code" : undefined} />
       {/* Another request has another code: what was typed for the last one is gone, and the focus is where the new one goes. */}
-      {isMailed && <CodeForm key={page.requestId} page={page} refusal={refusal} />}
+      {isMailed && !isDead && <CodeForm key={page.requestId} page={page} refusal={refusal} />}
+      {isDead && <NewCode page={page} refusal={refusal} />}
       <PasskeyWay page={page} isAlone={!isMailed} />
     </FormPage>
   );
@@ -117,53 +121,4 @@ function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefine
 function OwnTimeZone() {
   if (!useHydrated()) return null;
   return <input type="hidden" name="timeZone" value={new Intl.DateTimeFormat().resolvedOptions().timeZone} />;
-}
-
-function NoMail({ page }: { page: Page }) {
-  const words = useWords(verifyWords);
-  const heldUp = sayHeldUp(words, page);
-  const mayResend = heldUp !== null || page.resendAt <= page.now;
-  return (
-    <>
-      {!heldUp && (
-        <p>
-          <strong>{words.noMail}</strong> {words.noMailHint(page.sender)}
-        </p>
-      )}
-      <Form method="post" className="row">
-        <Button name="intent" value="resend">
-          {heldUp ? heldUp.resend : words.resend}
-        </Button>
-        {/* A fresh proof is about the address that the account has: there is no other one. */}
-        {page.purpose !== "fresh-proof" && (
-          <Button kind="plain" name="intent" value="change-address">
-            {words.change}
-          </Button>
-        )}
-      </Form>
-      {!mayResend && (
-        <p className="quiet">
-          <Countdown until={page.resendAt} now={page.now} words={words.resendIn} done="" />
-        </p>
-      )}
-      <p className="quiet">
-        <a href={`mailto:${page.support}`}>{words.support}</a>
-      </p>
-    </>
-  );
-}
-
-/** Words for a mail that hasn't left; null where there is nothing to say, or the code is over for another reason. */
-function sayHeldUp({ heldUp }: VerifyTexts, { mail, over }: Page): VerifyTexts["heldUp"]["late"] | null {
-  switch (mail) {
-    case "none":
-      return over === null ? heldUp.none : heldUp.lapsed;
-    case "failed":
-      return heldUp.failed;
-    case "late":
-      return over === null ? heldUp.late : null;
-    case "leaving":
-    case "sent":
-      return null;
-  }
 }

@@ -29,7 +29,7 @@ export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refu
     >
       {!isSaid && <Refused refusal={refusal} />}
       {/* Not live: what it says changes with every minute. */}
-      <Notice kind="attention" title={words.title(page.maskedAddress)} isRefusal={isSaid}>
+      <Notice kind="attention" title={words.title(page.address)} isRefusal={isSaid}>
         <p>{words[shut.reason]}</p>
         <p>
           <Countdown

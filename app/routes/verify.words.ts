@@ -25,6 +25,7 @@ const en = {
       title: "Your mail could not be sent",
       text: "We tried for hours and then gave up. Ask for another code, or use another address.",
       resend: "Send another code",
+      resendNew: "Send a new code",
     },
     none: {
       lead: () => "A passkey confirms it.",
@@ -58,6 +59,7 @@ const en = {
   noMail: "No mail?",
   noMailHint: (sender: string) => `It comes from ${sender}. Look in the spam folder, too.`,
   resend: "Send another code",
+  resendNew: "Send a new code",
   resendIn: (seconds: number) => `You can ask for another code in ${seconds} s.`,
   change: "Use another address",
   support: "Write to us",

@@ -48,6 +48,7 @@ async function accept(app: App, token: string, viewer: Viewer | null) {
   const checkout = `${href("/settings/upgrade")}?${choice}`;
   if (viewer) return redirect(checkout, 303);
   choice.set("redirectTo", checkout);
+  choice.set("invitation", token);
   return redirect(`${href("/signup")}?${choice}`, 303);
 }
 

@@ -27,7 +27,6 @@ function withoutOwn(text: string): string {
   return text
     .replaceAll(/\b(req|mail|acc)_\w{26}\b/g, "$1_…")
     .replaceAll(/(known|unkno|moved)@/g, "…@")
-    .replaceAll(/\b[kum]•••@/g, "…•••@")
     .replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…")
     .replaceAll(/__Host-\w+=[\w-]+/g, "__Host-…")
     .replaceAll(/\b\d{13}\b/g, "…")

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signupWords } from "#app/routes/signup.words.ts";
 import { product } from "#app/product.config.ts";
 import { large, pattern } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -126,7 +127,20 @@ describe("an invitation", () => {
     expect(await standings(7)).toEqual([[0, 8]]);
     await invited.press("Accept the invitation");
     expect(invited.path()).toMatch(pattern`^/signup\?plan=${large.id}&`);
-    expect(invited.text()).toContain(`${large.name} is open to invited people only, for now.`);
+    const { invitedFor, planByInvitation, byInvitation } = signupWords.en;
+    expect(invited.text()).toContain(invitedFor.title(large.name));
+    expect(invited.text()).toContain(invitedFor.address(address(1)));
+    expect(invited.text()).not.toContain(planByInvitation(large.name));
+    expect(invited.html).toContain(`value="${address(1)}"`);
+    await invited.press("Send me a code", { email: "slip@example.com", terms: "on" });
+    expect([invited.status, invited.text()]).toEqual([
+      409,
+      expect.stringContaining(byInvitation.refusals["invitation-elsewhere"]),
+    ]);
+    await invited.press("Send me a code", { email: address(1), terms: "on" });
+    expect(invited.path()).toMatch(/^\/verify/);
+    await invited.press("Use another address");
+    expect(invited.text()).toContain(invitedFor.title(large.name));
   });
 
   test("is reminded of a day before its end, once", async () => {

@@ -141,7 +141,7 @@ async function told(till: Till): Promise<string[]> {
 
 /** What is told only to whoever looked while it was so. */
 const isPassing = (line: string) =>
-  /: (pending|processing|failed|needs-action) |: mailed (processing|failed|needs-action)|\.(processing|failed|needs-action)|about a plan/.test(
+  /: (pending|processing|failed|needs-action) |: mailed (processing|failed|needs-action)|\.(processing|failed|needs-action|ended)|about a plan/.test(
     line,
   );
 

@@ -22,7 +22,7 @@ import { findMail, readMail } from "#app/domain/mail/store.server.ts";
 import { offerFreshProof } from "./offer-passkey.server.ts";
 import { listPasskeys, readPasskey } from "./store.server.ts";
 
-/** What the page that waits for a proof shows. Addresses leave here masked. */
+/** What the page that waits for a proof shows. An address leaves here masked, but for the browser in which it was typed. */
 export type ShownRequest = { kind: "absent" } | ShownElsewhere | ShownUsed | ShownHere;
 
 type ShownElsewhere = {
@@ -41,7 +41,8 @@ type ShownHere = {
   kind: "here";
   requestId: string;
   purpose: Purpose;
-  maskedAddress: string;
+  /** Whole, so that a slip in it is seen; masked where another browser typed it. */
+  address: string;
   /** Whether the mail has left, whatever it holds. None: there was no budget for one, and the request waits for a passkey. */
   mail: MailStanding | "none";
   expiresAt: number;
@@ -115,7 +116,7 @@ async function showHere(
     kind: "here",
     requestId: request.id,
     purpose: request.purpose,
-    maskedAddress: maskEmailAddress(request.addressTyped),
+    address: request.carried.typedElsewhere ? maskEmailAddress(request.addressTyped) : request.addressTyped,
     mail: request.mailId === null ? "none" : mail ? standingOf(readMail(mail), now) : "sent",
     // While the mail is on its way, at least so long.
     expiresAt: Math.min(request.expiresAt, (mail?.sentAt ?? now) + codeLifeMs),

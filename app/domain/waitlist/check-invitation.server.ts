@@ -1,19 +1,22 @@
 import type { App } from "#app/context.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
-import { type EmailAddress, maskEmailAddress } from "#app/domain/kernel/email-address.ts";
+import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import { type InvitationVerdict, judgeInvitation } from "./invitations.rules.ts";
 import { findEntry, readEntry } from "./store.server.ts";
 
-/** What the form of sign-up says of an invitation; `unknown`: its link never was one. The address leaves here masked. */
-export type ShownInvitation = { verdict: InvitationVerdict | "unknown"; maskedAddress: string; until: number };
+/**
+ * What the form of sign-up says of an invitation; `unknown`: its link never was one. The address is told to whoever holds the link
+ * of an open one, which was mailed to it: a slip in it would lose the invitation.
+ */
+export type ShownInvitation = { verdict: InvitationVerdict | "unknown"; address: string; until: number };
 
 export async function showInvitation(app: Pick<App, "db" | "clock" | "gate">, token: string): Promise<ShownInvitation> {
   const found = await judge(app, token);
-  if (!found) return { verdict: "unknown", maskedAddress: "", until: 0 };
+  if (!found) return { verdict: "unknown", address: "", until: 0 };
   const { entry, verdict } = found;
-  return { verdict, maskedAddress: maskEmailAddress(entry.email), until: entry.invitationExpiresAt ?? 0 };
+  return { verdict, address: verdict === "open" ? entry.email : "", until: entry.invitationExpiresAt ?? 0 };
 }
 
 export type AdmitRefusal =
@@ -23,16 +26,17 @@ export type AdmitRefusal =
   | { reason: "invitation-elsewhere" };
 
 /**
- * May somebody sign up with this address? While the gate guards sign-up, only by an invitation, and by one to this very address: then
- * the answer names its entry. What it says, it says to whoever holds the link. That a code for the address opens an account is judged once more where it does.
+ * May somebody sign up with this address? While the gate guards sign-up, only by an invitation, and by one to this very address; so is
+ * an invitation to a plan met by its address alone. The answer names its entry. What it says, it says to whoever holds the link. That a code for the address opens an account is judged once more where it does.
  */
 export async function admit(
   app: Pick<App, "db" | "clock" | "gate">,
   token: string | undefined,
   address: EmailAddress,
 ): Promise<Result<{ entryId?: string }, AdmitRefusal>> {
-  if (app.gate.kind !== "signup") return done({});
-  const found = token ? await judge(app, token) : null;
+  const found = token && app.gate.kind !== "none" ? await judge(app, token) : null;
+  // Without it, an account may be opened all the same.
+  if (app.gate.kind !== "signup" && found?.verdict !== "open") return done({});
   switch (found?.verdict) {
     case "open":
       return found.entry.emailCanonical === address.canonical
