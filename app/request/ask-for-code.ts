@@ -106,7 +106,13 @@ export async function askForAddressChange(
     return data(unchanged, { status: 422 });
   }
   const accountId = viewer.account.id;
-  return askForCode(app, request, { address, purpose: "change-email", carried: { redirectTo: to }, accountId, again });
+  return askForCode(app, request, {
+    address,
+    purpose: "change-email",
+    carried: { redirectTo: "/settings#address" },
+    accountId,
+    again,
+  });
 }
 
 /** 429, with the seconds to wait. */

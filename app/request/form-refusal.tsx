@@ -9,7 +9,7 @@ import type { FormRefusal } from "./read-form.ts";
 export type CodeFormRefusal = FormRefusal | (SendRefusal & { seconds: number });
 
 /** Words for what a schema calls a problem; a page names those that its own fields can have. */
-export type Problems = Record<string, string>;
+export type Problems = Record<string, string | ((field: string) => string)>;
 
 type FormRefusalNoticeProps = { refusal: CodeFormRefusal | undefined; problems?: Problems };
 
@@ -25,10 +25,7 @@ export function FormRefusalNotice({ refusal, problems }: FormRefusalNoticeProps)
       </Notice>
     );
   }
-  const errors = refusal.errors.map(({ field, problem }) => ({
-    field,
-    message: problems?.[problem] ?? words.anywhere[problem] ?? words.unreadable,
-  }));
+  const errors = refusal.errors.map((error) => ({ field: error.field, message: sayProblem(words, problems, error) }));
   return <ErrorSummary title={words.summary} errors={errors} />;
 }
 
@@ -41,15 +38,24 @@ type RefusedFields = {
 
 /** What a refused form says field by field; without a refusal, or with one that isn't about fields, nothing. */
 export function useRefusedFields(refusal: { reason: string } | undefined, problems: Problems): RefusedFields {
-  const { anywhere, unreadable } = useWords(refusalWords);
+  const words = useWords(refusalWords);
   if (!refusal || !isAboutFields(refusal)) return { problemOf: () => undefined, typedIn: () => undefined };
   return {
     problemOf: (field) => {
       const error = refusal.errors.find((candidate) => candidate.field === field);
-      return error && (problems[error.problem] ?? anywhere[error.problem] ?? unreadable);
+      return error && sayProblem(words, problems, error);
     },
     typedIn: (field) => refusal.typed[field],
   };
+}
+
+function sayProblem(
+  words: RefusalTexts,
+  problems: Problems | undefined,
+  { field, problem }: { field: string; problem: string },
+): string {
+  const own = problems?.[problem];
+  return typeof own === "function" ? own(field) : (own ?? words.anywhere[problem] ?? words.unreadable);
 }
 
 function isAboutFields(refusal: { reason: string }): refusal is Extract<FormRefusal, { reason: "invalid-fields" }> {

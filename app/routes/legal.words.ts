@@ -64,7 +64,9 @@ const en = {
       },
       {
         title: "If we change these terms",
-        text: ["We write to you before a new version takes effect. The version that you agreed to stays readable."],
+        text: [
+          "A new version is published on this page, with its date. Which version you agreed to is kept with your account and stands in the file with your data.",
+        ],
       },
     ],
   },

@@ -8,7 +8,7 @@ type Move = Extract<Told, { kind: "money" }>["move"];
 type Interval = "month" | "year";
 
 const en = {
-  title: (number: string | null) => (number ? `Order ${number}` : "Order, number not given yet"),
+  title: (number: string | null) => (number ? `Order ${number}` : "Unpaid order"),
   line: "Line",
   amount: "Amount",
   to: "to",
@@ -58,6 +58,7 @@ const en = {
       kept: "It came to less than nothing, and that is kept as your credit.",
       "carried-from": "An earlier charge was too small to be collected alone, and was carried over to this one.",
       "carried-to": "It is too little to be collected alone, and is carried over to the next charge.",
+      "credit-all": "Your credit covered it in full.",
       "nothing-charged": "Nothing was left to charge.",
     })[why],
   billedTo: "Billed to",
@@ -119,6 +120,7 @@ const en = {
       cancelled: "It was given up; nothing was charged",
       expired: "The payment page ran out; nothing was charged",
     } satisfies Record<OrderState, string | Record<OrderKind, string>>,
+    paidByCredit: "Paid with your credit",
     again: (what: string, tryNumber: number) => (tryNumber > 1 ? `${what} (try ${tryNumber})` : what),
     money: {
       refund: (amount: string) => `${amount} was sent back to you`,
@@ -126,7 +128,7 @@ const en = {
       "refund-failed": (amount: string) => `Your bank returned a refund of ${amount} to us; it did not reach you`,
       dispute: (amount: string) => `Your bank disputed ${amount} of it`,
       "dispute-won": (amount: string) => `Your bank upheld the charge of ${amount}`,
-      "dispute-lost": (amount: string) => `Your bank took ${amount} back for you`,
+      "dispute-lost": (amount: string) => `Your bank returned ${amount} to you`,
     } satisfies Record<Move, (amount: string) => string>,
     mailed: {
       receipt: "We mailed you the receipt",

@@ -57,7 +57,7 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
         <OrderParties order={order} account={account} seller={page.seller} />
         <OrderLines order={order} lines={lines} reader={account} />
         <OrderSums order={order} lines={lines} reader={account} />
-        {page.refunds.length > 0 && <Refunds page={page} />}
+        {page.refunds.length + page.returns.length > 0 && <Refunds page={page} />}
         <div className="row no-print">
           <span className="needs-script">
             <Button type="button" onClick={() => window.print()}>
@@ -74,29 +74,36 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
   );
 }
 
-/** Each refund with its day, and what is left of the payment. */
+/** What went back, by a refund or by the customer's bank, each with its day, and what is left of the payment. */
 function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderData"], "account"> }) {
   const words = useWords(orderReceiptWords);
   const { order, account } = page;
   const amount = (amountMinor: number) => (
     <Money value={{ amountMinor, currency: order.currency }} locale={account.locale} />
   );
+  const backs = [
+    ...page.refunds.map(({ isFriendDiscount, ...refund }) => ({
+      ...refund,
+      what: isFriendDiscount ? words.friendRefunded : words.refunded,
+    })),
+    ...page.returns.map((returned) => ({ ...returned, what: words.returned })),
+  ];
+  const backMinor = page.returns.reduce((sum, { amountMinor }) => sum + amountMinor, order.refundedMinor);
   return (
     <section>
-      <h2>{words.refunds}</h2>
+      <h2>{page.returns.length > 0 ? words.returns : words.refunds}</h2>
       <dl className="key-values key-values-sums">
-        {page.refunds.map((refund, index) => (
+        {backs.map(({ what, at, amountMinor }, index) => (
           <div key={index}>
             <dt>
-              {refund.isFriendDiscount ? words.friendRefunded : words.refunded}{" "}
-              <Moment at={refund.at} timeZone={account.timeZone} locale={account.locale} />
+              {what} <Moment at={at} timeZone={account.timeZone} locale={account.locale} />
             </dt>
-            <dd>{amount(-refund.amountMinor)}</dd>
+            <dd>{amount(-amountMinor)}</dd>
           </div>
         ))}
         <div>
           <dt>{words.kept}</dt>
-          <dd>{amount(order.amountMinor - order.refundedMinor)}</dd>
+          <dd>{amount(order.amountMinor - backMinor)}</dd>
         </div>
       </dl>
     </section>

@@ -1,6 +1,7 @@
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import type { Order } from "#app/domain/orders/rules.ts";
+import { isCoveredByCredit } from "#app/domain/orders/reckoning.rules.ts";
 import type { Told } from "#app/domain/orders/timeline.rules.ts";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
@@ -27,13 +28,14 @@ export function OrderTimeline({ order, told, reader }: OrderTimelineProps) {
 function say(
   words: OrderDetailTexts["told"],
   moment: Told,
-  { kind }: Order,
+  order: Order,
   amount: (amountMinor: number) => string,
 ): string {
   switch (moment.kind) {
     case "state": {
+      if (moment.state === "paid" && isCoveredByCredit(order)) return words.paidByCredit;
       const what = words.states[moment.state];
-      return words.again(typeof what === "string" ? what : what[kind], moment.tryNumber);
+      return words.again(typeof what === "string" ? what : what[order.kind], moment.tryNumber);
     }
     case "money":
       return words.money[moment.move](amount(moment.amountMinor));

@@ -61,12 +61,19 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
         <>
           {isWhole(wish) && <OrdersSpending page={page} />}
           <OrdersFilter page={page} />
-          {page.orders.length > 0 ? <OrdersList page={page} /> : <NothingFits page={page} />}
+          {page.orders.length > 0 ? <OrdersList page={page} /> : <Nothing page={page} />}
           <OrdersPaging page={page} />
         </>
       )}
     </SettingsPage>
   );
+}
+
+/** Nothing to list: nothing of what was chosen was paid for, or nothing fits what is asked for. */
+function Nothing({ page }: { page: OrdersPageData }) {
+  const { year, state, after } = page.wish;
+  const isWhole = year === null && state === null && after === null;
+  return isWhole ? <NoOrders isLeaving={page.account.state === "leaving"} /> : <NothingFits page={page} />;
 }
 
 /** All orders from the newest on, none of them open: what it comes to stands above the list. */

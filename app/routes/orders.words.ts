@@ -53,7 +53,7 @@ const en = {
     kind === "new-plan" ? `${plan}, start` : kind === "renewal" ? `${plan}, renewal` : `${plan}, change`,
   open: "Details",
   ofOrder: (name: string) => ` of ${name}`,
-  noNumber: "not given yet",
+  noNumber: "–",
   older: "Older orders",
   newest: "Newest orders",
   states,
@@ -62,7 +62,7 @@ const en = {
     "needs-response": "disputed",
     "under-review": "disputed",
     won: null,
-    lost: "taken back",
+    lost: "returned by your bank",
   } satisfies Record<Dispute, string | null>,
 };
 

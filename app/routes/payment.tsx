@@ -75,7 +75,8 @@ function pageOf(
   const status = statusOf[order.state];
   // Nobody is told that nothing was charged, or offered to pay, on the word of what was known before they paid.
   if (!isCertain && status !== "processing") return "unconfirmed";
-  const isGone = !hasPlan || order.state === "refunded" || order.dispute === "lost";
+  if (status === "success" && order.dispute === "lost") return "returned";
+  const isGone = !hasPlan || order.state === "refunded";
   if (status === "success" && (isGone || now - (order.paidAt ?? now) > newestOrderMs)) return "past";
   // Of a first payment it makes no difference: its page is left, or given up.
   return status === "cancelled" && isOpen(order.state) ? "open" : status;

@@ -5,7 +5,8 @@ import type { Words } from "#app/ui/language.ts";
 type Page = PaymentStatus | "open";
 /** `past`: paid, and no news any more; what came of it since is not this page's to say. */
 /** `unconfirmed`: the provider could not be asked what became of it. */
-export type PaymentPage = Page | "past" | "mismatch" | "unconfirmed";
+/** `returned`: a dispute was lost, and the money is back with the customer. */
+export type PaymentPage = Page | "past" | "returned" | "mismatch" | "unconfirmed";
 type Heading = { title: string; lead: (what: string) => string };
 
 const startPages: Record<Page, Heading> = {
@@ -70,6 +71,10 @@ const en = {
       `We're waiting for Stripe to tell us about your payment for ${what}. Please don't pay again.`,
     text: "Stripe doesn't answer at the moment. If you paid, your payment is safe, and we'll email your receipt.",
   },
+  returned: {
+    title: "Your bank returned this payment to you",
+    lead: (what: string) => `It was for ${what}. The plan that it paid for has ended.`,
+  },
   past: { title: "This was paid", lead: (what: string) => `It paid for ${what}.` },
   leaving: {
     lead: "Your account is closed, and your plan has ended with that: nothing begins or goes on.",
@@ -84,7 +89,7 @@ const en = {
     "needs-response": "Your bank has asked about this payment on your behalf. Your plan goes on meanwhile.",
     "under-review": "Your bank has asked about this payment, and is deciding. Your plan goes on meanwhile.",
     won: "Your bank had asked about this payment, and has decided that it stands.",
-    lost: "Your bank has given this payment back to you.",
+    lost: null,
   } satisfies Record<Dispute, string | null>,
   number: "Order",
   amount: "Amount",
@@ -144,6 +149,11 @@ export function headPayment(
   { kind, page, what, isLeaving }: { kind: OrderKind; page: PaymentPage; what: string; isLeaving: boolean },
 ): { title: string; lead: string } {
   if (page === "mismatch") return words.mismatch;
-  const { title, lead } = page === "past" || page === "unconfirmed" ? words[page] : words.pages[kind][page];
+  const { title, lead } = isOfItself(page) ? words[page] : words.pages[kind][page];
   return { title, lead: isLeaving ? words.leaving.lead : lead(what) };
+}
+
+/** The same words whatever the payment was for. */
+function isOfItself(page: Exclude<PaymentPage, "mismatch">): page is "past" | "returned" | "unconfirmed" {
+  return page === "past" || page === "returned" || page === "unconfirmed";
 }

@@ -1,5 +1,6 @@
 import type { PreferenceValue } from "#app/domain/product/preferences.rules.ts";
 import type { Preference } from "#app/domain/product/rules.ts";
+import { useWords } from "#app/ui/language.ts";
 import { NumberField, SelectField, SwitchField } from "#app/ui/field.tsx";
 import { preferencesWords } from "./preferences.words.ts";
 import { numberFormat } from "#app/domain/kernel/formats.ts";
@@ -10,16 +11,20 @@ type FieldProps = {
   /** Said before the hint: what stands now, where the person chose something else without knowing of it. */
   notice: string | undefined;
   error: string | undefined;
+  locale: string;
 };
 
-export function PreferenceField({ preference, value, notice, error }: FieldProps) {
+export function PreferenceField({ preference, value, notice, error, locale }: FieldProps) {
+  const { range } = useWords(preferencesWords);
   const { key: name, label } = preference;
+  const allowed = preference.kind === "number" ? range(...sayRange(preference, locale)) : "";
+  const said = [preference.hint?.replace(/[^.]$/, "$&."), allowed].filter(Boolean).join(" ") || undefined;
   const hint = notice ? (
     <>
-      <strong>{notice}</strong> {preference.hint}
+      <strong>{notice}</strong> {said}
     </>
   ) : (
-    preference.hint
+    said
   );
   switch (preference.kind) {
     case "choice":
@@ -38,6 +43,12 @@ export function PreferenceField({ preference, value, notice, error }: FieldProps
     case "switch":
       return <SwitchField {...{ name, label, hint, error }} value="on" defaultChecked={value === true} />;
   }
+}
+
+/** The smallest and the largest number that can be set. */
+export function sayRange({ min, max }: { min: number; max: number }, locale: string): [string, string] {
+  const { format } = numberFormat(locale);
+  return [format(min), format(max)];
 }
 
 /** A value as its field shows it. */

@@ -12,7 +12,7 @@ import {
 import { type Preference, type ProductConfig, segmentPath } from "#app/domain/product/rules.ts";
 import { savePreferences } from "#app/domain/product/save-preferences.server.ts";
 import { findPreferences, readPreferences, type StoredPreferences } from "#app/domain/product/store.server.ts";
-import { FormRefusalNotice, useRefusedFields } from "#app/request/form-refusal.tsx";
+import { FormRefusalNotice, type Problems, useRefusedFields } from "#app/request/form-refusal.tsx";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -24,7 +24,7 @@ import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
 import type { Route } from "./+types/preferences";
 import { ChangedByDevices, ChangedElsewhere } from "./preferences-changes.tsx";
-import { PreferenceField, sayPreference } from "./preferences-field.tsx";
+import { PreferenceField, sayPreference, sayRange } from "./preferences-field.tsx";
 import { preferencesWords } from "./preferences.words.ts";
 
 export { clientAction } from "#app/request/keep-form.ts";
@@ -95,7 +95,8 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   const pending = usePending();
   const stale = refusal && "current" in refusal ? refusal : null;
   const fieldRefusal = refusal && !("current" in refusal) ? refusal : undefined;
-  const { problemOf, typedIn } = useRefusedFields(fieldRefusal, words.problems);
+  const problems = problemsOf(words, page.schema, locale);
+  const { problemOf, typedIn } = useRefusedFields(fieldRefusal, problems);
   const now = stale?.current ?? page.stored;
   // A form that was refused for a field knows no more than before.
   const shown = { version: typedIn("version") ?? now.version, values: typedIn("shown") ?? JSON.stringify(now.values) };
@@ -107,7 +108,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   return (
     <SettingsPage title={words.title(page.product)} lead={words.lead}>
       {stale && <ChangedElsewhere path={pathname} />}
-      <FormRefusalNotice refusal={fieldRefusal} problems={words.problems} />
+      <FormRefusalNotice refusal={fieldRefusal} problems={problems} />
       <ChangedByDevices now={now} account={page.account} />
       <SectionCard title={words.card}>
         <Form method="post" className="stack" noValidate key={`${now.version} ${stale ? "again" : ""}`}>
@@ -122,6 +123,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
               <PreferenceField
                 key={key}
                 preference={preference}
+                locale={locale}
                 value={typed ?? (stale?.merged ?? now.values)[key]}
                 notice={stale ? notice(preference, stale) : undefined}
                 error={problemOf(key)}
@@ -143,4 +145,17 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
       </SectionCard>
     </SettingsPage>
   );
+}
+
+/** What is wrong with a number says what it may be. */
+function problemsOf(
+  { problems, outOfRange }: (typeof preferencesWords)["en"],
+  schema: readonly Preference[],
+  locale: string,
+): Problems {
+  const rangeOf = (field: string) => {
+    const preference = schema.find(({ key }) => key === field);
+    return preference?.kind === "number" ? outOfRange(...sayRange(preference, locale)) : problems["preference-unknown"];
+  };
+  return { ...problems, "preference-not-a-number": rangeOf, "preference-out-of-range": rangeOf };
 }

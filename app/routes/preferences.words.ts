@@ -13,6 +13,8 @@ const en = {
   save: "Save",
   pending: "Saving",
   saveAgain: "Save these",
+  range: (min: string, max: string) => `From ${min} to ${max}.`,
+  outOfRange: (min: string, max: string) => `Enter a number from ${min} to ${max}.`,
   stands: (value: string) => `Now set to: ${value}.`,
   taken: "Changed elsewhere in the meantime.",
   on: "on",
@@ -30,8 +32,6 @@ const en = {
   },
   problems: {
     "preference-unknown": "Choose one of these.",
-    "preference-not-a-number": "Type a whole number.",
-    "preference-out-of-range": "That is outside of what can be set.",
     "version-malformed": "This page is damaged. Load it again.",
   },
 };

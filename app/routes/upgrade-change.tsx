@@ -115,6 +115,9 @@ function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offer
     ...(offer.kind === "end" ? fact(words.ends, offer.endsAt ? words.endsText(day(offer.endsAt)) : words.endsNow) : []),
     ...(offer.kind === "end" ? [] : fact(words.next, nextOf(words, page, offer.next))),
     ...(pending && pendingAt ? fact(words.instead, words.insteadText(pending.name, day(pendingAt))) : []),
+    ...(page.exceeding.length > 0
+      ? fact(words.exceeding(plan.name), <Points points={page.exceeding.map(words.exceedingText)} />)
+      : []),
     ...(lost.length > 0 ? fact(words.lost, <Points points={lost} />) : []),
     ...fact(lost.length > 0 || plan.id === current.id ? words.keep : words.get, <Points points={plan.points} />),
   ];

@@ -1,3 +1,4 @@
+import type { Exceeding } from "#app/domain/devices/find-exceeding.server.ts";
 import type { Words } from "#app/ui/language.ts";
 
 const en = {
@@ -35,6 +36,8 @@ const en = {
   get: "You get",
   keep: "You keep",
   lost: "What goes",
+  exceeding: (plan: string) => `More than ${plan} allows`,
+  exceedingText: ({ label, used, limit }: Exceeding) => `${label ?? "Devices"}: you use ${used}, the limit is ${limit}`,
   per: { month: "a month", year: "a year" },
   submitNow: (plan: string, amount: string) => `Change to ${plan} and pay ${amount} now`,
   submitInterval: {

@@ -2,6 +2,7 @@ import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router"
 import { type App, appContext } from "#app/context.ts";
 import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
 import type { Account, Viewer } from "#app/domain/accounts/rules.ts";
+import { findExceeding } from "#app/domain/devices/find-exceeding.server.ts";
 import { bookCredit } from "#app/domain/ledger/book-credit.server.ts";
 import { movePlan, type MovedPlan } from "#app/domain/orders/move-plan.server.ts";
 import { type Order, statusOf, upgradeForm } from "#app/domain/orders/rules.ts";
@@ -55,6 +56,8 @@ async function show(
   const { product, gate } = app;
   const { standing, interval, offer } = await offerPlan(app, account.id, stood, asked);
   const { running, open } = standing;
+  const chosen = findPlan(product, asked.planId);
+  const isOffered = chosen && running && offer && offer.kind !== "refused";
   return {
     account,
     interval,
@@ -65,7 +68,8 @@ async function show(
     // Whoever is invited sees that it is by invitation.
     invitedTo: gate.kind === "plan" && standing.gate.kind === "none" ? gate.planId : null,
     offer,
-    chosen: findPlan(product, asked.planId),
+    chosen,
+    exceeding: isOffered ? await findExceeding(app, account, chosen) : [],
     running,
     current: findPlan(product, running?.planId) ?? freePlan(product),
     pending: findPlan(product, running?.pendingPlanId),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { rootWords } from "#app/root.words.ts";
 import { customer, lendCookies } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";
 import { mailedCode, mailedLink, open, withBrowser } from "./steps.ts";
@@ -40,6 +41,9 @@ describe.each([
       await page.getByLabel("Code").fill(await mailedCode(site, right));
       await page.getByRole("button", { name: "Confirm" }).click();
       await page.getByText(`Signed in as ${right}.`).waitFor();
+      // What came of it has the focus, not the empty field for the next one.
+      const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+      await expect.poll(focused, { timeout: 15_000 }).toContain(rootWords.en.flash["address-changed"]);
       expect(browsing.troubles).toEqual([]);
     });
   });

@@ -87,7 +87,7 @@ describe("a change of address", () => {
     expect(visitor.text()).toContain(verifyWords.en.lead["change-email"](to));
     expect(visitor.path()).not.toContain(to);
     await visitor.press("Confirm", { code: await site.codeTo(to) });
-    expect(visitor.path()).toBe("/settings#email");
+    expect(visitor.path()).toBe("/settings#address");
     expect(visitor.text()).toContain("Your address is changed.");
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
     expect(visitor.text()).toContain("E-mail address changed");

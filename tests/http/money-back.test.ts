@@ -2,7 +2,10 @@ import { formatMoney } from "#app/domain/kernel/money.ts";
 import { product } from "#app/product.config.ts";
 import { orderDetailWords } from "#app/routes/order-detail.words.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { free, price, small } from "#tests/support/catalogue.ts";
+import { orderReceiptWords } from "#app/routes/order-receipt.words.ts";
+import { ordersWords } from "#app/routes/orders.words.ts";
+import { paymentWords } from "#app/routes/payment.words.ts";
+import { amount, free, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { choose, confirmation, ordersOf, planPath, subscriber } from "./subscribers.ts";
 
@@ -67,10 +70,16 @@ test("a charge that the bank takes back leaves the plan until it is lost, and en
   }
   await site.stripe?.control("dispute", { order: order?.id, outcome: "lost" });
   await visitor.open("/settings/orders");
-  expect(visitor.text()).toContain("taken back");
+  expect(visitor.text()).toContain(ordersWords.en.disputes.lost);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(`${small.name} ended on`);
   await visitor.open(`/payment/success?order=${order?.id}`);
-  expect(visitor.heading()).toBe("This was paid");
-  expect(visitor.text()).toContain("Your bank has given this payment back to you.");
+  expect(visitor.heading()).toBe(paymentWords.en.returned.title);
+  expect(visitor.text()).not.toContain(paymentWords.en.past.title);
+  await visitor.open(`/settings/orders?order=${order?.id}`);
+  expect(visitor.text()).toContain(orderDetailWords.en.told.money["dispute-lost"](price(small)));
+  expect(visitor.html).not.toContain(`/withdraw?order=`);
+  await visitor.open(`/settings/orders/receipt?order=${order?.id}`);
+  const { returned, kept } = orderReceiptWords.en;
+  expect(visitor.text()).toMatch(pattern`${returned} .* ${amount(-minor(small))} ${kept} ${amount(0)}`);
 });

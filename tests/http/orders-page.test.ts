@@ -4,6 +4,7 @@ import { toDecimal } from "#app/domain/kernel/money.ts";
 import { priceOf } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import { orderDetailWords } from "#app/routes/order-detail.words.ts";
+import { orderReceiptWords } from "#app/routes/order-receipt.words.ts";
 import { amount, minor, pages, pattern, price, small } from "#tests/support/catalogue.ts";
 import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -261,7 +262,7 @@ describe("money that goes back", () => {
     expect(visitor.text()).toContain("We mailed you about the refund");
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
     expect(visitor.text()).toMatch(
-      pattern`Refunded on .* ${amount(-150)} .* ${amount(-50)} Left after refunds ${amount(minor(small) - 200)}`,
+      pattern`Refunded on .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptWords.en.kept} ${amount(minor(small) - 200)}`,
     );
   });
 

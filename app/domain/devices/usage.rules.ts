@@ -52,6 +52,18 @@ export function readMeters<Of extends Meter>(
   }));
 }
 
+/** Of what is used, what a plan with these limits doesn't hold. */
+export function exceeding<Of extends Meter>(
+  meters: readonly Of[],
+  limits: { readonly [limit: string]: number },
+  values: readonly UsageValue[],
+  month: string,
+) {
+  return readMeters(meters, limits, values, month).flatMap(({ used, ...meter }) =>
+    used !== null && used.value > meter.limit ? [{ ...meter, usedNow: used.value }] : [],
+  );
+}
+
 export type Warning = "high" | "full";
 
 /** All that the plan holds. Whoever uses nothing is at no limit, be it none at all. */

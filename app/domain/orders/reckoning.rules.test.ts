@@ -71,7 +71,7 @@ describe("why it is so much", () => {
     ["new-plan", { amountMinor: 600 }, [600], ["first-period"]],
     ["new-plan", { amountMinor: 100, discountMinor: 500 }, [600], ["first-period", "discount"]],
     ["new-plan", { amountMinor: 600 }, [], ["first-period"]],
-    ["renewal", { amountMinor: 0, creditMinor: 600 }, [600], ["next-period", "credit", "nothing-charged"]],
+    ["renewal", { amountMinor: 0, creditMinor: 600 }, [600], ["next-period", "credit-all"]],
     ["change", { amountMinor: 800 }, [-400, 1200], ["change-now"]],
     ["change", { amountMinor: 0 }, [-900, 600], ["change-now", "kept", "nothing-charged"]],
     ["change", { amountMinor: 6000 }, [6000], ["change-whole"]],

@@ -38,14 +38,20 @@ export type Explanation =
   | "change-now"
   | "change-whole"
   | Step["what"]
+  | "credit-all"
   | "nothing-charged";
 
 export function explain(order: Amounts & Pick<Order, "kind">, lines: { amountMinor: number }[]): Explanation[] {
-  return [
-    whatFor(order.kind, lines),
-    ...stepsToCharge(order, lines).map(({ what }) => what),
-    ...(order.amountMinor === 0 ? (["nothing-charged"] as const) : []),
-  ];
+  const steps = stepsToCharge(order, lines).map(({ what }) => what);
+  if (isCoveredByCredit(order)) {
+    return [whatFor(order.kind, lines), ...steps.filter((what) => what !== "credit"), "credit-all"];
+  }
+  return [whatFor(order.kind, lines), ...steps, ...(order.amountMinor === 0 ? (["nothing-charged"] as const) : [])];
+}
+
+/** Credit took all that there was to charge. */
+export function isCoveredByCredit({ amountMinor, creditMinor }: Pick<Order, "amountMinor" | "creditMinor">): boolean {
+  return amountMinor === 0 && creditMinor > 0;
 }
 
 function whatFor(kind: Order["kind"], lines: { amountMinor: number }[]): Explanation {

@@ -3,9 +3,14 @@ import type { OrderLine } from "./browse-orders.server.ts";
 import { listLines, listMoments } from "./browse.store.server.ts";
 import type { Order } from "./rules.ts";
 import { findOrder, readOrder } from "./store.server.ts";
-import { refundsOf } from "./timeline.rules.ts";
+import { refundsOf, returnsOf } from "./timeline.rules.ts";
 
-export type Receipt = { order: Order; lines: OrderLine[]; refunds: ReturnType<typeof refundsOf> };
+export type Receipt = {
+  order: Order;
+  lines: OrderLine[];
+  refunds: ReturnType<typeof refundsOf>;
+  returns: ReturnType<typeof returnsOf>;
+};
 
 /** What a receipt says of an order that was paid. Null: it wasn't, there is none, or it is somebody else's. */
 export async function showReceipt(app: Pick<App, "db">, accountId: string, orderId: string): Promise<Receipt | null> {
@@ -16,5 +21,6 @@ export async function showReceipt(app: Pick<App, "db">, accountId: string, order
     listMoments(db, orderId, accountId),
   ]);
   const [order] = found.map(readOrder);
-  return order && order.paidAt !== null ? { order, lines, refunds: refundsOf(moments) } : null;
+  if (!order || order.paidAt === null) return null;
+  return { order, lines, refunds: refundsOf(moments), returns: returnsOf(moments) };
 }

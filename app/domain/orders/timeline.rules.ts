@@ -52,6 +52,13 @@ function mailAbout(cause: string, rows: MomentRow[]): MailAbout {
   return how === "won" ? "dispute-won" : how === "lost" ? "dispute-lost" : "dispute";
 }
 
+/** What the customer's bank took back: disputes that were lost. */
+export function returnsOf(rows: MomentRow[]): { amountMinor: number; at: number }[] {
+  return rows
+    .filter(({ what }) => what === "dispute-lost")
+    .map(({ amountMinor, happenedAt }) => ({ amountMinor: amountMinor ?? 0, at: happenedAt }));
+}
+
 /** Refunds that took place: one that the bank sent back did not. */
 export function refundsOf(rows: MomentRow[]): { amountMinor: number; isFriendDiscount: boolean; at: number }[] {
   const returned = new Set(rows.filter(({ what }) => what === "refund-failed").map(({ cause }) => cause));
