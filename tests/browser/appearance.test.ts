@@ -98,3 +98,20 @@ async function firstTag({ context }: Browsing, path: string): Promise<string> {
   const answer = await context.request.get(site.origin + path);
   return /^<!DOCTYPE html>(<html[^>]*>)/i.exec(await answer.text())?.[1] ?? "none";
 }
+
+test.each([320, 390])(
+  "letters of double size leave the picture of the landing page whole, %i px wide",
+  async (width) => {
+    await withBrowser(chromium, { viewport: { width, height: 844 } }, async (browsing) => {
+      const page = await open(browsing, `${site.origin}/`);
+      await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+      const beyond = await page.locator(".laptop, .laptop *, .flight").evaluateAll((parts) =>
+        parts.flatMap((part) => {
+          const { left, right } = part.getBoundingClientRect();
+          return left < 0 || right > innerWidth + 0.5 ? [`${part.className} ${part.tagName} ${left} ${right}`] : [];
+        }),
+      );
+      expect(beyond).toEqual([]);
+    });
+  },
+);
