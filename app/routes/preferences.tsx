@@ -147,15 +147,15 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   );
 }
 
-/** What is wrong with a number says what it may be. */
-function problemsOf(
-  { problems, outOfRange }: (typeof preferencesWords)["en"],
-  schema: readonly Preference[],
-  locale: string,
-): Problems {
-  const rangeOf = (field: string) => {
+/** What is wrong with a number says which ones it may be. */
+function problemsOf(words: (typeof preferencesWords)["en"], schema: readonly Preference[], locale: string): Problems {
+  const rangeOf = (problem: keyof typeof words.problems) => (field: string) => {
     const preference = schema.find(({ key }) => key === field);
-    return preference?.kind === "number" ? outOfRange(...sayRange(preference, locale)) : problems["preference-unknown"];
+    return preference?.kind === "number" ? words.outOfRange(...sayRange(preference, locale)) : words.problems[problem];
   };
-  return { ...problems, "preference-not-a-number": rangeOf, "preference-out-of-range": rangeOf };
+  return {
+    ...words.problems,
+    "preference-not-a-number": rangeOf("preference-not-a-number"),
+    "preference-out-of-range": rangeOf("preference-out-of-range"),
+  };
 }

@@ -32,6 +32,8 @@ const en = {
   },
   problems: {
     "preference-unknown": "Choose one of these.",
+    "preference-not-a-number": "Enter a whole number.",
+    "preference-out-of-range": "Enter a number that is in the range.",
     "version-malformed": "This page is damaged. Load it again.",
   },
 };
