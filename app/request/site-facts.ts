@@ -1,13 +1,15 @@
 import type { App } from "#app/context.ts";
+import { featuresOf } from "#app/domain/product/features.rules.ts";
 import { readCookie } from "./cookies.ts";
 
 /** What the frame of every page says, whoever asks and whatever became of the page. */
 export function siteFacts({ product, gate, clock }: Pick<App, "product" | "gate" | "clock">, request: Request) {
+  const features = featuresOf(product, gate);
   const theme = readCookie(request, "theme");
   return {
     brand: { name: product.name },
-    hasWaitlist: gate.kind !== "none",
-    hasWithdrawal: product.withdrawalDays !== "off",
+    hasWaitlist: features.waitlist,
+    hasWithdrawal: features.withdrawal,
     seller: product.seller.name,
     support: product.support,
     statusUrl: product.statusUrl,

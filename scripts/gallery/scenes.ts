@@ -1,3 +1,6 @@
+import { type Features, featuresOf } from "#app/domain/product/features.rules.ts";
+import { readGate } from "#app/domain/product/rules.ts";
+import { product } from "#app/product.config.ts";
 import type { Member } from "#tests/browser/cast.ts";
 import { pages } from "#tests/support/catalogue.ts";
 import { large, small } from "../demo/script.ts";
@@ -15,7 +18,7 @@ export type Scene<Who extends string = string> = {
 };
 
 /** What takes minutes of a life: in an empty database, with the cast of the tests. The browser ring visits these pages as well. */
-export const ofTheCast: Scene<Member>[] = [
+const wholeCast: Scene<Member>[] = [
   { name: "landing", who: "nobody", path: "/" },
   { name: "landing, yearly", who: "nobody", path: "/?interval=year" },
   { name: "landing, signed in", who: "paid", path: "/" },
@@ -95,7 +98,7 @@ export const ofTheCast: Scene<Member>[] = [
 ];
 
 /** Months and years of somebody's life, and what becomes of a plan or a payment: people of the demo, by the name in front of their address. */
-export const ofTheDemo: Scene[] = [
+const wholeDemo: Scene[] = [
   { name: "landing, by a friend's link", who: "nobody of the demo", path: "{link of mara}" },
   { name: "you, after fourteen months", who: "mara", path: "/settings?activity=all" },
   { name: "you, on the free plan", who: "nora", path: "/settings" },
@@ -169,7 +172,29 @@ export const ofTheDemo: Scene[] = [
   { name: "devices, locked", who: "viktor", path: pages.account },
 ];
 
+/** Scenes of a feature that the config has switched off would show a page that no menu leads to. */
+const ofFeatures: [path: string, feature: keyof Features][] = [
+  ["/waitlist", "waitlist"],
+  ["{confirm}", "waitlist"],
+  ["{entry}", "waitlist"],
+  ["/settings/referral", "referral"],
+  ["{link of ", "referral"],
+  [pages.preferences, "preferences"],
+  ["/withdraw", "withdrawal"],
+];
+
+/** Whether a scene's page is among those of a product with these features. */
+export function isOffered({ path }: Pick<Scene, "path">, features: Features): boolean {
+  const found = ofFeatures.find(([beginning]) => path.startsWith(beginning));
+  return found === undefined || features[found[1]];
+}
+
+const own = featuresOf(product, readGate(product, undefined));
+export const ofTheCast = wholeCast.filter((scene) => isOffered(scene, own));
+export const ofTheDemo = wholeDemo.filter((scene) => isOffered(scene, own));
 export const scenes: Scene[] = [...ofTheCast, ...ofTheDemo];
+/** Those of features that are off as well. */
+export const everyScene: Scene[] = [...wholeCast, ...wholeDemo];
 
 /** As files are called. */
 export const slugOf = (name: string): string =>

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { matchRoutes, type RouteObject } from "react-router";
 import { expect, test } from "vitest";
 import { paymentStatuses } from "#app/domain/orders/rules.ts";
+import { product } from "#app/product.config.ts";
 import { picturedPages } from "#app/request/social-picture.ts";
 import routes from "#app/routes.ts";
 import { chapters } from "../../scripts/demo/people.ts";
-import { ofTheDemo, scenes, slugOf } from "../../scripts/gallery/scenes.ts";
+import { everyScene, isOffered, ofTheDemo, scenes, slugOf } from "../../scripts/gallery/scenes.ts";
 
 type Line = (typeof routes)[number];
 
@@ -22,8 +23,21 @@ function pageFiles(lines: Line[]): string[] {
 
 test("every page of the site has a picture", () => {
   const map = routes.map(matchable);
-  const shown = scenes.map(({ path }) => matchRoutes(map, path)?.at(-1)?.route.id);
+  const shown = everyScene.map(({ path }) => matchRoutes(map, path)?.at(-1)?.route.id);
   expect(pageFiles(routes).filter((file) => !shown.includes(file))).toEqual([]);
+});
+
+test.each([
+  { off: "waitlist", pages: /^\/waitlist|^\{(confirm|entry)\}/ },
+  { off: "referral", pages: /^\/settings\/referral|^\{link of/ },
+  { off: "preferences", pages: new RegExp(`^/settings/${product.segment}/settings`) },
+  { off: "withdrawal", pages: /^\/withdraw/ },
+])("but not those of a feature that is off: $off", ({ off, pages }) => {
+  const on = { waitlist: true, referral: true, preferences: true, withdrawal: true };
+  const gone = everyScene.filter((scene) => !isOffered(scene, { ...on, [off]: false }));
+  expect(gone.length).toBeGreaterThan(0);
+  expect(gone).toEqual(everyScene.filter(({ path }) => pages.test(path)));
+  expect(everyScene.filter((scene) => !isOffered(scene, on))).toEqual([]);
 });
 
 test("so has every way in which a payment can end", () => {
