@@ -16,7 +16,14 @@ type Page = {
   isLeaving: boolean;
   gate: string;
   list: "open" | "full";
+  carried: string | null;
 };
+
+/** The address of a next step, with a friend's code that this browser isn't remembered by. */
+export function carryOn(path: string, query: Record<string, string>, code: string | null): string {
+  const search = new URLSearchParams(code === null ? query : { ...query, ref: code }).toString();
+  return search === "" ? path : `${path}?${search}`;
+}
 
 /** The plans as the landing page offers them; every card leads to the one next step that is open. */
 export function LandingPlans({ page, words }: { page: Page; words: PlanWords }) {
@@ -59,7 +66,7 @@ function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; w
   if (offer.state === "behind-gate" || page.gate === "signup") {
     if (page.list === "full") return <p className="quiet">{words.full}</p>;
     return (
-      <LinkButton wide to="/waitlist">
+      <LinkButton wide to={carryOn("/waitlist", {}, page.carried)}>
         {words.gated(offer.name)}
       </LinkButton>
     );
@@ -68,7 +75,7 @@ function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; w
   const isSignedIn = page.ownPlanId !== null;
   if (!offer.price) {
     return (
-      <LinkButton wide to={isSignedIn ? page.planPath : "/signup"}>
+      <LinkButton wide to={isSignedIn ? page.planPath : carryOn("/signup", {}, page.carried)}>
         {words.chooseFree(offer.name)}
       </LinkButton>
     );
@@ -78,7 +85,7 @@ function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; w
     <LinkButton
       wide
       kind={isFirst(offer, page.offers) ? "primary" : "quiet"}
-      to={`${start}?plan=${offer.id}&interval=${page.interval}`}
+      to={carryOn(start, { plan: offer.id, interval: page.interval }, page.carried)}
     >
       {words.choose(offer.name, formatMoney(offer.price, page.locale), per)}
     </LinkButton>

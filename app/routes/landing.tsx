@@ -18,7 +18,7 @@ import type { Route } from "./+types/landing";
 import { describeProduct } from "./landing-data.ts";
 import { landingWords } from "./landing.words.ts";
 import { LandingPicture } from "./landing-picture.tsx";
-import { LandingPlans } from "./landing-plans.tsx";
+import { carryOn, LandingPlans } from "./landing-plans.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData?.title },
@@ -53,6 +53,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     withdrawalDays: app.product.withdrawalDays,
     monthsLess: monthsLess(app.product),
     friend: visit.offer,
+    carried: visit.carried,
     friendDays: app.product.referral.attributionDays,
   };
   return visit.cookie ? data(page, { headers: { "Set-Cookie": visit.cookie } }) : page;
@@ -83,12 +84,12 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
             label={words.plans.switchLabel}
             current={page.interval}
             options={[
-              { value: "month", label: words.plans.month, to: "/#plans" },
+              { value: "month", label: words.plans.month, to: `${carryOn("/", {}, page.carried)}#plans` },
               {
                 value: "year",
                 label: words.plans.year,
                 note: words.plans.yearNote(page.monthsLess),
-                to: "/?interval=year#plans",
+                to: `${carryOn("/", { interval: "year" }, page.carried)}#plans`,
               },
             ]}
           />
@@ -117,7 +118,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof land
   if (page.gate === "signup")
     return {
       action: (
-        <LinkButton kind={page.list === "full" ? "quiet" : "primary"} to="/waitlist">
+        <LinkButton kind={page.list === "full" ? "quiet" : "primary"} to={carryOn("/waitlist", {}, page.carried)}>
           {page.list === "full" ? words.waitlistFull : words.joinSignUp}
         </LinkButton>
       ),
@@ -127,7 +128,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof land
   if (!first) return { action: null };
   return {
     action: (
-      <LinkButton kind="primary" to={`/signup?plan=${first.id}&interval=${page.interval}`}>
+      <LinkButton kind="primary" to={carryOn("/signup", { plan: first.id, interval: page.interval }, page.carried)}>
         {words.start(first.name)}
       </LinkButton>
     ),

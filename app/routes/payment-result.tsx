@@ -1,6 +1,7 @@
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
 import { orderNumber, type PaymentStatus } from "#app/domain/orders/rules.ts";
+import { refusalWords } from "#app/request/form-refusal.words.ts";
 import { Doorway } from "#app/ui/doorway.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
@@ -26,6 +27,7 @@ const doors = {
 
 export function PaymentResult({ payment }: { payment: PaymentFacts }) {
   const words = useWords(paymentWords);
+  const waitWords = useWords(refusalWords);
   const { order, status, page } = payment;
   const { locale } = payment.account;
   const back = formatMoney({ amountMinor: order.refundedMinor, currency: order.currency }, locale);
@@ -36,7 +38,10 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
       {...headPayment(words, payment)}
     >
       {waits && <LookAgain payment={payment} />}
-      {!payment.isCertain && page !== "unconfirmed" && <Notice kind="attention">{words.unreachable}</Notice>}
+      {!payment.isCertain && page !== "unconfirmed" && (
+        <Notice kind="attention">{payment.waitSeconds === null ? words.unreachable : words.often}</Notice>
+      )}
+      {payment.waitSeconds !== null && <p className="quiet">{words.looksIn(waitWords.wait(payment.waitSeconds))}</p>}
       {order.state === "refunded" && <Notice kind="info">{words.refunded.all}</Notice>}
       {order.state === "partially-refunded" && <Notice kind="info">{words.refunded.part(back)}</Notice>}
       {words.disputes[order.dispute] && <Notice kind="info">{words.disputes[order.dispute]}</Notice>}
@@ -78,10 +83,13 @@ function LookedAt({ payment }: { payment: PaymentFacts }) {
   );
 }
 
-/** With a script the page asks again quietly, less and less often; without one the browser loads it again, as seldom. */
-function LookAgain({ payment: { order, urlStatus, looks } }: { payment: PaymentFacts }) {
+/**
+ * With a script the page asks again quietly, less and less often; without one the browser loads it again, as seldom. Neither asks sooner
+ * than Stripe may be asked again.
+ */
+function LookAgain({ payment: { order, urlStatus, looks, waitSeconds } }: { payment: PaymentFacts }) {
   useLookAgain(true, { firstMs: lookAgainMs, atMostMs: lookAgainAtMostMs });
-  const seconds = Math.min(lookAgainMs * 2 ** looks, lookAgainAtMostMs) / 1000;
+  const seconds = Math.max(Math.min(lookAgainMs * 2 ** looks, lookAgainAtMostMs) / 1000, waitSeconds ?? 0);
   const next = `/payment/${urlStatus}?${new URLSearchParams({ order: order.id, looks: String(looks + 1) })}`;
   return (
     <noscript>

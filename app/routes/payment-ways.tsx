@@ -13,7 +13,7 @@ import { paymentWords } from "./payment.words.ts";
 /** What a person can do now, by what the payment is for and what became of it. */
 export function WayOn({ payment }: { payment: PaymentFacts }) {
   if (payment.isLeaving) return <Leaving payment={payment} />;
-  if (payment.page === "unconfirmed") return <Unconfirmed />;
+  if (payment.page === "unconfirmed") return <Unconfirmed isLimited={payment.waitSeconds !== null} />;
   switch (payment.status) {
     case "success":
       return <Paid payment={payment} />;
@@ -44,12 +44,12 @@ function Leaving({ payment: { order } }: { payment: PaymentFacts }) {
 }
 
 /** Stripe couldn't be asked: there is nothing to do but to wait, and nothing here to pay with. */
-function Unconfirmed() {
+function Unconfirmed({ isLimited }: { isLimited: boolean }) {
   const { unconfirmed, processing } = useWords(paymentWords);
   return (
     <>
-      <p>{unconfirmed.text}</p>
-      <p className="quiet">{processing.refresh}</p>
+      <p>{isLimited ? unconfirmed.often : unconfirmed.text}</p>
+      {!isLimited && <p className="quiet">{processing.refresh}</p>}
       <LinkButton wide to="/settings/orders">
         {processing.orders}
       </LinkButton>

@@ -35,7 +35,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (found.isFresh) app.later(followMoney(app, viewer.account.id));
   if (found.rest) app.later(handleAndFollow(app, found.rest));
   const { product } = app;
-  const { order, hasPlan, card, isCertain } = found;
+  const { order, hasPlan, card, isCertain, waitSeconds } = found;
   const status = statusOf[order.state];
   if (isCertain && status !== params.status) throw redirect(`/payment/${status}?order=${order.id}`, 303);
   const plan = product.plans.find((candidate) => candidate.id === order.planId);
@@ -49,6 +49,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     looks: readLooks(url.searchParams.get("looks")),
     isLeaving,
     isCertain,
+    waitSeconds,
     card,
     product: product.name,
     what: `${product.name} ${plan?.name ?? order.planId}`,

@@ -70,6 +70,8 @@ const en = {
     lead: (what: string) =>
       `We're waiting for Stripe to tell us about your payment for ${what}. Please don't pay again.`,
     text: "Stripe doesn't answer at the moment. If you paid, your payment is safe, and we'll email your receipt.",
+    often:
+      "You've opened this page many times, so it hasn't asked Stripe again. If you paid, your payment is safe, and we'll email your receipt.",
   },
   returned: {
     title: "Your bank returned this payment to you",
@@ -128,6 +130,8 @@ const en = {
   },
   unreachable:
     "The payment service does not answer at the moment, so this is what we knew last. It comes right by itself.",
+  often: "You've opened this page many times, so it hasn't asked Stripe again. This is the last state we know.",
+  looksIn: (wait: string) => `It checks again in ${wait}.`,
   unknown: {
     title: "We don't find this payment",
     lead: "It may be older than a day, or belong to another account. If it went through, your receipt is in the mail. Don't pay again.",

@@ -1,15 +1,17 @@
 import { data, redirect } from "react-router";
-import { type App, appContext } from "#app/context.ts";
+import { appContext } from "#app/context.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
+import type { ActivityWord } from "#app/domain/accounts/activities.rules.ts";
 import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
 import { movePlan } from "#app/domain/orders/move-plan.server.ts";
 import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 import { retryPayment } from "#app/domain/orders/retry-payment.server.ts";
 import { isOpen, type Order, statusOf } from "#app/domain/orders/rules.ts";
 import { showPlan } from "#app/domain/orders/show-plan.server.ts";
+import { takeProviderCall } from "#app/domain/orders/take-provider-call.server.ts";
 import { expiresBefore, judgeCard } from "#app/domain/plans/card.rules.ts";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
-import { nextCharge, planForm, policies } from "#app/domain/plans/rules.ts";
+import { nextCharge, planForm, type PlanMove, policies } from "#app/domain/plans/rules.ts";
 import { findPlan, freePlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
@@ -77,32 +79,44 @@ export async function action({ context }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, order } = form.value;
   const path = segmentPath(app.product, "plan");
+  const quota = await takeProviderCall(app, account.id, "action");
+  if (!quota.ok) {
+    await noteOutcome(app, viewer, logged[intent], quota);
+    return wait(quota.refusal);
+  }
   if (intent === "update-card") {
     // A new card pays what is due: who comes back is told what came of that.
     const { due } = await showPlan(app, account.id);
     const portal = await openPortal(app, account.id, due ? `/payment/${statusOf[due.state]}?order=${due.id}` : path);
-    await noteOutcome(app, viewer, "portal-opened", portal);
+    await noteOutcome(app, viewer, logged[intent], portal);
     return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
   }
   if (intent === "retry") {
     const tried = await retryPayment(app, account.id, order);
-    await noteOutcome(app, viewer, "payment-retried", tried);
+    await noteOutcome(app, viewer, logged[intent], tried);
     if (!tried.ok)
-      return tried.refusal.reason === "too-many-retries" ? wait(app, tried.refusal) : refuse(tried.refusal);
+      return tried.refusal.reason === "too-many-retries"
+        ? wait({ reason: tried.refusal.reason, seconds: secondsUntil(tried.refusal.retryAt, app.clock()) })
+        : refuse(tried.refusal);
     return redirect(`/payment/${statusOf[tried.value.state]}?order=${tried.value.id}`, 303);
   }
   const moved = await movePlan(app, account, intent);
-  await noteOutcome(app, viewer, moves[intent], moved);
+  await noteOutcome(app, viewer, logged[intent], moved);
   if (!moved.ok) return refuse(moved.refusal);
   return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(moved.value) } });
 }
 
 /** What the activity log calls each. */
-const moves = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "plan-change-undone" } as const;
+const logged = {
+  cancel: "plan-cancelled",
+  resume: "plan-resumed",
+  "undo-change": "plan-change-undone",
+  retry: "payment-retried",
+  "update-card": "portal-opened",
+} as const satisfies Record<PlanMove, ActivityWord>;
 
-function wait({ clock }: Pick<App, "clock">, { reason, retryAt }: Extract<PlanRefusal, { retryAt: number }>) {
-  const seconds = secondsUntil(retryAt, clock());
-  return data({ reason, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+function wait(refusal: { reason: "too-many-retries" | "too-many-requests"; seconds: number }) {
+  return data(refusal, { status: 429, headers: { "Retry-After": String(refusal.seconds) } });
 }
 
 function refuse(refusal: Exclude<PlanRefusal, { retryAt: number }>) {
@@ -121,7 +135,9 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
         <Notice kind="problem" title={words.trouble} live>
           {refusal.reason === "too-many-retries"
             ? words["too-many-retries"](manualRetriesPerDayMax, waitWords.wait(refusal.seconds))
-            : words.refusals[refusal.reason]}
+            : refusal.reason === "too-many-requests"
+              ? words["too-many-requests"](waitWords.wait(refusal.seconds))
+              : words.refusals[refusal.reason]}
         </Notice>
       )}
       {running ? <Running page={{ ...page, running }} /> : <OnFree page={page} />}

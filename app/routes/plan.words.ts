@@ -157,6 +157,8 @@ const en = {
   trouble: "That did not go through",
   "too-many-retries": (times: number, wait: string) =>
     `You've tried to pay ${times} times within a day. You can try again in ${wait}. If you change the card, we charge the new one at once.`,
+  "too-many-requests": (wait: string) =>
+    `You've made many requests in a short time. Nothing has changed. Try again in ${wait}.`,
   refusals: {
     "no-plan": "You have no running plan.",
     "cancelled-already": "Your plan is already cancelled, and ends with its period.",

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { statusOf } from "#app/domain/orders/rules.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { refusalWords } from "#app/request/form-refusal.words.ts";
 import type { FormRefusal } from "#app/request/read-form.ts";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
@@ -17,11 +18,15 @@ type RefusedOfferProps = { refusal: OfferRefusal; page: UpgradePage; to?: "butto
 /** Why a plan can't be had now, and the way on: to a button that was pressed, to a choice, or before anything was chosen. */
 export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps) {
   const words = useWords(upgradeWords);
+  const waitWords = useWords(refusalWords);
   const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
   const title = { button: words.trouble, choice: words.notNow, none: words.blocked }[to];
   return (
     <Notice kind={to === "button" || isDown ? "problem" : "info"} title={title} live>
-      {words.refusals[refusal.reason]} <WayOn refusal={refusal} page={page} />
+      {refusal.reason === "too-many-requests"
+        ? words[refusal.reason](waitWords.wait(refusal.seconds))
+        : words.refusals[refusal.reason]}{" "}
+      <WayOn refusal={refusal} page={page} />
     </Notice>
   );
 }
@@ -40,6 +45,7 @@ function WayOn({ refusal, page }: RefusedOfferProps) {
     case "outcome-unknown":
       return <Link to={`/payment/processing?order=${refusal.orderId}`}>{wayOn.payment}</Link>;
     case "provider-unreachable":
+    case "too-many-requests":
       return page.chosen && <Link to={pathOf(page.chosen.id, page.interval)}>{wayOn.again}</Link>;
     case "email-refused":
       return <Link to="/settings#address">{wayOn.email}</Link>;

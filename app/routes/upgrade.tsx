@@ -1,17 +1,10 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { type App, appContext } from "#app/context.ts";
-import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
-import type { Account, Viewer } from "#app/domain/accounts/rules.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
 import { findExceeding } from "#app/domain/devices/find-exceeding.server.ts";
-import { bookCredit } from "#app/domain/ledger/book-credit.server.ts";
-import { movePlan, type MovedPlan } from "#app/domain/orders/move-plan.server.ts";
-import { type Order, statusOf, upgradeForm } from "#app/domain/orders/rules.ts";
-import { startChange } from "#app/domain/orders/start-change.server.ts";
-import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
-import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
+import { type Order, upgradeForm } from "#app/domain/orders/rules.ts";
 import { judgeChange } from "#app/domain/plans/change.rules.ts";
 import { startsAnew } from "#app/domain/plans/rules.ts";
-import { nameTrouble } from "#app/domain/plans/provider.rules.ts";
 import { findPlan, freePlan, type Interval, isInterval, monthsLess, segmentPath } from "#app/domain/product/rules.ts";
 import { offersOf } from "#app/domain/product/offers.rules.ts";
 import { findStanding, type Standing } from "#app/domain/referrals/find-standing.server.ts";
@@ -25,12 +18,14 @@ import { SettingsPage } from "#app/ui/settings-shell.tsx";
 import type { Route } from "./+types/upgrade";
 import { offerRefusalStatus, type OfferRefusal, upgradeWords } from "./upgrade.words.ts";
 import { ChoosePlan } from "./upgrade-cards.tsx";
+import { confirmChoice, useCard } from "./upgrade-acts.ts";
 import { ConfirmChange, headChange } from "./upgrade-change.tsx";
 import { OpenChoice, RefusedForm, RefusedOffer } from "./upgrade-refusal.tsx";
 import { changeWords } from "./upgrade-change.words.ts";
 import { ConfirmStart } from "./upgrade-start.tsx";
 
 export { clientAction } from "#app/request/keep-form.ts";
+export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(upgradeWords.en.title, matches) }];
 
@@ -43,8 +38,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const [standing, { account }] = await Promise.all([findStanding(app, accountId), viewer]);
   const page = await show(app, account, standing, asked);
-  const isDown = page.offer?.kind === "refused" && offerRefusalStatus[page.offer.refusal.reason] === 503;
-  return data(page, { status: isDown ? 503 : 200 });
+  const refusal = page.offer?.kind === "refused" ? page.offer.refusal : null;
+  const status = refusal ? offerRefusalStatus[refusal.reason] : 200;
+  return data(page, status === 503 || status === 429 ? answerWith(status, refusal) : undefined);
+}
+
+/** With when to come again, where that is known. */
+function answerWith(status: number, refusal: OfferRefusal | null) {
+  return { status, headers: refusal && "seconds" in refusal ? { "Retry-After": String(refusal.seconds) } : undefined };
 }
 
 async function show(
@@ -99,7 +100,9 @@ export async function action({ context, url }: Route.ActionArgs) {
   const viewer = await signedIn(context).viewer;
   const { account } = viewer;
   const confirmed =
-    intent === "use-card" ? await useCard(app, viewer, path) : await confirm(app, viewer, { planId, interval, quote });
+    intent === "use-card"
+      ? await useCard(app, viewer, path)
+      : await confirmChoice(app, viewer, { planId, interval, quote });
   if ("to" in confirmed) {
     const headers = confirmed.flash ? { "Set-Cookie": flashCookie(confirmed.flash) } : undefined;
     return redirect(confirmed.to, { status: 303, headers });
@@ -108,59 +111,7 @@ export async function action({ context, url }: Route.ActionArgs) {
   const isShownAnyway = url.pathname + url.search === path;
   const standing = isShownAnyway ? null : await findStanding(app, account.id);
   const page = standing && (await show(app, account, standing, { planId, interval }));
-  return data({ refusal: confirmed, page }, { status: offerRefusalStatus[confirmed.reason] });
-}
-
-type Confirmed = OfferRefusal | { to: string; flash?: MovedPlan | "change-planned" };
-
-/** The provider's own page for cards, which leads back to the offer: paid by a card it is one of now. */
-async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
-  const portal = await openPortal(app, viewer.account.id, path);
-  await noteOutcome(app, viewer, "portal-opened", portal);
-  return portal.ok ? { to: portal.value.url } : portal.refusal;
-}
-
-/** A first payment, a change of what runs, or its end: which one, how somebody stands decides. */
-async function confirm(
-  app: App,
-  viewer: Viewer,
-  wish: { planId: string; interval: Interval; quote: string | undefined },
-): Promise<Confirmed> {
-  const { account } = viewer;
-  const standing = await findStanding(app, account.id);
-  const met = { ...app, gate: standing.gate };
-  const planPath = segmentPath(app.product, "plan");
-  const isEnd = findPlan(app.product, wish.planId)?.prices === null;
-  if (!standing.running || (startsAnew(standing.running) && !isEnd)) {
-    const booked = await bookCredit(app, account);
-    if (!booked.ok) {
-      await noteOutcome(app, viewer, "checkout-opened", booked);
-      return nameTrouble(booked.refusal);
-    }
-    const started = await startCheckout(met, account, { ...wish, ...standing });
-    await noteOutcome(app, viewer, "checkout-opened", started);
-    return started.ok ? { to: started.value.url } : leadToPayment(started.refusal);
-  }
-  if (isEnd) {
-    const ended = await movePlan(app, account, "cancel");
-    await noteOutcome(app, viewer, "plan-cancelled", ended);
-    return ended.ok ? { to: planPath, flash: ended.value } : leadToPayment(ended.refusal);
-  }
-  const started = await startChange(met, account, wish);
-  await noteOutcome(app, viewer, "plan-changed", started);
-  if (!started.ok) return leadToPayment(started.refusal);
-  switch (started.value.kind) {
-    case "begun":
-      return { to: `/payment/${statusOf[started.value.order.state]}?order=${started.value.order.id}` };
-    case "planned":
-      return { to: planPath, flash: "change-planned" };
-    case "stayed":
-      return { to: planPath, flash: "change-undone" };
-  }
-}
-
-function leadToPayment(refusal: OfferRefusal): Confirmed {
-  return refusal.reason === "payment-in-process" ? { to: `/payment/processing?order=${refusal.orderId}` } : refusal;
+  return data({ refusal: confirmed, page }, answerWith(offerRefusalStatus[confirmed.reason], confirmed));
 }
 
 export default function Upgrade({ loaderData, actionData: answer }: Route.ComponentProps) {

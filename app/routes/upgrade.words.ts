@@ -105,7 +105,9 @@ const en = {
       "Stripe, which takes the payment, doesn't accept your email address. Nothing was charged. Change the address in your settings, then choose the plan again.",
     "amount-too-small":
       "What is left to pay is less than the smallest amount that Stripe charges. Nothing was charged. Choose the other payment period or another plan.",
-  } satisfies Record<OfferRefusal["reason"], string>,
+  } satisfies Record<Exclude<OfferRefusal["reason"], "too-many-requests">, string>,
+  "too-many-requests": (wait: string) =>
+    `You've made many requests in a short time. Nothing was charged, and your choice is kept. Try again in ${wait}.`,
   problems: {
     "plan-missing": "Choose a plan.",
     "plan-unknown": "There is no such plan.",
@@ -127,6 +129,7 @@ export const offerRefusalStatus = {
   "account-leaving": 409,
   "plan-behind-gate": 409,
   "not-on-sale": 409,
+  "too-many-requests": 429,
   "quote-moved": 409,
   "same-plan": 409,
   "plan-ends": 409,

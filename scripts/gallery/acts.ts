@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { quotesPerMinuteMax } from "#app/domain/orders/provider-quota.rules.ts";
 import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 
 export type Act = (page: Page) => Promise<void>;
@@ -14,6 +15,14 @@ export function sends(button: string, fields: Record<string, string> = {}): Act 
     await page.locator(".error-summary, [aria-invalid]").first().waitFor();
   };
 }
+
+/** Opens the page until Stripe isn't asked for it any more. */
+export const opensTooOften: Act = async (page) => {
+  for (let visit = 0; visit <= quotesPerMinuteMax; visit += 1) {
+    const answer = await page.reload();
+    if (answer?.status() === 429) return;
+  }
+};
 
 /** Presses "Pay" on the plan's page until it is refused: each attempt before leads to the page of the payment. */
 export const paysTooOften: Act = async (page) => {

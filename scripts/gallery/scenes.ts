@@ -168,6 +168,13 @@ const wholeDemo: Scene[] = [
   { name: "receipt, in yen's country", who: "sora", path: "/settings/orders/receipt?order={order}" },
   { name: "invite friends, three came", who: "mara", path: "/settings/referral" },
   { name: "change plan, up", who: "mara", path: `/settings/upgrade?plan=${small}&interval=year` },
+  {
+    name: "change plan, asked too often",
+    who: "orla",
+    path: `/settings/upgrade?plan=${small}&interval=year`,
+    status: 429,
+    act: acts.opensTooOften,
+  },
   { name: "change plan, on a waitlist", who: "mara", path: `/settings/upgrade?plan=${large}&interval=month` },
   { name: "change plan, down", who: "amelie", path: `/settings/upgrade?plan=${small}&interval=month` },
   { name: "change plan, to less than is used", who: "mara", path: `/settings/upgrade?plan=${free.id}&interval=month` },

@@ -5,6 +5,7 @@ import { tombstoneHash } from "#app/domain/accounts/rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
+import { visitsPerNetworkMax, visitWindowMs } from "#app/domain/referrals/rules.ts";
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
@@ -34,16 +35,35 @@ function look(by: Parameters<typeof showReferrals>[0], accountId: string) {
   return showReferrals(by, accountId, { locale: "en", timeZone: "Europe/Berlin" });
 }
 
-/** A browser that keeps its cookie. */
+function visited(by: TestApp, browser: Browser, code: string | null, viewerId: string | null = null) {
+  return noteVisit(by, browser.request(), code, viewerId);
+}
+
+let networks = 0;
+
+function newIp(): string {
+  networks += 1;
+  return `198.51.${Math.floor(networks / 250)}.${networks % 250}`;
+}
+
+/** A browser that keeps its cookie, in a network of its own unless one is named. */
 class Browser {
   private cookie = "";
+  readonly ip: string;
+
+  constructor(ip = newIp()) {
+    this.ip = ip;
+  }
 
   request(): Request {
-    return new Request("https://site.example/", { headers: this.cookie ? { Cookie: this.cookie } : {} });
+    const network = { "CF-Connecting-IP": this.ip };
+    return new Request("https://site.example/", {
+      headers: { ...network, ...(this.cookie && { Cookie: this.cookie }) },
+    });
   }
 
   async visit(code: string | null, viewerId: string | null = null) {
-    const noted = await noteVisit(app, this.request(), code, viewerId);
+    const noted = await visited(app, this, code, viewerId);
     if (noted.cookie) this.cookie = noted.cookie.split(";")[0] ?? "";
     await app.settled();
     return noted;
@@ -57,7 +77,7 @@ async function referralsOf(friendId: string) {
   return results;
 }
 
-const nothing = { offer: null, code: null, cookie: null };
+const nothing = { offer: null, code: null, carried: null, cookie: null };
 
 describe("one's own link", () => {
   test("stays the same, and forty first looks at once draw one", async () => {
@@ -114,15 +134,15 @@ describe("a visit", () => {
     const browser = new Browser();
     const offer = { amountMinor: app.product.referral.friendDiscountMinor, currency: app.product.currency };
     expect(await browser.visit(code)).toMatchObject({ offer, code, cookie: expect.stringContaining("__Host-visit=") });
-    expect(await browser.visit(code)).toEqual({ offer, code, cookie: null });
-    expect(await browser.visit(null)).toEqual({ offer, code, cookie: null });
+    expect(await browser.visit(code)).toEqual({ offer, code, carried: null, cookie: null });
+    expect(await browser.visit(null)).toEqual({ offer, code, carried: null, cookie: null });
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 1 } });
   });
 
   test("of forty browsers at once counts forty", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
-    await Promise.all(Array.from({ length: 40 }, () => noteVisit(app, new Browser().request(), code)));
+    await Promise.all(Array.from({ length: 40 }, () => visited(app, new Browser(), code)));
     await app.settled();
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 40 } });
   });
@@ -135,9 +155,9 @@ describe("a visit", () => {
     await browser.visit(firstCode);
     app.pass(app.product.referral.attributionDays * dayMs - 1);
     expect(await browser.visit(secondCode)).toMatchObject({ code: firstCode, cookie: null });
-    expect(await noteVisit(app, browser.request(), null)).toMatchObject({ code: firstCode });
+    expect(await visited(app, browser, null)).toMatchObject({ code: firstCode });
     app.pass(1);
-    expect(await noteVisit(app, browser.request(), null)).toMatchObject({ code: null });
+    expect(await visited(app, browser, null)).toMatchObject({ code: null });
     expect(await browser.visit(secondCode)).toMatchObject({ code: secondCode, cookie: expect.any(String) });
     expect(await look(app, second)).toMatchObject({ counts: { visits: 1 } });
   });
@@ -168,9 +188,31 @@ describe("a visit", () => {
     const code = await codeOf(owner);
     const down = () => Promise.reject(new Error("KV is down"));
     const forgetful = { ...app, visits: { ...app.visits, remember: down } };
-    expect(await noteVisit(forgetful, new Browser().request(), code)).toMatchObject({ code, cookie: null });
+    expect(await visited(forgetful, new Browser(), code)).toMatchObject({ code, carried: code, cookie: null });
     await app.settled();
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
+  });
+
+  test("above what a network may write in an hour shows the discount, carries the code on and writes nothing", async () => {
+    const owner = await anAccount();
+    const code = await codeOf(owner);
+    const writes = { kv: 0 };
+    const remember: TestApp["visits"]["remember"] = (request, change) => {
+      writes.kv += 1;
+      return app.visits.remember(request, change);
+    };
+    const counting = { ...app, visits: { ...app.visits, remember } };
+    const sameNetwork = (nth: number) => new Browser(`2001:db8:1:2::${nth.toString(16)}`);
+    const noted = await Promise.all(Array.from({ length: 300 }, (_, nth) => visited(counting, sameNetwork(nth), code)));
+    await app.settled();
+    expect(noted.filter(({ cookie }) => cookie !== null)).toHaveLength(visitsPerNetworkMax);
+    expect(noted.filter(({ carried }) => carried === code)).toHaveLength(300 - visitsPerNetworkMax);
+    expect(new Set(noted.map((visit) => visit.code))).toEqual(new Set([code]));
+    expect(writes.kv).toBe(visitsPerNetworkMax);
+    expect(await look(app, owner)).toMatchObject({ counts: { visits: visitsPerNetworkMax } });
+    expect(await visited(app, new Browser(), code)).toMatchObject({ cookie: expect.any(String) });
+    app.pass(visitWindowMs);
+    expect(await visited(app, sameNetwork(1), code)).toMatchObject({ carried: null, cookie: expect.any(String) });
   });
 });
 
@@ -267,7 +309,7 @@ test("while nobody is invited any more, no link counts, and no sign-up by one", 
     ...app,
     product: { ...app.product, referral: { ...app.product.referral, state: "off" } },
   };
-  expect(await noteVisit(off, new Browser().request(), code)).toEqual(nothing);
+  expect(await visited(off, new Browser(), code)).toEqual(nothing);
   expect(await look(off, owner)).toMatchObject({ url: null });
   expect(await look(off, await anAccount())).toMatchObject({ url: null, counts: { visits: 0 } });
   const friendId = await anAccount();

@@ -30,10 +30,14 @@ export function isFree({ name, max, windowMs }: Budget, now: number): SQL {
   return sql`(select count(*) from ${budgetUses} where budget = ${name} and used_at > ${now - windowMs}) < ${max}`;
 }
 
+export function areFree(budgets: readonly Budget[], now: number): SQL {
+  return sql.join([sql`true`, ...budgets.map((budget) => isFree(budget, now))], sql` and `);
+}
+
 /** Takes one use of every budget, or none of any, when `guard` holds. What follows in the batch asks `usesTaken`. */
 export function takeUses(db: Database, { id, now, budgets }: Use, guard: SQL = sql`true`) {
   const [first, ...others] = budgets;
-  const mayTake = sql.join([...budgets.map((budget) => isFree(budget, now)), guard], sql` and `);
+  const mayTake = sql`${areFree(budgets, now)} and ${guard}`;
   return [
     addUse(db, { id, budget: first.name, now }, mayTake),
     ...others.map(({ name }, index) => addUse(db, { id: `${id}.${index + 1}`, budget: name, now }, usesTaken({ id }))),

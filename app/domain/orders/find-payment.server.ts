@@ -5,24 +5,32 @@ import { listSubscriptions, readSubscription } from "#app/domain/plans/store.ser
 import { isOpen, newestOrderMs, type Order } from "./rules.ts";
 import type { Powers } from "./settle-orders.server.ts";
 import { type Shared, shareSync } from "./share-sync.server.ts";
+import { takeProviderCall } from "./take-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "./store.server.ts";
 
 /** `hasPlan`: a paid plan runs, whichever. `card` is the one that it is charged to, as people say it. */
 type Found = { order: Order; hasPlan: boolean; card: string | null };
+type Looked = { isCertain: boolean; isFresh: boolean; rest: Shared["rest"]; waitSeconds: number | null };
+
+const notAsked: Looked = { isCertain: false, isFresh: false, rest: null, waitSeconds: null };
 
 /**
  * The order that a payment page speaks of, as true as can be had now: while it is open the provider is asked first.
- * `isCertain` is false when the provider did not answer; `isFresh`: it answered this page just now, and `rest` is whose events are to be handled after that. Null: there is none, or it is somebody else's.
+ * `isCertain` is false when the provider did not answer, or isn't asked for `waitSeconds`, since this account has had it asked often;
+ * `isFresh`: it answered this page just now, and `rest` is whose events are to be handled after that. Null: there is none, or it is
+ * somebody else's.
  */
 export async function findPayment(
   app: Powers,
   accountId: string,
   orderId: string | null,
-): Promise<(Found & { isCertain: boolean; isFresh: boolean; rest: Shared["rest"] }) | null> {
+): Promise<(Found & Looked) | null> {
   const found = await findShown(app, accountId, orderId);
   if (!found) return null;
   const { order } = found;
-  if (!mayChange(order)) return { ...found, isCertain: true, isFresh: false, rest: null };
+  if (!mayChange(order)) return { ...found, ...notAsked, isCertain: true };
+  const quota = await takeProviderCall(app, accountId, "payment-page");
+  if (!quota.ok) return { ...found, ...notAsked, waitSeconds: quota.refusal.seconds };
   const isSettled = async () => {
     const now = await findShown(app, accountId, order.id);
     return now === null || !mayChange(now.order);
@@ -35,6 +43,7 @@ export async function findPayment(
       isCertain: settled.ok,
       isFresh: settled.ok && settled.value.own,
       rest: settled.ok ? settled.value.rest : null,
+      waitSeconds: null,
     }
   );
 }

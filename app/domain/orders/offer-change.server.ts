@@ -11,11 +11,13 @@ import {
   priceMinorOf,
   type ProductConfig,
 } from "#app/domain/product/rules.ts";
+import type { QuotaRefusal } from "./provider-quota.rules.ts";
 import { writeQuote } from "./quote.rules.ts";
 import type { Order } from "./rules.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
+import { takeProviderCall } from "./take-provider-call.server.ts";
 
-type Powers = Pick<App, "product" | "gate" | "payments" | "clock" | "pepper">;
+type Powers = Pick<App, "db" | "product" | "gate" | "payments" | "clock" | "random" | "pepper">;
 type Payments = NonNullable<App["payments"]>;
 export type Wish = { planId: string; interval: Interval };
 
@@ -23,6 +25,7 @@ export type StartChangeRefusal =
   | ChangeRefusal
   | PlanMoveRefusal
   | CheckoutRefusal
+  | QuotaRefusal
   /** It was asked for, and nothing is known of it: the next click with the same quote goes on with it. */
   | { reason: "outcome-unknown"; orderId: string };
 
@@ -61,6 +64,8 @@ export async function offerChange(
   if (timing !== "now") return offerLater(app, standing, wish, { isReturn: timing === null, instead: null });
   // Begun already, and nobody knows what came of it: confirmed again it is the same change, by the same moment.
   const begunAt = open?.state === "draft" && isWish(open, wish) ? open.prorationAt : null;
+  const quota = await takeProviderCall(app, accountId, "quote");
+  if (!quota.ok) return { kind: "refused", refusal: quota.refusal };
   const charge = await previewFor(app.payments, running, wish, begunAt);
   if (!charge.ok) return { kind: "refused", refusal: charge.refusal };
   const { creditAfterMinor, currency, nextChargeAt, nextPeriodOnly } = charge.value;

@@ -1,24 +1,31 @@
 import type { App } from "#app/context.ts";
+import { takeUses } from "#app/domain/codes/uses.store.server.ts";
+import { keyedHash } from "#app/domain/kernel/digest.ts";
+import { newId } from "#app/domain/kernel/id.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
-import { chooseTouch, readReferralCode, type Touch, touchLives } from "./rules.ts";
+import { networkOf } from "#app/domain/kernel/network.ts";
+import { chooseTouch, readReferralCode, type Touch, touchLives, visitsPerNetworkMax, visitWindowMs } from "./rules.ts";
 import { addVisit, listUsableCodes } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "visits" | "product" | "later">;
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "visits" | "product" | "later">;
 
 type NotedVisit = {
   /** What the friend gets off the first payment; null: nobody's link counts here. */
   offer: Money | null;
   /** The code that counts, which need not be the one in the address: the first valid one does. */
   code: string | null;
+  /** A new visit that wasn't remembered: links of the page carry its code on. */
+  carried: string | null;
   /** The Set-Cookie value that ties the browser to what was remembered. */
   cookie: string | null;
 };
 
-const nothing: NotedVisit = { offer: null, code: null, cookie: null };
+const nothing: NotedVisit = { offer: null, code: null, carried: null, cookie: null };
 
 /**
  * A browser opens the landing page or the sign-up, perhaps by somebody's link. Unknown, malformed, own and expired codes are
- * ignored without a word; so is every code for somebody signed in, who is no new friend to anybody.
+ * ignored without a word; so is every code for somebody signed in, who is no new friend to anybody. What a visit writes is limited per
+ * network.
  */
 export async function noteVisit(
   app: Powers,
@@ -37,10 +44,12 @@ export async function noteVisit(
   const chosen = chooseTouch(remembered, asked, (candidate) => usable.has(candidate), now, attributionDays);
   if (!chosen) return nothing;
   const { touch, isNew } = chosen;
+  const cookie = isNew ? await rememberTouch(app, request, touch) : null;
   return {
     offer: { amountMinor: friendDiscountMinor, currency: app.product.currency },
     code: touch.code,
-    cookie: isNew ? await rememberTouch(app, request, touch) : null,
+    carried: isNew && cookie === null ? touch.code : null,
+    cookie,
   };
 }
 
@@ -54,8 +63,17 @@ export async function readTouch(
   return lives && readReferralCode(referral.code) !== null ? referral : null;
 }
 
-/** A visit counts when it is remembered: once per browser and term. With the memory down it still shows the offer. */
+/**
+ * A visit counts when it is remembered: once per browser and term, and so many an hour from a network. With the memory down, or above
+ * that, it still shows the offer.
+ */
 async function rememberTouch(app: Powers, request: Request, touch: Touch): Promise<string | null> {
+  const { db, clock, random, pepper } = app;
+  const ip = request.headers.get("CF-Connecting-IP") ?? "unknown";
+  const name = await keyedHash(pepper, "remembered visits", networkOf(ip));
+  const budget = { name, max: visitsPerNetworkMax, windowMs: visitWindowMs };
+  const [taken] = await db.batch([...takeUses(db, { id: newId("use", random), now: clock(), budgets: [budget] })]);
+  if (taken.meta.changes === 0) return null;
   const cookie = await app.visits.remember(request, { referral: touch }).catch(() => null);
   if (cookie !== null) app.later(Promise.resolve(addVisit(app.db, touch.code)));
   return cookie;

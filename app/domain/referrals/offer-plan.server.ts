@@ -4,6 +4,7 @@ import { type ChangeOffer, offerChange } from "#app/domain/orders/offer-change.s
 import { writeQuote } from "#app/domain/orders/quote.rules.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { reduced } from "#app/domain/orders/start-checkout.server.ts";
+import { takeProviderCall } from "#app/domain/orders/take-provider-call.server.ts";
 import { endOfPeriod } from "#app/domain/plans/periods.rules.ts";
 import { startsAnew } from "#app/domain/plans/rules.ts";
 import { findPlan, gateGuards, type Interval, priceOf } from "#app/domain/product/rules.ts";
@@ -52,7 +53,7 @@ export async function offerPlan(
 /** A change that was confirmed and never answered may have come true: then something else is offered from here on. */
 async function checkStanding(app: Powers, accountId: string, standing: Standing): Promise<Standing> {
   const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
-  if (!isInDoubt) return standing;
+  if (!isInDoubt || !(await takeProviderCall(app, accountId, "payment-page")).ok) return standing;
   await settleOrders(app, accountId);
   return findStanding(app, accountId);
 }

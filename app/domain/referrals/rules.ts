@@ -3,7 +3,7 @@
  * signs up is attributed to that person, once and for good. Rewards follow real money, never a visit.
  */
 import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { dayMs, hourMs } from "#app/domain/kernel/time.ts";
 
 export type ReferralState = "signed-up" | "under-review" | "qualified" | "waiting" | "approved" | "void";
 
@@ -39,6 +39,9 @@ export type VoidReason = (typeof voidReasons)[number];
 export const discountMonths = 12;
 /** Friends that the page lists, newest first. */
 export const listedFriendsMax = 50;
+/** Visits by links that are remembered for one IP (IPv6: one /64) within this time: each writes to the database and to KV. */
+export const visitsPerNetworkMax = 30;
+export const visitWindowMs = hourMs;
 
 const codeLetters = 10;
 

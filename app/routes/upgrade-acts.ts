@@ -1,0 +1,76 @@
+import type { App } from "#app/context.ts";
+import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
+import type { Account, Viewer } from "#app/domain/accounts/rules.ts";
+import { done, refused, type Result } from "#app/domain/kernel/result.ts";
+import { bookCredit } from "#app/domain/ledger/book-credit.server.ts";
+import { movePlan, type MovedPlan } from "#app/domain/orders/move-plan.server.ts";
+import { statusOf } from "#app/domain/orders/rules.ts";
+import { startChange } from "#app/domain/orders/start-change.server.ts";
+import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { takeProviderCall } from "#app/domain/orders/take-provider-call.server.ts";
+import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
+import { nameTrouble } from "#app/domain/plans/provider.rules.ts";
+import { startsAnew } from "#app/domain/plans/rules.ts";
+import { findPlan, type Interval, segmentPath } from "#app/domain/product/rules.ts";
+import { findStanding, type Standing } from "#app/domain/referrals/find-standing.server.ts";
+import type { OfferRefusal } from "./upgrade.words.ts";
+
+type Way = { to: string; flash?: MovedPlan | "change-planned" };
+type Confirmed = OfferRefusal | Way;
+type Wish = { planId: string; interval: Interval; quote: string | undefined };
+type Act = (app: App, account: Account, standing: Standing, wish: Wish) => Promise<Result<Way, OfferRefusal>>;
+
+/** The provider's own page for cards, which leads back to the offer: paid by a card it is one of now. */
+export async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
+  const quota = await takeProviderCall(app, viewer.account.id, "action");
+  const portal = quota.ok ? await openPortal(app, viewer.account.id, path) : quota;
+  await noteOutcome(app, viewer, "portal-opened", portal);
+  return portal.ok ? { to: portal.value.url } : portal.refusal;
+}
+
+/** A first payment, a change of what runs, or its end: which one, how somebody stands decides. */
+export async function confirmChoice(app: App, viewer: Viewer, wish: Wish): Promise<Confirmed> {
+  const standing = await findStanding(app, viewer.account.id);
+  const what = whatItIs(app, standing, wish);
+  const quota = await takeProviderCall(app, viewer.account.id, "action");
+  const outcome = quota.ok ? await acts[what]({ ...app, gate: standing.gate }, viewer.account, standing, wish) : quota;
+  await noteOutcome(app, viewer, what, outcome);
+  if (outcome.ok) return outcome.value;
+  const { refusal } = outcome;
+  return refusal.reason === "payment-in-process" ? { to: `/payment/processing?order=${refusal.orderId}` } : refusal;
+}
+
+/** What the activity log calls it. */
+function whatItIs(app: App, { running }: Standing, { planId }: Wish): keyof typeof acts {
+  const isEnd = findPlan(app.product, planId)?.prices === null;
+  if (!running || (startsAnew(running) && !isEnd)) return "checkout-opened";
+  return isEnd ? "plan-cancelled" : "plan-changed";
+}
+
+const begin: Act = async (app, account, standing, wish) => {
+  const booked = await bookCredit(app, account);
+  if (!booked.ok) return refused(nameTrouble(booked.refusal));
+  const started = await startCheckout(app, account, { ...wish, ...standing });
+  return started.ok ? done({ to: started.value.url }) : started;
+};
+
+const end: Act = async (app, account) => {
+  const ended = await movePlan(app, account, "cancel");
+  return ended.ok ? done({ to: segmentPath(app.product, "plan"), flash: ended.value }) : ended;
+};
+
+const change: Act = async (app, account, _, wish) => {
+  const started = await startChange(app, account, wish);
+  if (!started.ok) return started;
+  const planPath = segmentPath(app.product, "plan");
+  switch (started.value.kind) {
+    case "begun":
+      return done({ to: `/payment/${statusOf[started.value.order.state]}?order=${started.value.order.id}` });
+    case "planned":
+      return done({ to: planPath, flash: "change-planned" });
+    case "stayed":
+      return done({ to: planPath, flash: "change-undone" });
+  }
+};
+
+const acts = { "checkout-opened": begin, "plan-cancelled": end, "plan-changed": change } as const;
