@@ -119,6 +119,21 @@ export const samples: Samples = {
       declared: "Friday, 20 November 2026, 14:05:12 CET",
     },
   ],
+  "withdrawal-contested": [
+    {
+      template: "withdrawal-contested",
+      order: "2026-000041",
+      declared: "Friday, 20 November 2026, 14:05:12 CET",
+      reason: "The 14 days had ended on 4 November.",
+      url: order.url,
+    },
+    {
+      template: "withdrawal-contested",
+      order: null,
+      declared: "Friday, 20 November 2026, 14:05:12 CET",
+      reason: "There is no order with this number.",
+    },
+  ],
   "renewal-failed": [
     {
       template: "renewal-failed",

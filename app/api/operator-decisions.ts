@@ -2,6 +2,9 @@ import * as v from "valibot";
 import type { App } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { text } from "#app/domain/kernel/text.ts";
+import { type Decided, type Decision, decisions, noteOf } from "#app/domain/operators/decisions.rules.ts";
+import { writeLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { Letter } from "#app/domain/mail/rules.ts";
 import { noteAct } from "#app/domain/operators/note-act.server.ts";
 import { contestWithdrawalOf } from "#app/domain/orders/contest-withdrawal.server.ts";
 import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
@@ -16,9 +19,7 @@ const reasonField = v.pipe(
   v.maxLength(300, "reason-too-long"),
 );
 
-const decisions = ["clear", "reject", "approve", "void", "contest"] as const;
-
-/** What waits for somebody's eyes is decided, with a reason for the log. The word says what it is about. */
+/** Decides what waits, with a reason for the log; that of a contested withdrawal is emailed to the customer. Answers what they are told. */
 export const decide = describeOperatorCall({
   method: "POST",
   path: "/decisions",
@@ -38,22 +39,36 @@ export const decide = describeOperatorCall({
     ),
 });
 
-type Said = { decision: (typeof decisions)[number]; reason: string };
+type Said = { decision: Decision; reason: string };
 type Refused = Refusal<typeof decideEntry> | Refusal<typeof decideReferral> | Refusal<typeof contestWithdrawalOf>;
+type Sent = { to: string; letter: Letter } | null;
+type Outcome = { done: true; told: { emails: { to: string; subject: string; text: string }[]; note: string | null } };
 
-async function carryOut(app: App, id: string, { decision, reason }: Said): Promise<Result<null, Refused>> {
+async function carryOut(app: App, id: string, { decision, reason }: Said): Promise<Result<Outcome, Refused>> {
+  const told = (decided: Decided, sent: Sent): Result<Outcome, never> =>
+    done({ done: true, told: { emails: sent ? [spell(app, sent)] : [], note: noteOf(decision, decided) } });
   switch (decision) {
     case "clear":
     case "reject": {
       const decided = await decideEntry(app, id, decision);
-      return decided.ok ? done(null) : decided;
+      return decided.ok ? told("entry", null) : decided;
     }
     case "approve":
-    case "void":
-      return decideReferral(app, id, { verdict: decision, reason });
-    case "contest":
-      return contestWithdrawalOf(app, id);
+    case "void": {
+      const decided = await decideReferral(app, id, { verdict: decision, reason });
+      return decided.ok ? told(decided.value.of, decided.value.email) : decided;
+    }
+    case "contest": {
+      const decided = await contestWithdrawalOf(app, id, reason);
+      return decided.ok ? told("withdrawal", decided.value) : decided;
+    }
   }
+}
+
+/** An email as its reader sees it, without its design. */
+function spell(app: App, sent: NonNullable<Sent>) {
+  const { to, subject, text } = writeLetter(app, sent);
+  return { to, subject, text };
 }
 
 type Refusal<Act extends (...given: never[]) => Promise<unknown>> = Extract<

@@ -532,6 +532,10 @@ export const withdrawals = sqliteTable(
     declaredAt: integer().notNull(),
     acknowledgedAt: integer(),
     closedAt: integer(),
+    /** `owner`: signed in to the order's account; `mailbox`: by the order's id, which our emails to the account carry; else `anyone`. */
+    declaredBy: text().notNull().default("anyone"),
+    /** Why it wasn't accepted, as the customer was told. */
+    contestReason: text(),
   },
   (table) => [
     check("withdrawals_state", sql`${table.state} in ('declared', 'acknowledged', 'refunded', 'contested')`),

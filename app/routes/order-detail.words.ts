@@ -97,7 +97,11 @@ const en = {
     link: "Withdraw from this contract",
     declared: "A withdrawal from this contract was declared on",
     settled: ". The refund has settled it.",
-    after: ". What we do about it comes by mail. If it wasn't you, write to us.",
+    after: ". We'll email you when it's decided. If it wasn't you, email us.",
+    byAnyone:
+      " by someone who wasn't signed in. If it was you, we'll email you when it's decided. If it wasn't, email us; your order stays as it is.",
+    contested: (reason: string | null) =>
+      `. We couldn't accept it${reason ? `: ${reason}` : "."} If you think we're wrong, reply to the email about it.`,
   },
   told: {
     states: {
@@ -141,6 +145,7 @@ const en = {
       "dispute-won": "We mailed you what your bank decided",
       "dispute-lost": "We mailed you what your bank decided",
       withdrawal: "We mailed you what was declared",
+      "withdrawal-contested": "We emailed you why the withdrawal wasn't accepted",
       other: "We mailed you about this order",
     } satisfies Record<MailAbout, string>,
     withdrawal: "A withdrawal from this contract was declared",

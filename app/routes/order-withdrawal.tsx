@@ -9,27 +9,44 @@ import { Notice } from "#app/ui/notice.tsx";
 import type { DetailProps } from "./order-detail.tsx";
 import { orderDetailWords } from "./order-detail.words.ts";
 
-/** While an order can be withdrawn from: until when, and the way there. Afterwards, that it was. */
+/** What was declared about an order's contract, and what became of it; and while it can be withdrawn from, until when, and the way there. */
 export function OrderWithdrawal({ account, detail, days }: Pick<DetailProps, "account" | "detail" | "days">) {
   const { withdrawal: words } = useWords(orderDetailWords);
   const { order, withdrawal } = detail;
-  if (!withdrawal) return null;
-  if ("declaredAt" in withdrawal) {
-    return (
-      <Notice kind="info">
-        {words.declared}{" "}
-        <Moment at={withdrawal.declaredAt} locale={account.locale} timeZone={account.timeZone} style="date-time" />
-        {withdrawal.state === "refunded" ? words.settled : words.after}
-      </Notice>
-    );
-  }
+  const { declared, offer } = withdrawal;
   return (
     <>
-      <p className="no-print">
-        {words.open(days.withdrawUntil ?? "")} <WhatGoesBack account={account} offer={withdrawal} order={order} />
-      </p>
-      <LinkButton to={`/withdraw?order=${order.id}`}>{words.link}</LinkButton>
+      {declared && <DeclaredNotice account={account} declared={declared} />}
+      {offer && (
+        <>
+          <p className="no-print">
+            {words.open(days.withdrawUntil ?? "")} <WhatGoesBack account={account} offer={offer} order={order} />
+          </p>
+          <LinkButton to={`/withdraw?order=${order.id}`}>{words.link}</LinkButton>
+        </>
+      )}
     </>
+  );
+}
+
+type Declared = NonNullable<DetailProps["detail"]["withdrawal"]["declared"]>;
+
+function DeclaredNotice({ account, declared }: { account: Account; declared: Declared }) {
+  const { withdrawal: words } = useWords(orderDetailWords);
+  const { declaredAt, state, declaredBy, contestReason } = declared;
+  const after =
+    state === "refunded"
+      ? words.settled
+      : state === "contested"
+        ? words.contested(contestReason)
+        : declaredBy === "anyone"
+          ? words.byAnyone
+          : words.after;
+  return (
+    <Notice kind="info">
+      {words.declared} <Moment at={declaredAt} locale={account.locale} timeZone={account.timeZone} style="date-time" />
+      {after}
+    </Notice>
   );
 }
 

@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (wish.orderId !== null && !detail) throw data(null, { status: 404 });
   const day = (at: number | null | undefined) => (at == null ? null : formatDay(at, account));
   // The end of a day is the beginning of the next one.
-  const lastDay = detail?.withdrawal && "until" in detail.withdrawal ? day(detail.withdrawal.until - 1) : null;
+  const lastDay = detail?.withdrawal.offer ? day(detail.withdrawal.offer.until - 1) : null;
   return {
     account,
     wish,

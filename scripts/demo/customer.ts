@@ -1,5 +1,6 @@
 import type { Account } from "#app/domain/accounts/rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
+import { contestWithdrawalOf } from "#app/domain/orders/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
 import { ensureCustomer } from "#app/domain/orders/ensure-customer.server.ts";
 import { movePlan } from "#app/domain/orders/move-plan.server.ts";
@@ -7,6 +8,8 @@ import { orderNumber, type Order } from "#app/domain/orders/rules.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
+import { unansweredWithdrawals } from "#app/domain/orders/withdrawals.rules.ts";
+import { listWithdrawals } from "#app/domain/orders/withdrawals.store.server.ts";
 import { findNewestOrder, readOrder } from "#app/domain/orders/store.server.ts";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { type Interval, priceKey } from "#app/domain/product/rules.ts";
@@ -99,7 +102,25 @@ export class Customer {
     const account = await this.#account();
     const order = await this.newestOrder();
     const declaration = { name, order: orderNumber(order) ?? order.id, email: parsed(account.email) };
-    must(await declareWithdrawal(this.#stage.app, declaration, { ip: "198.51.99.1", isOwn: true }));
+    must(
+      await declareWithdrawal(this.#stage.app, declaration, { ip: "198.51.99.1", accountId: account.id, isOwn: true }),
+    );
+  }
+
+  /** Somebody who knows the order's number and the address, and isn't signed in. */
+  async isWithdrawnByAnyone(name: string): Promise<void> {
+    const account = await this.#account();
+    const order = await this.newestOrder();
+    const declaration = { name, order: orderNumber(order) ?? "", email: parsed(account.email) };
+    must(await declareWithdrawal(this.#stage.app, declaration, { ip: "198.51.99.2", accountId: null, isOwn: false }));
+  }
+
+  /** The team doesn't accept it. */
+  async isContested(reason: string): Promise<void> {
+    const { app } = this.#stage;
+    const { id } = await this.#account();
+    const declared = await listWithdrawals(app.db, unansweredWithdrawals, null, 100);
+    must(await contestWithdrawalOf(app, declared.find(({ accountId }) => accountId === id)?.id ?? "", reason));
   }
 
   /** All of it, or a part. */

@@ -45,4 +45,15 @@ export const moneyBack: Person[] = [
     ago({ days: 25 }, ({ money }) => money.withdraws("Ruth Hughes")),
     ago({ days: 23 }, ({ money }) => money.isRefunded()),
   ]),
+  person("kaspar", "a withdrawal that came too late and wasn't accepted", [
+    signsUp({ days: 40 }, { name: "Kaspar Vogel", locale: "de-DE", timeZone: berlin }),
+    ago({ days: 40 }, ({ money }) => money.buys(small, "year")),
+    ago({ days: 12 }, ({ money }) => money.withdraws("Kaspar Vogel")),
+    ago({ days: 11 }, ({ money }) => money.isContested("The 14 days for a withdrawal had ended two weeks before.")),
+  ]),
+  person("lotte", "a withdrawal that somebody declared who wasn't signed in", [
+    signsUp({ days: 6 }, { name: "Lotte de Boer", locale: "nl-NL", timeZone: london }),
+    ago({ days: 6 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 1 }, ({ money }) => money.isWithdrawnByAnyone("L. de Boer")),
+  ]),
 ];

@@ -144,6 +144,8 @@ describe("everybody stands as the list promises", () => {
     ["zoe", { plan: { subscriptions: [{ state: "ended" }] }, orders: [{ ...start1, dispute: "lost" }] }],
     ["carla", { plan: { customers: [{ creditMinor: expect.any(Number) }] } }],
     ["dora", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged" }] }] }],
+    ["kaspar", { orders: [{ ...start1, withdrawals: [{ state: "contested", declaredBy: "owner" }] }] }],
+    ["lotte", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged", declaredBy: "anyone" }] }] }],
     ["ruth", { orders: [{ state: "refunded", withdrawals: [{ state: "refunded" }] }] }],
     ["nora", { plan: { subscriptions: [] }, orders: [], waitlist: inLine({ state: "waiting" }), preferences: [{}] }],
     ["anton", { plan: { subscriptions: [], customers: [] }, orders: [], account: { name: null } }],

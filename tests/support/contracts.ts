@@ -58,8 +58,8 @@ export async function conclude([first, ...changes]: readonly Sold[], daysBetween
 /** As the form does it, for an order that is there. */
 export async function declare(till: Till, orderId: string) {
   await env.DB.prepare(
-    `insert or ignore into withdrawals (id, order_id, state, name, order_typed, email, declared_at)
-     values (?1, ?2, 'declared', 'A', 'A', 'a@example.com', ?3)`,
+    `insert or ignore into withdrawals (id, order_id, state, name, order_typed, email, declared_at, declared_by)
+     values (?1, ?2, 'declared', 'A', 'A', 'a@example.com', ?3, 'owner')`,
   )
     .bind(`wdr_${await hashToken(orderId)}`, orderId, till.app.clock())
     .run();
@@ -115,10 +115,10 @@ export async function offered(till: Till) {
     (await orders(till)).map(({ id }) => browseOrders(till.app, till.accountId, { ...wish, orderId: id })),
   );
   const shown = pages.map(({ detail }) => {
-    const withdrawal = detail?.withdrawal ?? null;
-    if (withdrawal === null) return "nothing";
-    if ("totalMinor" in withdrawal) return withdrawal.totalMinor;
-    return withdrawal.state === "refunded" ? "settled" : "declared";
+    const { declared, offer } = detail?.withdrawal ?? {};
+    if (offer) return offer.totalMinor;
+    if (!declared) return "nothing";
+    return declared.state === "refunded" ? "settled" : "declared";
   });
   const [first] = shown;
   expect(shown).toEqual(shown.map(() => first));

@@ -102,9 +102,9 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
       },
     ],
     withdrawals: [
-      {},
-      { id: `${mark}:stray`, order_id: null, email: address },
-      { id: `${mark}:stray before`, order_id: null, email: before, declared_at: born },
+      { declared_by: "owner" },
+      { id: `${mark}:stray`, order_id: null, email: address, declared_by: "anyone" },
+      { id: `${mark}:stray before`, order_id: null, email: before, declared_at: born, declared_by: "anyone" },
     ],
     entries: [
       { email: address, email_canonical: address, state: "waiting", referrer_id: null },

@@ -181,7 +181,7 @@ describe("the discount of a friend", () => {
     await declareWithdrawal(
       till.app,
       { name: "Nils", order: orders[1] ?? "", email },
-      { ip: "192.0.2.9", isOwn: true },
+      { ip: "192.0.2.9", accountId: null, isOwn: true },
     );
     for (const friend of [first, second]) await qualify(friend);
     await strike();
@@ -218,7 +218,11 @@ describe("the discount of a friend", () => {
     await qualify(friend);
     const email = parseEmailAddress(address);
     if (!email) throw new Error("No address");
-    await declareWithdrawal(till.app, { name: "Nils", order, email }, { ip: "192.0.2.8", isOwn: true });
+    await declareWithdrawal(
+      till.app,
+      { name: "Nils", order, email },
+      { ip: "192.0.2.8", accountId: null, isOwn: true },
+    );
     await till.app.settled();
     await settleOrders(till.app, friend);
     const state = async () =>

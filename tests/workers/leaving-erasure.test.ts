@@ -123,6 +123,7 @@ const kept: Record<string, string[]> = {
   // That it was declared, and when; what the person wrote is blank.
   withdrawals: [
     ...["id", "order_id", "state", "name", "order_typed", "email", "declared_at", "acknowledged_at", "closed_at"],
+    "declared_by",
   ],
   subscriptions: [
     ...["id", "account_id", "state", "plan_id", "interval", "amount_minor", "currency", "started_at", "period_ends_at"],

@@ -280,7 +280,12 @@ describe("a withdrawal", () => {
       { field: "reason", problem: "reason-missing" },
     ]);
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const decided = answers.filter(({ status }) => status === 200);
+    expect(decided).toHaveLength(1);
+    expect(decided[0]?.said).toMatchObject({
+      done: true,
+      told: { emails: [{ to: address, subject: expect.any(String), text: expect.stringContaining(body.reason) }] },
+    });
     expect(answers.filter(({ said }) => said["code"] === "withdrawal-closed")).toHaveLength(39);
     expect((await ask("/withdrawals")).said["withdrawals"]).toEqual([]);
     expect((await ask("/withdrawals?state=contested")).said["withdrawals"]).toMatchObject([{ id: "wdr_1" }]);

@@ -99,7 +99,12 @@ async function take(stage: Stage, next: Step): Promise<void> {
       return;
     case "withdraw": {
       const email = parseEmailAddress(addresses[next.who] ?? "");
-      if (email) await declareWithdrawal(till.app, { name: "N", order, email }, { ip: "192.0.2.7", isOwn: true });
+      if (email)
+        await declareWithdrawal(
+          till.app,
+          { name: "N", order, email },
+          { ip: "192.0.2.7", accountId: null, isOwn: true },
+        );
       return;
     }
     case "dispute":

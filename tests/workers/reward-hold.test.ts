@@ -35,7 +35,7 @@ async function payingFriend(card = cards[0]) {
 async function declare(order: string, address: string) {
   const email = parseEmailAddress(address);
   if (!email) throw new Error("No address");
-  const by = { ip: "192.0.2.1", isOwn: true };
+  const by = { ip: "192.0.2.1", accountId: null, isOwn: true };
   expect(await declareWithdrawal(till.app, { name: "Nils", order, email }, by)).toMatchObject({ ok: true });
   await till.app.settled();
 }
@@ -67,7 +67,7 @@ test("a reward is not given while a withdrawal from the friend's order is open, 
   const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
     .bind(kept.order)
     .first<{ id: string }>();
-  expect(await contestWithdrawalOf(till.app, declared?.id ?? "")).toMatchObject({ ok: true });
+  expect(await contestWithdrawalOf(till.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
   await till.control("refund", { order: gone.order });
   await settleOrders(till.app, gone.friend);
   await strike();

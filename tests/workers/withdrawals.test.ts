@@ -8,6 +8,7 @@ import { dayMs, formatExactly, hourMs, minuteMs } from "#app/domain/kernel/time.
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
 import { browseOrders } from "#app/domain/orders/browse-orders.server.ts";
 import { readOrdersWish } from "#app/domain/orders/browse.rules.ts";
+import { contestWithdrawalOf } from "#app/domain/orders/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
 import { sweepWithdrawals } from "#app/domain/orders/sweep-withdrawals.server.ts";
 import { withdrawalKeptMs } from "#app/domain/orders/withdrawals.rules.ts";
@@ -45,13 +46,33 @@ beforeEach(async () => {
 let networks = 0;
 const ownNetwork = () => `2001:db8:7:${(networks += 1).toString(16)}::1`;
 
-type Wish = { name?: string; number?: string; email?: string; ip?: string; isOwn?: boolean; using?: TestApp };
+type Wish = {
+  name?: string;
+  number?: string;
+  email?: string;
+  ip?: string;
+  isOwn?: boolean;
+  accountId?: string;
+  using?: TestApp;
+};
 
 function declare(wish: Wish = {}) {
-  const { name = "Mara Example", number = "2026-000041", email = owner, ip = ownNetwork(), isOwn = false } = wish;
+  const {
+    name = "Mara Example",
+    number = "2026-000041",
+    email = owner,
+    ip = ownNetwork(),
+    isOwn = false,
+    accountId = null,
+  } = wish;
   const address = parseEmailAddress(email);
   if (!address) throw new Error("not an address");
-  return declareWithdrawal(wish.using ?? app, { name, order: number, email: address }, { ip, isOwn });
+  return declareWithdrawal(wish.using ?? app, { name, order: number, email: address }, { ip, accountId, isOwn });
+}
+
+/** What its owner sees of the order. */
+async function shown() {
+  return (await browseOrders(app, "acc_mara", readOrdersWish(new URLSearchParams({ order })))).detail;
 }
 
 type Row = {
@@ -64,6 +85,8 @@ type Row = {
   declared_at: number;
   acknowledged_at: number | null;
   closed_at: number | null;
+  declared_by: string;
+  contest_reason: string | null;
 };
 
 async function rows(): Promise<Row[]> {
@@ -93,15 +116,39 @@ describe("a declaration", () => {
         declared_at: declaredAt,
         acknowledged_at: declaredAt,
         closed_at: null,
+        declared_by: "anyone",
+        contest_reason: null,
       },
     ]);
   });
 
-  test("stands in the timeline of its order, with the mail about it", async () => {
+  test.each([
+    ["signed in, to whatever address", { accountId: "acc_mara", isOwn: false, email: "work@example.com" }, "owner"],
+    ["by the order's id, which our emails carry", { number: order }, "mailbox"],
+  ])("of the owner, %s, stands in the timeline, and in the button's place", async (_, wish, declaredBy) => {
+    await declare(wish);
+    expect(await rows()).toMatchObject([{ order_id: order, declared_by: declaredBy }]);
+    const { told, withdrawal } = (await shown()) ?? {};
+    expect(told).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
+    expect(withdrawal).toMatchObject({
+      declared: { declaredAt: app.clock(), state: "declared", declaredBy },
+      offer: null,
+    });
+  });
+
+  test("of anyone else, who knows number and address, is a notice: timeline and button stay as they were", async () => {
+    const { offer } = (await shown())?.withdrawal ?? {};
+    expect(offer).toMatchObject({ totalMinor: 600 });
     await declare();
-    const page = await browseOrders(app, "acc_mara", readOrdersWish(new URLSearchParams({ order })));
-    expect(page.detail?.told).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
-    expect(page.detail?.withdrawal).toEqual({ declaredAt: app.clock(), state: "declared" });
+    // Signed in to another account is anyone, too.
+    await declare({ accountId: "acc_nils", name: "Nils" });
+    expect(await rows()).toMatchObject([{ declared_by: "anyone" }, { declared_by: "anyone" }]);
+    const after = await shown();
+    expect(after?.told).toEqual([]);
+    expect(after?.withdrawal).toMatchObject({ declared: { declaredBy: "anyone" }, offer });
+    // The owner declares in the very words that the stranger used.
+    expect(await declare({ accountId: "acc_mara", isOwn: true })).toEqual({ ok: true, value: { isNew: true } });
+    expect((await shown())?.withdrawal).toMatchObject({ declared: { declaredBy: "owner" }, offer: null });
   });
 
   test.each([
@@ -294,6 +341,54 @@ describe("a refund", () => {
     await app.settled();
     await app.db.batch([closeWithdrawals(app.db, order, app.clock()), reopenWithdrawals(app.db, order)]);
     expect(await rows()).toMatchObject([{ state: before, closed_at: null }]);
+  });
+});
+
+describe("one that an operator doesn't accept", () => {
+  const reason = "The 14 days ended on 4 November.";
+
+  test("is emailed with the reason, once, and shown on the order, which can be withdrawn from again", async () => {
+    await declare({ accountId: "acc_mara", isOwn: true });
+    await app.settled();
+    app.mails.length = 0;
+    const [{ id } = { id: "" }] = await rows();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => contestWithdrawalOf(app, id, reason)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    await app.settled();
+    expect(app.mails).toMatchObject([{ to: owner, text: expect.stringContaining(reason) }]);
+    expect(app.mails[0]?.text).toContain("2026-000041");
+    const { told, withdrawal } = (await shown()) ?? {};
+    expect(told?.at(-1)).toMatchObject({ kind: "mailed", about: "withdrawal-contested" });
+    expect(withdrawal).toMatchObject({
+      declared: { state: "contested", contestReason: reason },
+      offer: { totalMinor: 600 },
+    });
+  });
+
+  test("is emailed to the address that it named where it meant no order", async () => {
+    await declare({ email: "nobody@example.com", number: "2026-000099" });
+    await app.settled();
+    app.mails.length = 0;
+    const [{ id } = { id: "" }] = await rows();
+    expect(await contestWithdrawalOf(app, id, reason)).toMatchObject({ ok: true, value: { to: "nobody@example.com" } });
+    await app.settled();
+    expect(app.mails).toMatchObject([{ to: "nobody@example.com", text: expect.stringContaining(reason) }]);
+    expect(app.mails[0]?.text).not.toContain("/settings/orders");
+  });
+
+  test("stays as it is while nothing can be emailed, and the email follows", async () => {
+    await declare();
+    await app.settled();
+    app.mails.length = 0;
+    app.isMailDown = true;
+    const [{ id } = { id: "" }] = await rows();
+    await contestWithdrawalOf(app, id, reason);
+    await app.settled();
+    expect(await rows()).toMatchObject([{ state: "contested", contest_reason: reason }]);
+    app.isMailDown = false;
+    app.pass(5 * minuteMs);
+    await sweepMails(app);
+    expect(app.mails).toHaveLength(1);
   });
 });
 

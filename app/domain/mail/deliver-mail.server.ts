@@ -66,13 +66,18 @@ async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed
   try {
     // Only `sealLetter` seals what stands in the table.
     const { to, letter } = JSON.parse(await unseal(app.pepper, sealed)) as { to: string; letter: Letter };
-    const { name, support, lockedMeans } = app.product;
-    const names = { product: name, support, lockedMeans };
-    return renderLetter(wordsFor(letter, names), to, names);
+    return writeLetter(app, { to, letter });
   } catch (error) {
     app.report(error);
     return null;
   }
+}
+
+/** An email as it leaves. */
+export function writeLetter({ product }: Pick<App, "product">, { to, letter }: { to: string; letter: Letter }): Mail {
+  const { name, support, lockedMeans } = product;
+  const names = { product: name, support, lockedMeans };
+  return renderLetter(wordsFor(letter, names), to, names);
 }
 
 /** What is due, a few at a time, so that one run of the clock stays short. */

@@ -163,6 +163,19 @@ const en: WordsFor<OrderLetter> = {
     reason:
       "You get this mail because somebody declared a withdrawal with this address. If that wasn't you, write to us.",
   }),
+  "withdrawal-contested": (letter, { product }) => ({
+    subject: `About your withdrawal from the ${product} contract`,
+    heading: "We couldn't accept your withdrawal",
+    before: [
+      letter.order
+        ? `A withdrawal from the contract of order ${letter.order} was declared with this address on ${letter.declared}.`
+        : `A withdrawal was declared with this address on ${letter.declared}. We found no order that it could be about.`,
+      `Why we couldn't accept it: ${letter.reason}`,
+    ],
+    ...(letter.url && { button: see(letter.url) }),
+    after: ["If you think we're wrong, or if you know more about the order, reply to this email."],
+    reason: "You get this mail because a withdrawal was declared with this address.",
+  }),
 };
 
 export const orderLetters: LettersOf<OrderLetter> = { en };

@@ -65,7 +65,9 @@ export type OrderLetter =
   | { template: "dispute-won"; what: string; amount: string; url: string }
   | { template: "dispute-lost"; what: string; amount: string; url: string }
   /** What was declared, word for word, and when. */
-  | { template: "withdrawal-acknowledged"; name: string; order: string; email: string; declared: string };
+  | { template: "withdrawal-acknowledged"; name: string; order: string; email: string; declared: string }
+  /** Without `url`, and `order` null, where no order of ours was meant; `reason` is the operator's. */
+  | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string };
 
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };

@@ -17,6 +17,7 @@ import { type MomentRow, tell, type Told } from "./timeline.rules.ts";
 import { offerWithdrawal, type WithdrawalOffer } from "./contract-offer.rules.ts";
 import { contractsOf } from "./contract.rules.ts";
 import { listContract, type OwnContractOrder, readContractOrder } from "./contract.store.server.ts";
+import { type Declared, isDeclaredByOwner, shownDeclaration } from "./withdrawals.rules.ts";
 import { listWithdrawalsOf } from "./withdrawals.store.server.ts";
 
 export type OrderLine = {
@@ -31,8 +32,8 @@ export type OrderDetail = {
   order: Order;
   lines: OrderLine[];
   told: Told[];
-  /** Declared already: since when. Else until when it can be, if it can. */
-  withdrawal: { declaredAt: number; state: string } | WithdrawalOffer | null;
+  /** What was declared, by whomever; and what can be. */
+  withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
   /** A friend's discount that isn't paid. */
   discount: OrderDiscount | null;
 };
@@ -82,7 +83,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
 type Parts = {
   lines: OrderLine[];
   moments: MomentRow[];
-  withdrawals: { orderId: string; declaredAt: number; state: string }[];
+  withdrawals: (Declared & { orderId: string })[];
   contract: Parameters<typeof readContractOrder>[0][];
   discounts: Parameters<typeof readOrderDiscount>[0][];
 };
@@ -90,9 +91,10 @@ type Parts = {
 function detailOf(app: Powers, order: Order, { lines, moments, withdrawals, contract, discounts }: Parts): OrderDetail {
   const own = contractWith(app, order.id, contract);
   // Of whichever order it was declared: it is about all of them.
-  const found = withdrawals.find(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));
-  const declared = found && { declaredAt: found.declaredAt, state: found.state };
-  const withdrawal = declared ?? offerWithdrawal(own, app.clock());
+  const found = withdrawals.filter(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));
+  const declared = shownDeclaration(found);
+  const offer = declared && isDeclaredByOwner(declared) ? null : offerWithdrawal(own, app.clock());
+  const withdrawal = { declared, offer };
   return { order, lines, told: tell(moments), withdrawal, discount: readOrderDiscount(discounts[0]) };
 }
 

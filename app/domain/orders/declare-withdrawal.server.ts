@@ -21,8 +21,8 @@ export type DeclareRefusal =
   | { reason: "too-many-mails"; retryAt: number }
   | { reason: "too-many-from-network"; retryAt: number };
 
-/** Who declares it: from which network, and whether they are signed in to the very address. */
-export type Declarer = { ip: string; isOwn: boolean };
+/** Who declares it: from which network, who is signed in, if anybody is, and whether to the very address. */
+export type Declarer = { ip: string; accountId: string | null; isOwn: boolean };
 
 /**
  * Notes a declaration of withdrawal and mails what was declared, and when. What it reads, writes and answers is the same whether
@@ -31,7 +31,7 @@ export type Declarer = { ip: string; isOwn: boolean };
 export async function declareWithdrawal(
   app: Powers,
   declaration: Declaration,
-  { ip, isOwn }: Declarer,
+  { ip, accountId, isOwn }: Declarer,
 ): Promise<Result<{ isNew: boolean }, DeclareRefusal>> {
   const { db } = app;
   const now = app.clock();
@@ -40,9 +40,9 @@ export async function declareWithdrawal(
   if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
   const { name, order, email } = declaration;
   const id = newId("wdr", app.random);
-  const use = await useOf(app, declaration, { network, isOwn });
+  const use = await useOf(app, declaration, { network, accountId, isOwn });
   const [same, ofAddress, ofNetwork] = use.budgets;
-  const row = { id, name, orderTyped: order, email: email.canonical, meant: readMeantOrder(order), now };
+  const row = { id, name, orderTyped: order, email: email.canonical, meant: readMeantOrder(order), accountId, now };
   // On the seller's calendar and clock, whoever reads it: what is declared counts there.
   const declared = formatExactly(now, app.product);
   const [owner] = await findAccountByAddress(db, email.canonical);
@@ -73,7 +73,7 @@ export async function declareWithdrawal(
 async function useOf(
   app: Pick<App, "clock" | "random" | "pepper">,
   declaration: Declaration,
-  from: { network: string; isOwn: boolean },
+  from: { network: string; accountId: string | null; isOwn: boolean },
 ) {
   const names = await declarationBudgets(app.pepper, declaration, from);
   const budgets = [

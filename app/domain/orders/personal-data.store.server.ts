@@ -27,8 +27,20 @@ export function listOwnMoments(db: Database, accountId: string) {
 
 export function listOwnWithdrawals(db: Database, accountId: string) {
   const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
+  const { declaredBy, contestReason } = withdrawals;
   return db
-    .select({ orderId: orders.id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt })
+    .select({
+      orderId: orders.id,
+      state,
+      name,
+      orderTyped,
+      email,
+      declaredAt,
+      acknowledgedAt,
+      closedAt,
+      declaredBy,
+      contestReason,
+    })
     .from(withdrawals)
     .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
     .orderBy(declaredAt);
@@ -37,8 +49,9 @@ export function listOwnWithdrawals(db: Database, accountId: string) {
 /** Declarations with the account's address that meant no order we know. */
 export function listStrayWithdrawals(db: Database, accountId: string) {
   const { state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt } = withdrawals;
+  const { declaredBy, contestReason } = withdrawals;
   return db
-    .select({ state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt })
+    .select({ state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, declaredBy, contestReason })
     .from(withdrawals)
     .innerJoin(accounts, and(eq(accounts.emailCanonical, email), eq(accounts.id, accountId)))
     .where(isNull(withdrawals.orderId))
@@ -70,7 +83,7 @@ export function blankWithdrawals(db: Database, owner: { accountId: string; addre
     statement(
       db,
       sql`
-      update ${withdrawals} set name = '', order_typed = '', email = ''
+      update ${withdrawals} set name = '', order_typed = '', email = '', contest_reason = null
       where order_id in (select id from ${orders} where account_id = ${owner.accountId}) and ${guard}`,
     ),
     statement(db, sql`delete from ${withdrawals} where ${theirs} and order_id is null and ${guard}`),

@@ -18,6 +18,7 @@ export type MailAbout =
   | "dispute-won"
   | "dispute-lost"
   | "withdrawal"
+  | "withdrawal-contested"
   | "other";
 
 export type Told = { at: number } & (
@@ -45,7 +46,8 @@ function mailAbout(cause: string, rows: MomentRow[]): MailAbout {
   const [name = "", how] = cause.split(".");
   if (name === "paid") return "receipt";
   if (name === "needs-action") return "action";
-  if (name === "processing" || name === "failed" || name === "withdrawal") return name;
+  if (name === "processing" || name === "failed") return name;
+  if (name === "withdrawal" || name === "withdrawal-contested") return name;
   const told = rows.find((row) => row.cause === name && ["refund", "friend-discount", "dispute"].includes(row.what));
   if (told?.what === "refund" || told?.what === "friend-discount") return told.what;
   if (told?.what !== "dispute") return "other";

@@ -5,9 +5,12 @@ import { emailField } from "#app/domain/accounts/rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import {
   declarationBudgets,
+  isDeclaredByOwner,
   openWithdrawal,
   prefillOrder,
   readMeantOrder,
+  refundDueAt,
+  shownDeclaration,
   withdrawalEndsAt,
   withdrawalForm,
   withdrawalMoves,
@@ -130,10 +133,41 @@ test("declarations are counted apart from other mails, and an owner's apart from
   const email = { original: "Mara@example.com", canonical: "mara@example.com", deliverable: "Mara@example.com" };
   const declaration = { name: "Mara", order: "2026-1", email };
   const budgets = (isOwn: boolean, network = "192.0.2.1") =>
-    declarationBudgets("pepper", declaration, { network, isOwn });
+    declarationBudgets("pepper", declaration, { network, isOwn, accountId: null });
   const [stranger, own, elsewhere] = await Promise.all([budgets(false), budgets(true), budgets(false, "192.0.2.2")]);
   expect(new Set(Object.values(stranger)).size).toBe(3);
   expect(own).toEqual({ ...stranger, address: expect.not.stringMatching(stranger.address) });
   expect(elsewhere).toEqual({ ...stranger, network: expect.not.stringMatching(stranger.network) });
   expect(JSON.stringify([stranger, own])).not.toContain("mara");
+  const owner = { network: "192.0.2.1", isOwn: false, accountId: "acc_mara" };
+  const signedIn = await declarationBudgets("pepper", declaration, owner);
+  expect(signedIn).toEqual({ ...stranger, same: expect.not.stringMatching(stranger.same) });
+});
+
+describe("the declaration that an order shows", () => {
+  const row = (id: string, declaredBy: string, state = "acknowledged") => ({
+    ...{ id, declaredBy, state, declaredAt: 0, contestReason: null },
+  });
+  const shown = (...rows: ReturnType<typeof row>[]) => shownDeclaration(rows)?.id ?? null;
+
+  test("is the owner's that stands, then the owner's that wasn't accepted, then the newest of anyone", () => {
+    expect(shown()).toBeNull();
+    expect(shown(row("new", "anyone"), row("old", "anyone", "contested"))).toBe("new");
+    expect(shown(row("new", "anyone"), row("old", "owner"))).toBe("old");
+    expect(shown(row("new", "owner", "contested"), row("old", "mailbox"))).toBe("old");
+    expect(shown(row("new", "anyone"), row("old", "mailbox", "contested"))).toBe("old");
+  });
+
+  test("takes the button away only when the owner declared it, and it stands", () => {
+    expect(isDeclaredByOwner(row("a", "owner"))).toBe(true);
+    expect(isDeclaredByOwner(row("a", "mailbox", "refunded"))).toBe(true);
+    expect(isDeclaredByOwner(row("a", "owner", "contested"))).toBe(false);
+    expect(isDeclaredByOwner(row("a", "anyone"))).toBe(false);
+  });
+});
+
+test("the refund is due by the end of the fourteenth day after the declaration, while nobody has answered it", () => {
+  const declared = { state: "acknowledged", declaredAt: Date.UTC(2026, 10, 20, 22, 59) };
+  expect(refundDueAt(declared, berlin)).toBe(Date.UTC(2026, 11, 4, 23));
+  expect(refundDueAt({ ...declared, state: "contested" }, berlin)).toBeNull();
 });

@@ -12,6 +12,25 @@ import type { Order } from "./rules.ts";
 
 export type WithdrawalState = "declared" | "acknowledged" | "refunded" | "contested";
 
+/**
+ * Who declared it, as far as we could tell. Number and address of an order are on its receipt, and others may know them: what `anyone`
+ * declared is looked at like the rest, and doesn't stop the owner from declaring.
+ */
+export type DeclaredBy = "owner" | "mailbox" | "anyone";
+
+export type Declared = { declaredAt: number; state: string; declaredBy: string; contestReason: string | null };
+
+/** Of the declarations about a contract, newest first, the one that its orders show. */
+export function shownDeclaration<Row extends Declared>(rows: readonly Row[]): Row | null {
+  const byOwner = rows.filter(({ declaredBy }) => declaredBy !== "anyone");
+  return byOwner.find(({ state }) => state !== "contested") ?? byOwner[0] ?? rows[0] ?? null;
+}
+
+/** The owner has declared it, and it stands: there is nothing to be declared once more. */
+export function isDeclaredByOwner({ state, declaredBy }: Declared): boolean {
+  return declaredBy !== "anyone" && state !== "contested";
+}
+
 /** Where a withdrawal may go from each state. A refund that the bank sends back has not happened. */
 export const withdrawalMoves: Record<WithdrawalState, readonly WithdrawalState[]> = {
   declared: ["acknowledged", "refunded", "contested"],
@@ -87,14 +106,18 @@ export function readMeantOrder(typed: string): MeantOrder | null {
 
 export type Declaration = { name: string; order: string; email: EmailAddress };
 
-/** The names under which declarations are counted. Whoever is signed in to the address isn't kept out by strangers. */
+/**
+ * The names under which declarations are counted. Strangers don't keep out the one who is signed in to the address, and what they have
+ * declared isn't the same as what an account declares.
+ */
 export async function declarationBudgets(
   pepper: string,
   { name, order, email }: Declaration,
-  from: { network: string; isOwn: boolean },
+  from: { network: string; isOwn: boolean; accountId: string | null },
 ) {
+  const said = [email.canonical, order, name, ...(from.accountId === null ? [] : [from.accountId])];
   const [same, address, network] = await Promise.all([
-    keyedHash(pepper, "withdrawal declared", [email.canonical, order, name].join("\n")),
+    keyedHash(pepper, "withdrawal declared", said.join("\n")),
     addressBudget(pepper, email.canonical, from.isOwn),
     keyedHash(pepper, "withdrawal mails of network", from.network),
   ]);

@@ -16,8 +16,9 @@ import {
 
 /** Declarations about an order and those around it that may be of one contract, newest first. */
 export function listWithdrawalsOf(db: Database, orderId: string) {
+  const { declaredAt, state, declaredBy, contestReason } = withdrawals;
   return db
-    .select({ orderId: orders.id, declaredAt: withdrawals.declaredAt, state: withdrawals.state })
+    .select({ orderId: orders.id, declaredAt, state, declaredBy, contestReason })
     .from(withdrawals)
     .innerJoin(orders, eq(orders.id, withdrawals.orderId))
     .where(
@@ -38,8 +39,14 @@ export function listDeclared(db: Database, accountId: string) {
     .where(ne(withdrawals.state, "contested"));
 }
 
+/** With the order that is meant and its owner, where there is one. */
 export function findWithdrawal(db: Database, id: string) {
-  return db.select({ state: withdrawals.state }).from(withdrawals).where(eq(withdrawals.id, id));
+  return db
+    .select({ withdrawal: withdrawals, order: orders, account: accounts })
+    .from(withdrawals)
+    .leftJoin(orders, eq(orders.id, withdrawals.orderId))
+    .leftJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(eq(withdrawals.id, id));
 }
 
 /**
@@ -48,11 +55,13 @@ export function findWithdrawal(db: Database, id: string) {
  */
 export function listWithdrawals(db: Database, states: readonly WithdrawalState[], after: Cursor | null, limit: number) {
   const { id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId } = withdrawals;
+  const { declaredBy, contestReason } = withdrawals;
   const { accountId, kind, numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt } = orders;
   const keys = [sql`(${orderId} is null)`, declaredAt, id];
   return db
     .select({
       ...{ id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId },
+      ...{ declaredBy, contestReason },
       ...{ accountId, kind, numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt },
     })
     .from(withdrawals)
@@ -83,20 +92,29 @@ export type NewWithdrawal = {
   /** Canonical: whoever has an account with it is meant. */
   email: string;
   meant: MeantOrder | null;
+  /** Whoever is signed in; null: nobody. */
+  accountId: string | null;
   now: number;
 };
 
-/** Notes a declaration when `guard` holds, with the order that is meant if the address has one of that name: the same work for all. */
+/**
+ * Notes a declaration when `guard` holds, with the order that is meant if the address, or whoever is signed in, has one of that name: the
+ * same work for all.
+ */
 export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQL) {
-  const { id, name, orderTyped, email, meant, now } = withdrawal;
+  const { id, name, orderTyped, email, meant, accountId, now } = withdrawal;
+  const isById = meant !== null && "id" in meant ? 1 : 0;
   return statement(
     db,
     sql`
-    insert into ${withdrawals} (id, order_id, state, name, order_typed, email, declared_at)
-    select ${id}, (
-      select meant.id from ${orders} meant join ${accounts} owner on owner.id = meant.account_id
-      where ${isMeant(meant)} and owner.email_canonical = ${email}
-    ), 'declared', ${name}, ${orderTyped}, ${email}, ${now} where ${guard}`,
+    insert into ${withdrawals} (id, order_id, state, name, order_typed, email, declared_at, declared_by)
+    select ${id}, found.id, 'declared', ${name}, ${orderTyped}, ${email}, ${now},
+      case when found.id is null then 'anyone' when found.account_id = ${accountId} then 'owner'
+        when ${isById} then 'mailbox' else 'anyone' end
+    from (select 1) left join (
+      select meant.id, meant.account_id from ${orders} meant join ${accounts} owner on owner.id = meant.account_id
+      where ${isMeant(meant)} and (owner.email_canonical = ${email} or owner.id = ${accountId})
+    ) found where ${guard}`,
   );
 }
 
@@ -105,7 +123,7 @@ function isMeant(meant: MeantOrder | null): SQL {
   return sql`meant.number_year = ${meant?.year ?? 0} and meant.number_in_year = ${meant?.inYear ?? 0}`;
 }
 
-/** Two lines in the timeline of the order that is meant, if there is one: the declaration, and the mail about it. */
+/** Two lines in the timeline of the order that its owner means: the declaration, and the email about it. What anyone declared leaves none. */
 export function addWithdrawalMoments(db: Database, { id, now }: Pick<NewWithdrawal, "id" | "now">) {
   return [
     { what: "withdrawal", cause: id },
@@ -115,7 +133,8 @@ export function addWithdrawalMoments(db: Database, { id, now }: Pick<NewWithdraw
       db,
       sql`
       insert into ${orderMoments} (order_id, what, cause, happened_at)
-      select order_id, ${what}, ${cause}, ${now} from ${withdrawals} where id = ${id} and order_id is not null
+      select order_id, ${what}, ${cause}, ${now} from ${withdrawals}
+      where id = ${id} and order_id is not null and declared_by <> 'anyone'
       on conflict do nothing`,
     ),
   );
@@ -135,10 +154,10 @@ export function acknowledgeWithdrawals(db: Database) {
 const mailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
 
 /** An operator's word that it doesn't hold. */
-export function contestWithdrawal(db: Database, id: string, now: number) {
+export function contestWithdrawal(db: Database, id: string, reason: string, now: number) {
   return db
     .update(withdrawals)
-    .set({ state: "contested", closedAt: now })
+    .set({ state: "contested", closedAt: now, contestReason: reason })
     .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, withdrawalsBefore("contested"))));
 }
 

@@ -1,3 +1,4 @@
+import type { Letter } from "#app/domain/mail/rules.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { decideDiscount, voidRefused } from "./discounts.store.server.ts";
@@ -5,6 +6,9 @@ import { tellDiscount } from "./give-discount.server.ts";
 import { decideReview, findReferral } from "./reviews.store.server.ts";
 
 type DecisionRefusal = { reason: "referral-unknown" } | { reason: "not-under-review" };
+
+/** Which of the two was decided, and what the friend was emailed about it. */
+type Decided = { of: "sign-up" | "discount"; email: { to: string; letter: Letter } | null };
 
 /**
  * An operator has looked at a sign-up of a burst, or at a friend's discount: it goes on like any other, or counts for nothing. Once; with
@@ -14,7 +18,7 @@ export async function decideReferral(
   app: Powers,
   id: string,
   decision: { verdict: "approve" | "void"; reason: string },
-): Promise<Result<null, DecisionRefusal>> {
+): Promise<Result<Decided, DecisionRefusal>> {
   const { db } = app;
   const now = app.clock();
   const [referral] = await findReferral(db, id);
@@ -30,8 +34,8 @@ export async function decideReferral(
     voidRefused(db, id, now),
   ]);
   if (signUp.meta.changes + discount.meta.changes === 0) return refused({ reason: "not-under-review" });
-  await tellDiscount(app, referral.friendId).catch(app.report);
+  const email = await tellDiscount(app, referral.friendId).catch(app.report);
   // What the provider has to be asked about it is asked again by the clock.
   await qualifyReferral(app, referral.friendId).catch(app.report);
-  return done(null);
+  return done({ of: discount.meta.changes > 0 ? "discount" : "sign-up", email: email ?? null });
 }

@@ -6,6 +6,7 @@ import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
 import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import type { DiscountRefusal, DiscountReview } from "#app/domain/orders/order-discount.rules.ts";
@@ -95,21 +96,22 @@ async function payDiscount(
   return done((await changeDiscount(db, referralId, change, app.clock())).meta.changes === 1);
 }
 
-/** Tells the friend that it is looked at, or that there is none: once each. That it was paid the refund's own mail tells. */
-export async function tellDiscount(app: Powers, friendId: string): Promise<void> {
+/** Emails the friend that it is looked at, or that there is none: once each. That it was paid the refund's own email says. Answers what was sent. */
+export async function tellDiscount(app: Powers, friendId: string): Promise<{ to: string; letter: Letter } | null> {
   const { db } = app;
   const [[account], [found]] = await db.batch([findAccount(db, friendId), findDiscount(db, friendId)]);
   const discount = found && readDiscount(found);
-  if (!account || !discount || discount.amountMinor === 0) return;
+  if (!account || !discount || discount.amountMinor === 0) return null;
   const { state, why, referralId, orderId } = discount;
-  if (state !== "under-review" && state !== "refused") return;
+  if (state !== "under-review" && state !== "refused") return null;
   const { email, locale } = readAccount(account);
   const facts = { amount: formatMoney(discount, locale), url: `${app.origin}/settings/orders?order=${orderId}` };
   const letter = letterFor(state, why, facts);
-  if (!letter) return;
+  if (!letter) return null;
   const mail = await sealLetter(app, email, letter, `${referralId}.discount-${state}`);
-  await addMail(db, mail, discountIs(referralId, state));
+  const added = await addMail(db, mail, discountIs(referralId, state));
   app.later(deliverMail(app, mail.id));
+  return added.meta.changes > 0 ? { to: email, letter } : null;
 }
 
 function letterFor(
