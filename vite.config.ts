@@ -12,7 +12,7 @@ const newestMigration = readdirSync("drizzle")
 /** What the gateways ask of Stripe, by its SDK's files. */
 const askedOfStripe = [
   ...["BillingPortal/", "Checkout/", "Charges.", "Customers.", "Disputes.", "Events.", "Invoices."],
-  ...["PaymentIntents.", "Prices.", "Refunds.", "SubscriptionSchedules.", "Subscriptions."],
+  ...["PaymentIntents.", "Prices.", "Refunds.", "SubscriptionSchedules.", "Subscriptions.", "TaxRates."],
 ];
 
 /** Forms' schemas stand beside rules that pages read, and only the Worker has a use for them: valibot's calls do nothing but answer. */
