@@ -131,6 +131,8 @@ export const product = {
     address: ["Hafenstraße 12", "20359 Hamburg", "Germany"],
     vatId: "DE123456789",
   },
+  /** Who receives error reports, for the privacy notice. It is named once `SENTRY_DSN` is set. */
+  errorReceiver: "Sentry (Functional Software, Inc.)",
   support: "help@tern.example",
   statusUrl: "https://status.tern.example",
   /**

@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 
 export function loader({ context, params }: Route.LoaderArgs) {
   if (!isLegalPage(params.page)) throw data(null, { status: 404 });
-  const { product, origin } = context.get(appContext);
+  const { product, origin, diagnostics } = context.get(appContext);
   const facts = {
     product: product.name,
     seller: product.seller,
@@ -26,6 +26,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     version: dayIn(product.terms.version, product.locale),
     withdrawalDays: product.withdrawalDays,
     revertDays: revertLifeMs / dayMs,
+    errorReceiver: diagnostics && (product.errorReceiver ?? new URL(diagnostics.dsn).host),
     friendDiscount:
       product.referral.state === "open"
         ? formatMoney({ amountMinor: product.referral.friendDiscountMinor, currency: product.currency }, product.locale)

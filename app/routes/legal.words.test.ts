@@ -8,6 +8,7 @@ const facts: Parameters<(typeof legalWords.en.imprint)["sections"]>[0] = {
   version: "1 November 2026",
   withdrawalDays: 14,
   revertDays: 14,
+  errorReceiver: null,
   friendDiscount: null,
 };
 
@@ -17,4 +18,14 @@ const imprintOf = (vatId: string | null) =>
 test("the imprint has the seller's VAT ID, and doesn't mention one where there is none", () => {
   expect(imprintOf("DE111111111")).toContain("VAT id DE111111111");
   for (const none of [null, ""]) expect(imprintOf(none)).not.toMatch(/vat/i);
+});
+
+test("the privacy notice names who processes data: error reports alone where they are sent, and to whom", () => {
+  const privacyOf = (errorReceiver: string | null) =>
+    legalWords.en.privacy.sections({ ...facts, errorReceiver }).flatMap(({ text }) => text.flat());
+  const [without, withReports] = [privacyOf(null), privacyOf("Gannet Inc.")];
+  for (const name of ["Cloudflare: ", "Stripe: "]) expect(without.some((line) => line.startsWith(name))).toBe(true);
+  expect(withReports.filter((line) => line.startsWith("Gannet Inc.: "))).toHaveLength(1);
+  // What is reported is said where something is.
+  expect(withReports.length).toBe(without.length + 2);
 });

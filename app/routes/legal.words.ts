@@ -13,14 +13,37 @@ type Facts = {
   version: string;
   withdrawalDays: number | "off";
   revertDays: number;
+  /** Who is sent what broke; null: nobody, since nothing is reported. */
+  errorReceiver: string | null;
   /** What a new customer gets back whom somebody invited; null: nobody is invited. */
   friendDiscount: string | null;
 };
+type LegalSection = { title: string; text: (string | string[])[] };
 type LegalText = {
   title: string;
   lead: (facts: Facts) => string;
-  sections: (facts: Facts) => { title: string; text: (string | string[])[] }[];
+  sections: (facts: Facts) => LegalSection[];
 };
+
+/** What is reported when something breaks, if anything is, and who processes data for the team. */
+function reportsAndProcessors(errorReceiver: string | null): LegalSection[] {
+  const processors = [
+    "Cloudflare: runs this site, stores its database and sends its emails.",
+    "Stripe: takes payments, and keeps payment methods and invoices.",
+  ];
+  const title = "Companies that process data for us";
+  const lead = "These companies process data on our behalf:";
+  if (errorReceiver === null) return [{ title, text: [lead, processors] }];
+  return [
+    {
+      title: "When something breaks",
+      text: [
+        "The page tells us what broke, on which kind of page and in which version. Addresses, codes, names and what you typed are not in it.",
+      ],
+    },
+    { title, text: [lead, [...processors, `${errorReceiver}: receives the reports of what broke.`]] },
+  ];
+}
 
 /** A start that a team shows to its lawyer: it says truly what this software does, not what a contract must hold. */
 const en = {
@@ -73,7 +96,7 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} keeps about you, why, and for how long.`,
-    sections: ({ support, revertDays }) => [
+    sections: ({ support, revertDays, errorReceiver }) => [
       {
         title: "Your account",
         text: [
@@ -109,12 +132,7 @@ const en = {
           `We keep what you declare there for ${withdrawalKeptMs / (365 * dayMs)} years: your name, the order, your address and when. We may have to show it. Once the account that the order belongs to is erased, the name and the address go earlier.`,
         ],
       },
-      {
-        title: "When something breaks",
-        text: [
-          "The page tells us what broke, on which kind of page and in which version. Addresses, codes, names and what you typed are not in it.",
-        ],
-      },
+      ...reportsAndProcessors(errorReceiver),
       {
         title: "Your rights",
         text: [

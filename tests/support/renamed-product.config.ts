@@ -95,6 +95,7 @@ export const product = {
   },
 
   seller: { name: "Night Desk Lda.", address: ["Rua do Farol 3", "9900-014 Horta", "Portugal"], vatId: "PT123456789" },
+  errorReceiver: null,
   support: "desk@night.example",
   statusUrl: "https://status.night.example",
   withdrawalDays: 14,

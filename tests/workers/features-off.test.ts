@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { appContext, type SignedIn, signedInContext } from "#app/context.ts";
 import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { siteFacts } from "#app/request/site-facts.ts";
+import * as legal from "#app/routes/legal.tsx";
 import * as settings from "#app/routes/settings.tsx";
 import * as sitemap from "#app/routes/sitemap.ts";
 import { pages } from "#tests/support/catalogue.ts";
@@ -53,4 +54,15 @@ test("without a withdrawal period neither leads to its page", async () => {
   expect(on.sitemap).toContain("/withdraw");
   expect(off.sitemap).toEqual(on.sitemap.filter((path) => path !== "/withdraw"));
   expect([on.footer.hasWithdrawal, off.footer.hasWithdrawal]).toEqual([true, false]);
+});
+
+test("the privacy notice names the receiver of error reports once there is one: by the config's name, else by its host", async () => {
+  const diagnostics = { dsn: "https://key@errors.example/42", environment: "", release: "", tracesSampleRate: 0 };
+  const named = async (more: Partial<TestApp>, errorReceiver: string | null) => {
+    const args = contextOf(changed({ errorReceiver }, more)) as { context: unknown };
+    return (await legal.loader({ ...args, params: { page: "privacy" } } as never)).facts.errorReceiver;
+  };
+  expect(await named({ diagnostics: null }, "Gannet Inc.")).toBeNull();
+  expect(await named({ diagnostics }, "Gannet Inc.")).toBe("Gannet Inc.");
+  expect(await named({ diagnostics }, null)).toBe("errors.example");
 });

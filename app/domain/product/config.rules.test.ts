@@ -26,6 +26,7 @@ const sound: ProductConfig = {
   preferences: [{ key: "speed", label: "Speed", kind: "number", min: 1, max: 9, default: 5 }],
   start: { downloads: [], steps: [], activationUrl: "" },
   seller: { name: "", address: [], vatId: "" },
+  errorReceiver: null,
   ...{ support: "", statusUrl: "", withdrawalDays: 14, httpsOnly: "host", terms: { version: "1" } },
 };
 

@@ -86,6 +86,8 @@ export type ProductConfig = {
   };
   /** Null: the seller has no VAT ID, and no page mentions one. */
   seller: { name: string; address: readonly string[]; vatId: string | null };
+  /** Who receives error reports, as the privacy notice names them; null: the notice names the receiver's host. */
+  errorReceiver: string | null;
   support: string;
   statusUrl: string;
   withdrawalDays: number | "off";
