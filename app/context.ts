@@ -9,6 +9,7 @@ import { abbreviateNetwork } from "#app/domain/kernel/network.ts";
 import { newNonce, type Random, toBase32 } from "#app/domain/kernel/id.ts";
 import { secondMs } from "#app/domain/kernel/time.ts";
 import { senderOf } from "#app/domain/mail/rules.ts";
+import { loadCatalogue } from "#app/domain/product/load-catalogue.server.ts";
 import { type Gate, type ProductConfig, readGate } from "#app/domain/product/rules.ts";
 import { reportBug, tripWatch } from "#app/gateways/error-reporting.server.ts";
 import { type MailTransport, openMailTransport } from "#app/gateways/mail-transport.server.ts";
@@ -140,4 +141,12 @@ export function createApp(
     // Not among the counted trips: it is asked once, and no page's.
     isMigrated: async () => (await findNewestMigration(openDatabase(env.DB))) === import.meta.env.VITE_NEWEST_MIGRATION,
   };
+}
+
+let catalogue: ProductConfig | null = null;
+
+/** Plans stay what they are as long as this Worker runs: read once per isolate, and not among the counted trips. */
+export async function withCatalogue(app: App, env: Env): Promise<App> {
+  catalogue ??= await loadCatalogue({ ...app, db: openDatabase(env.DB) });
+  return catalogue ? { ...app, product: catalogue } : app;
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { product } from "#app/product.config.ts";
 import { lookAtAccount } from "./deploy/account.ts";
 import { isUncommitted, sampleWords } from "./deploy/clone.ts";
 import { domainArguments, offlineProblems, secrets } from "./deploy/problems.ts";
@@ -41,7 +42,7 @@ const given = Object.fromEntries(
 );
 const vars = { ...config.vars, ...given };
 // Nobody can read secrets back: what counts is that their names are there. Without the network they are taken as given.
-const account = isDryRun ? { secrets: [...secrets], problems: [] } : await lookAtAccount(config);
+const account = isDryRun ? { secrets: [...secrets], problems: [] } : await lookAtAccount(config, product);
 const problems = [
   ...offlineProblems({ config, vars, secretNames: account.secrets, environment: process.env }),
   ...account.problems,

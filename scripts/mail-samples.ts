@@ -1,7 +1,7 @@
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { monthlyPrice, type ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 
 /** At least one letter per template: the compiler asks for each. Several where the words differ by the facts. */
@@ -22,7 +22,7 @@ const config: ProductConfig = product;
 const paid = config.plans.filter(({ prices }) => prices !== null);
 const [small = "", large = ""] = paid.map(({ name }) => name);
 const written = (amountMinor: number) => formatMoney({ amountMinor, currency: config.currency }, "en");
-const amount = written(paid[0]?.prices?.month.amountMinor ?? 0);
+const amount = written(monthlyPrice(paid[0] ?? { prices: null }));
 const credit = written(config.referral.referrerCreditMinor);
 const order = { what: `${product.name} ${small}`, amount, url: `${origin}/settings/orders` };
 const wayOut = {

@@ -1,7 +1,7 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { answerCall, isApiPath } from "#app/api/answer-call.ts";
 import { configurationProblems } from "#app/configuration.ts";
-import { type App, appContext, createApp, randomBytes, visitorZoneContext } from "#app/context.ts";
+import { type App, appContext, createApp, randomBytes, visitorZoneContext, withCatalogue } from "#app/context.ts";
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { relayViolations } from "#app/domain/diagnostics/relay-violations.server.ts";
 import { isTunnelPath, isViolationsPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
@@ -47,9 +47,11 @@ async function answerPage(app: App, request: Request): Promise<Response> {
 /** Everything but the tunnel: the product's calls, and the pages. */
 const site = withErrorReporting<Env>({
   async fetch(request, env, ctx) {
-    const app = createApp(env, ctx, { request });
+    const made = createApp(env, ctx, { request });
+    const unmigrated = await refuseUnmigrated(made);
+    const app = unmigrated ? made : await withCatalogue(made, env);
     const isCall = isApiPath(new URL(request.url).pathname);
-    const answer = (await refuseUnmigrated(app)) ?? (await (isCall ? answerCall : answerPage)(app, request));
+    const answer = unmigrated ?? (await (isCall ? answerCall : answerPage)(app, request));
     if (isCall) nameTrace(`${request.method} ${app.route.pattern}`);
     const secured = withSecurityHeaders(answer, request, env, app.nonce);
     const { toDatabase, inARow } = app.trips;
@@ -57,7 +59,7 @@ const site = withErrorReporting<Env>({
     return secured;
   },
   async scheduled(controller, env, ctx) {
-    await runSweeps(createApp(env, ctx, { scheduledAt: controller.scheduledTime }));
+    await runSweeps(await withCatalogue(createApp(env, ctx, { scheduledAt: controller.scheduledTime }), env));
   },
 });
 

@@ -210,7 +210,6 @@ export const activities = sqliteTable(
     /** "Firefox on Linux" and a country, as the session has them; null where nobody sat at a browser. */
     device: text(),
     place: text(),
-    happenedAt: integer().notNull(),
     /** `done` or `refused`; with the reason for a refusal. */
     result: text().notNull().default("done"),
     reason: text(),
@@ -218,6 +217,7 @@ export const activities = sqliteTable(
     method: text(),
     /** Abbreviated: a /24 of IPv4, a /48 of IPv6. */
     network: text(),
+    happenedAt: integer().notNull(),
   },
   (table) => [
     index("activities_of_account").on(table.accountId, table.happenedAt),
@@ -400,11 +400,23 @@ export const subscriptions = sqliteTable(
       .where(sql`${table.state} not in ('ended', 'incomplete')`),
     index("subscriptions_of_account").on(table.accountId, table.startedAt),
     index("subscriptions_by_state").on(table.state, table.periodEndsAt),
+    index("subscriptions_of_plan")
+      .on(table.planId)
+      .where(sql`${table.state} not in ('ended', 'incomplete')`),
     index("subscriptions_past_due")
       .on(table.pastDueSince)
       .where(sql`${table.state} = 'past-due-grace'`),
   ],
 );
+
+/** Paid plans that the config has or had, so that a plan that is taken out of it goes on for its subscribers. */
+export const soldPlans = sqliteTable("sold_plans", {
+  planId: text().primaryKey(),
+  /** JSON: name, tagline, prices, limits, points; null where it was sold before plans were stored. */
+  plan: text(),
+  /** When it was found to have subscribers while the config lacks it, which is reported then. */
+  missingSince: integer(),
+});
 
 // orders ---------------------------------------------------------------------------------------------------------------
 

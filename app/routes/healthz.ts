@@ -1,12 +1,12 @@
 import { appContext } from "#app/context.ts";
-import { intervals, priceKey } from "#app/domain/product/rules.ts";
+import { intervalsOf, isSold, priceKey } from "#app/domain/product/rules.ts";
 import type { Route } from "./+types/healthz";
 
 /** 200 when this Worker can serve: database as this build knows it and, on a local run, the catalogue in the local Stripe. */
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const paid = app.product.plans.filter((plan) => plan.prices !== null);
-  const keys = paid.flatMap((plan) => intervals.map((interval) => priceKey(plan.id, interval)));
+  const sold = app.product.plans.filter(isSold);
+  const keys = sold.flatMap((plan) => intervalsOf(plan).map((interval) => priceKey(plan.id, interval)));
   const hasCatalogue = app.isLocal && app.payments ? app.payments.hasPrices(keys) : true;
   const ready = (await app.isMigrated()) && (await hasCatalogue);
   return Response.json({ status: ready ? "ok" : "starting" }, { status: ready ? 200 : 503 });

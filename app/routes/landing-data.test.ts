@@ -11,7 +11,7 @@ const questions = [{ question: "Can it swim?", answer: "It can." }];
 
 test("search engines are told the prices that stand on the page, and what waits behind a gate as such", () => {
   const offers = offersOf(product, { kind: "plan", planId: large.id }, "year", true);
-  const [said] = describeProduct({ ...about, interval: "year", offers }, questions)["@graph"];
+  const [said] = describeProduct({ ...about, offers }, questions)["@graph"];
   const price = { priceCurrency: product.currency, billingDuration: 1, unitCode: "ANN" };
   expect(said).toMatchObject({ "@type": "Product", name: "Gull", url: "https://gull.example/" });
   expect(said?.offers).toMatchObject(
@@ -25,12 +25,12 @@ test("search engines are told the prices that stand on the page, and what waits 
 
 test("what isn't on sale has no offer, and what costs nothing stays one", () => {
   const offers = offersOf(product, { kind: "none" }, "month", false);
-  const said = describeProduct({ ...about, interval: "month", offers }, questions)["@graph"][0]?.offers;
+  const said = describeProduct({ ...about, offers }, questions)["@graph"][0]?.offers;
   expect(said).toMatchObject([{ name: free.name, priceSpecification: { price: nothing } }]);
 });
 
 test("questions are told with their answers", () => {
-  const [, said] = describeProduct({ ...about, interval: "month", offers: [] }, questions)["@graph"];
+  const [, said] = describeProduct({ ...about, offers: [] }, questions)["@graph"];
   expect(said).toMatchObject({
     "@type": "FAQPage",
     mainEntity: [{ name: "Can it swim?", acceptedAnswer: { text: "It can." } }],

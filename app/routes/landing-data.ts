@@ -1,8 +1,7 @@
 import { toDecimal } from "#app/domain/kernel/money.ts";
-import type { Interval } from "#app/domain/product/rules.ts";
 import type { PlanOffer } from "#app/domain/product/offers.rules.ts";
 
-type Page = { name: string; description: string; canonical: string; interval: Interval; offers: PlanOffer[] };
+type Page = { name: string; description: string; canonical: string; offers: PlanOffer[] };
 type Question = { question: string; answer: string };
 
 /** What search engines are told of the page, and nothing that doesn't stand on it: https://schema.org/Product, /FAQPage. */
@@ -18,7 +17,7 @@ export function describeProduct(page: Page, questions: readonly Question[]) {
         url: page.canonical,
         image: `${page.canonical}social/landing.png`,
         brand: { "@type": "Brand", name: page.name },
-        offers: page.offers.flatMap((offer) => offerOf(offer, page.interval, currency)),
+        offers: page.offers.flatMap((offer) => offerOf(offer, currency)),
       },
       {
         "@type": "FAQPage",
@@ -33,7 +32,7 @@ export function describeProduct(page: Page, questions: readonly Question[]) {
 }
 
 /** What waits behind a gate isn't sold yet. A plan without a price costs nothing, in what the others cost. */
-function offerOf({ name, price: own, state }: PlanOffer, interval: Interval, currency: string | undefined) {
+function offerOf({ name, price: own, state, interval }: PlanOffer, currency: string | undefined) {
   const price = own ?? (currency && { amountMinor: 0, currency });
   if (!price || state === "not-on-sale") return [];
   return {

@@ -9,7 +9,6 @@ import type { landingWords } from "./landing.words.ts";
 type PlanWords = (typeof landingWords)["en"]["plans"];
 type Page = {
   offers: PlanOffer[];
-  interval: "month" | "year";
   locale: string;
   ownPlanId: string | null;
   planPath: string;
@@ -27,7 +26,7 @@ export function carryOn(path: string, query: Record<string, string>, code: strin
 
 /** The plans as the landing page offers them; every card leads to the one next step that is open. */
 export function LandingPlans({ page, words }: { page: Page; words: PlanWords }) {
-  const per = page.interval === "year" ? words.perYear : words.perMonth;
+  const perOf = (offer: PlanOffer) => (offer.interval === "year" ? words.perYear : words.perMonth);
   return (
     <PlanCards
       plans={page.offers.map((offer) => ({
@@ -38,13 +37,13 @@ export function LandingPlans({ page, words }: { page: Page; words: PlanWords }) 
         price: (
           <Money value={offer.price ?? { amountMinor: 0, currency: currencyOf(page.offers) }} locale={page.locale} />
         ),
-        per: offer.price ? per : words.forever,
+        per: offer.price ? perOf(offer) : words.forever,
         saving: offer.saving
           ? words.saving(formatMoney(offer.saving.amount, page.locale), formatMoney(offer.saving.perMonth, page.locale))
           : undefined,
         current: isOwn(offer, page),
         chip: chipOf(offer, page, words),
-        action: <NextStep offer={offer} page={page} words={words} per={per} />,
+        action: <NextStep offer={offer} page={page} words={words} per={perOf(offer)} />,
       }))}
     />
   );
@@ -85,7 +84,7 @@ function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; w
     <LinkButton
       wide
       kind={isFirst(offer, page.offers) ? "primary" : "quiet"}
-      to={carryOn(start, { plan: offer.id, interval: page.interval }, page.carried)}
+      to={carryOn(start, { plan: offer.id, interval: offer.interval }, page.carried)}
     >
       {words.choose(offer.name, formatMoney(offer.price, page.locale), per)}
     </LinkButton>

@@ -2,8 +2,8 @@ import { data } from "react-router";
 import { appContext, claimContext, viewerContext } from "#app/context.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
-import { freePlan, isInterval, monthsLess, segmentPath } from "#app/domain/product/rules.ts";
-import { offersOf } from "#app/domain/product/offers.rules.ts";
+import { freePlan, isInterval, segmentPath } from "#app/domain/product/rules.ts";
+import { intervalsSold, monthsLess, offersOf } from "#app/domain/product/offers.rules.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { IntervalSwitch } from "#app/ui/interval-switch.tsx";
@@ -35,7 +35,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const reads = claim && findRunningSubscription(app.db, claim.accountId).catch(app.report);
   const [viewer, running] = await Promise.all([context.get(viewerContext), reads]);
   const asked = url.searchParams.get("interval");
-  const interval = isInterval(asked) ? asked : "month";
+  const sold = intervalsSold(app.product);
+  const interval = isInterval(asked) && sold.includes(asked) ? asked : (sold[0] ?? "month");
   const visit = await noteVisit(app, request, url.searchParams.get("ref"), viewer?.account.id ?? null);
   const page = {
     name: app.product.name,
@@ -43,6 +44,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     description: app.product.description,
     canonical: `${app.origin}/`,
     interval,
+    hasChoice: sold.length > 1,
     locale: viewer?.account.locale ?? app.product.locale,
     offers: offersOf(app.product, app.gate, interval, app.payments !== null),
     gate: app.gate.kind,
@@ -80,19 +82,21 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
         title={words.plans.title}
         lead={words.plans.lead}
         aside={
-          <IntervalSwitch
-            label={words.plans.switchLabel}
-            current={page.interval}
-            options={[
-              { value: "month", label: words.plans.month, to: `${carryOn("/", {}, page.carried)}#plans` },
-              {
-                value: "year",
-                label: words.plans.year,
-                note: words.plans.yearNote(page.monthsLess),
-                to: `${carryOn("/", { interval: "year" }, page.carried)}#plans`,
-              },
-            ]}
-          />
+          page.hasChoice && (
+            <IntervalSwitch
+              label={words.plans.switchLabel}
+              current={page.interval}
+              options={[
+                { value: "month", label: words.plans.month, to: `${carryOn("/", {}, page.carried)}#plans` },
+                {
+                  value: "year",
+                  label: words.plans.year,
+                  note: words.plans.yearNote(page.monthsLess),
+                  to: `${carryOn("/", { interval: "year" }, page.carried)}#plans`,
+                },
+              ]}
+            />
+          )
         }
       >
         <LandingPlans page={page} words={words.plans} />
@@ -128,14 +132,14 @@ function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof land
   if (!first) return { action: null };
   return {
     action: (
-      <LinkButton kind="primary" to={carryOn("/signup", { plan: first.id, interval: page.interval }, page.carried)}>
+      <LinkButton kind="primary" to={carryOn("/signup", { plan: first.id, interval: first.interval }, page.carried)}>
         {words.start(first.name)}
       </LinkButton>
     ),
     note: first.price
       ? words.startNote(
           formatMoney(first.price, page.locale),
-          page.interval === "year" ? words.plans.perYear : words.plans.perMonth,
+          first.interval === "year" ? words.plans.perYear : words.plans.perMonth,
           page.withdrawalDays,
         )
       : undefined,

@@ -2,7 +2,7 @@ import { data, Link } from "react-router";
 import { appContext } from "#app/context.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
 import { type Receipt, showReceipt } from "#app/domain/orders/show-receipt.server.ts";
-import { findPlan } from "#app/domain/product/rules.ts";
+import { whatIsSold } from "#app/domain/product/plan-names.words.ts";
 import { requireViewer } from "#app/middleware/require-viewer.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { signedIn } from "#app/request/signed-in.ts";
@@ -30,8 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const orderId = url.searchParams.get("order") ?? "";
   const [receipt, { account }] = await Promise.all([showReceipt(app, accountId, orderId), viewer]);
   if (!receipt) throw data(null, { status: 404 });
-  const plan = findPlan(app.product, receipt.order.planId);
-  const what = `${app.product.name} ${plan?.name ?? receipt.order.planId}`;
+  const what = whatIsSold(app.product, receipt.order.planId);
   return { ...receipt, account, what, seller: receipt.order.seller ?? app.product.seller };
 }
 

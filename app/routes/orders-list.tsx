@@ -38,7 +38,7 @@ export function OrdersList({ page }: { page: OrdersPageData }) {
 function cellsOf(order: Order, page: OrdersPageData, words: (typeof ordersWords)["en"]) {
   const { locale, timeZone } = page.account;
   const number = orderNumber(order);
-  const what = words.what(order.kind, page.planNames[order.planId] ?? order.planId);
+  const what = words.what(order.kind, page.planNames[order.planId] ?? "");
   return {
     what,
     date: <Moment at={order.paidAt ?? order.createdAt} timeZone={timeZone} locale={locale} />,

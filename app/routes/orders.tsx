@@ -3,7 +3,8 @@ import { appContext } from "#app/context.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
 import { ordersQuery, readOrdersWish } from "#app/domain/orders/browse.rules.ts";
 import { browseOrders } from "#app/domain/orders/browse-orders.server.ts";
-import { findPlan, segmentPath } from "#app/domain/product/rules.ts";
+import { planName, planNames } from "#app/domain/product/plan-names.words.ts";
+import { segmentPath } from "#app/domain/product/rules.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import { useWords } from "#app/ui/language.ts";
@@ -32,8 +33,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     account,
     wish,
     ...browsed,
-    planNames: Object.fromEntries(app.product.plans.map((plan) => [plan.id, plan.name])),
-    planName: findPlan(app.product, detail?.order.planId)?.name ?? detail?.order.planId ?? "",
+    planNames: planNames(
+      app.product,
+      browsed.orders.map(({ planId }) => planId),
+    ),
+    planName: planName(app.product, detail?.order.planId),
     planPath: segmentPath(app.product, "plan"),
     seller: detail?.order.seller ?? app.product.seller,
     currency: app.product.currency,

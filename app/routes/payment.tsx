@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import { appContext, viewerContext } from "#app/context.ts";
 import { findPayment } from "#app/domain/orders/find-payment.server.ts";
 import { isOpen, isPaymentStatus, newestOrderMs, type Order, statusOf } from "#app/domain/orders/rules.ts";
+import { whatIsSold } from "#app/domain/product/plan-names.words.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
 import { followMoney, handleAndFollow } from "#app/request/follow-money.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -38,7 +39,6 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { order, hasPlan, card, isCertain, waitSeconds } = found;
   const status = statusOf[order.state];
   if (isCertain && status !== params.status) throw redirect(`/payment/${status}?order=${order.id}`, 303);
-  const plan = product.plans.find((candidate) => candidate.id === order.planId);
   const isLeaving = viewer.account.state === "leaving";
   const payment = {
     order,
@@ -52,7 +52,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     waitSeconds,
     card,
     product: product.name,
-    what: `${product.name} ${plan?.name ?? order.planId}`,
+    what: whatIsSold(product, order.planId),
     planPath: segmentPath(product, "plan"),
     support: product.support,
     account: { locale: viewer.account.locale, timeZone: viewer.account.timeZone },

@@ -18,12 +18,9 @@ export function PendingChange({ page }: { page: RunningPage }) {
   if (!pendingPlanId || !pendingInterval || !pendingAt) return null;
   const price = formatMoney({ amountMinor: page.pendingMinor, currency }, account.locale);
   return (
-    <SectionCard
-      title={words.title(planNames[pendingPlanId] ?? pendingPlanId, formatDay(pendingAt, account))}
-      tone="attention"
-    >
+    <SectionCard title={words.title(planNames[pendingPlanId] ?? "", formatDay(pendingAt, account))} tone="attention">
       {open ? (
-        <p>{words.aside(planNames[open.planId] ?? open.planId, price, per[pendingInterval])}</p>
+        <p>{words.aside(planNames[open.planId] ?? "", price, per[pendingInterval])}</p>
       ) : (
         <>
           <p>{words.text(plan.name, price, per[pendingInterval])}</p>
@@ -42,7 +39,7 @@ export function PendingChange({ page }: { page: RunningPage }) {
 export function OpenChange({ page, open }: { page: RunningPage; open: Order }) {
   const { open: words } = useWords(planWords);
   const pending = usePending("intent", "undo-change");
-  const name = page.planNames[open.planId] ?? open.planId;
+  const name = page.planNames[open.planId] ?? "";
   const isProcessing = open.state === "processing";
   return (
     <SectionCard

@@ -26,7 +26,7 @@ export function Charges({ page }: { page: RunningPage }) {
         rows={page.charges.map((order) => ({
           id: order.id,
           cells: {
-            what: words.what(order.kind, page.planNames[order.planId] ?? order.planId),
+            what: words.what(order.kind, page.planNames[order.planId] ?? ""),
             date: <Moment at={order.paidAt ?? order.createdAt} timeZone={timeZone} locale={locale} />,
             state: <OrderStateChip order={order} />,
             amount: <Money value={order} locale={locale} />,

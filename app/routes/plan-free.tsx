@@ -24,9 +24,7 @@ export function OnFree({ page }: { page: PlanPageFacts }) {
           </LinkButton>
         }
       >
-        {ended?.endedAt && (
-          <p>{free.ended(page.planNames[ended.planId] ?? ended.planId, formatDay(ended.endedAt, account))}</p>
-        )}
+        {ended?.endedAt && <p>{free.ended(page.planNames[ended.planId] ?? "", formatDay(ended.endedAt, account))}</p>}
         <p>{(ended?.endedAt ? free.textAfter : free.text)(plan.name, page.freeHint)}</p>
       </SectionCard>
     </>
@@ -37,7 +35,7 @@ export function OnFree({ page }: { page: PlanPageFacts }) {
 export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Order }) {
   const { starting, unfinished, declined } = useWords(planWords);
   const reasons = useWords(paymentReasonsWords);
-  const plan = page.planNames[order.planId] ?? order.planId;
+  const plan = page.planNames[order.planId] ?? "";
   const to = `/payment/${statusOf[order.state]}?order=${order.id}`;
   if (order.state === "processing") {
     return (

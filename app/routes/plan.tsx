@@ -12,7 +12,8 @@ import { takeProviderCall } from "#app/domain/orders/take-provider-call.server.t
 import { expiresBefore, judgeCard } from "#app/domain/plans/card.rules.ts";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { nextCharge, planForm, type PlanMove, policies } from "#app/domain/plans/rules.ts";
-import { findPlan, freePlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
+import { namedPlan, planNames } from "#app/domain/product/plan-names.words.ts";
+import { freePlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { refusalWords } from "#app/request/form-refusal.words.ts";
@@ -54,8 +55,11 @@ export async function loader({ context }: Route.LoaderArgs) {
     account,
     ...standing,
     due: isOwed || due?.state === "failed" ? due : null,
-    plan: findPlan(product, running?.planId) ?? freePlan(product),
-    planNames: Object.fromEntries(product.plans.map(({ id, name }) => [id, name])),
+    plan: namedPlan(product, running?.planId),
+    planNames: planNames(product, [
+      ...[running?.pendingPlanId, standing.ended?.planId, standing.open?.planId],
+      ...standing.charges.map(({ planId }) => planId),
+    ]),
     freeName: freePlan(product).name,
     freeHint: product.freeHint,
     lockedMeans: product.lockedMeans,

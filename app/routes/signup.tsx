@@ -4,7 +4,8 @@ import { askedBefore } from "#app/request/asked-before.ts";
 import { appContext, viewerContext } from "#app/context.ts";
 import { signUpForm } from "#app/domain/accounts/rules.ts";
 import { readPath } from "#app/domain/kernel/path.ts";
-import { afterProof, findPlan, gateGuards, isInterval, priceOf } from "#app/domain/product/rules.ts";
+import { afterProof } from "#app/domain/product/after-proof.rules.ts";
+import { findPlan, gateGuards, intervalFor, isInterval, isSold, priceOf } from "#app/domain/product/rules.ts";
 import { noteVisit } from "#app/domain/referrals/note-visit.server.ts";
 import { admit, showInvitation } from "#app/domain/waitlist/check-invitation.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -29,7 +30,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const query = Object.fromEntries(url.searchParams);
   if (await context.get(viewerContext)) throw redirect(afterProof(app.product, { ...query, planId: query.plan }), 303);
   const plan = findPlan(app.product, query.plan);
-  const interval = isInterval(query.interval) ? query.interval : "month";
+  const asked = isInterval(query.interval) ? query.interval : "month";
+  const interval = plan ? intervalFor(plan, asked) : asked;
+  const price = plan && isSold(plan) ? priceOf(app.product, plan, interval) : null;
   const before = await askedBefore(app, request, url, "sign-up");
   const visit = await noteVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null);
   const token = app.gate.kind === "none" ? undefined : query.invitation;
@@ -43,9 +46,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     reader: { locale: app.product.locale, timeZone: app.product.timeZone },
     isForInvited: plan !== null && gateGuards(app.gate, plan.id) && invitation?.verdict !== "open",
     invitedTo: app.gate.kind === "plan" ? (findPlan(app.product, app.gate.planId)?.name ?? null) : null,
-    chosen: plan?.prices
-      ? { id: plan.id, name: plan.name, interval, price: priceOf(app.product, plan, interval) }
-      : null,
+    chosen: plan && price ? { id: plan.id, name: plan.name, interval, price } : null,
     redirectTo: readPath(query.redirectTo),
     referral: visit.offer && visit.code ? { code: visit.code, offer: visit.offer } : null,
     before: before && {

@@ -21,19 +21,21 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
     page.running?.interval === interval && !page.isPaused ? words.yours : note;
   return (
     <>
-      <IntervalSwitch
-        label={words.switchLabel}
-        current={page.interval}
-        options={[
-          { value: "month", label: words.month, note: noteOf("month"), to: "/settings/upgrade?interval=month" },
-          {
-            value: "year",
-            label: words.year,
-            note: noteOf("year", words.yearNote(page.monthsLess)),
-            to: "/settings/upgrade?interval=year",
-          },
-        ]}
-      />
+      {page.hasChoice && (
+        <IntervalSwitch
+          label={words.switchLabel}
+          current={page.interval}
+          options={[
+            { value: "month", label: words.month, note: noteOf("month"), to: "/settings/upgrade?interval=month" },
+            {
+              value: "year",
+              label: words.year,
+              note: noteOf("year", words.yearNote(page.monthsLess)),
+              to: "/settings/upgrade?interval=year",
+            },
+          ]}
+        />
+      )}
       <PlanCards
         level={2}
         plans={page.offers.map((offer) => ({
@@ -42,7 +44,7 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
           tagline: offer.tagline,
           points: offer.points,
           price: <Money value={offer.price ?? { amountMinor: 0, currency: page.currency }} locale={locale} />,
-          per: offer.price ? (page.interval === "year" ? words.perYear : words.perMonth) : words.forever,
+          per: offer.price ? (offer.interval === "year" ? words.perYear : words.perMonth) : words.forever,
           saving: offer.saving
             ? words.saving(formatMoney(offer.saving.amount, locale), formatMoney(offer.saving.perMonth, locale))
             : undefined,
@@ -92,19 +94,19 @@ function Choice({ offer, page }: ChoiceProps) {
   if (page.isPaused && offer.id === page.current.id)
     return <Choose offer={offer} page={page} label={words.goOn(offer.name)} />;
   if (!running || page.isPaused) return <Choose offer={offer} page={page} label={words.choose(offer.name)} />;
-  const label = offer.id === running.planId ? words.changeInterval[page.interval] : words.change(offer.name);
+  const label = offer.id === running.planId ? words.changeInterval[offer.interval] : words.change(offer.name);
   return <Choose offer={offer} page={page} label={label} />;
 }
 
 /** Of a plan that runs, whether it does so by this interval. */
-function runsSo({ running, current, interval }: UpgradePage, offer: PlanOffer): boolean {
-  return offer.id === current.id && (running === null || running.interval === interval);
+function runsSo({ running, current }: UpgradePage, offer: PlanOffer): boolean {
+  return offer.id === current.id && (running === null || running.interval === offer.interval);
 }
 
 /** Is this what runs from the next period on? */
-function beginsThen({ running, interval }: UpgradePage, offer: PlanOffer): boolean {
+function beginsThen({ running }: UpgradePage, offer: PlanOffer): boolean {
   if (running?.cancelsAt) return offer.price === null;
-  return running?.pendingPlanId === offer.id && running.pendingInterval === interval;
+  return running?.pendingPlanId === offer.id && running.pendingInterval === offer.interval;
 }
 
 function Choose({ offer, page, label }: ChoiceProps & { label: string }) {
@@ -112,18 +114,18 @@ function Choose({ offer, page, label }: ChoiceProps & { label: string }) {
   return (
     <Form method="post" action="/settings/upgrade">
       <input type="hidden" name="plan" value={offer.id} />
-      <input type="hidden" name="interval" value={page.interval} />
-      <Button kind={isMore(page, offer) ? "primary" : "quiet"} wide name="intent" value="quote" pending={pending}>
+      <input type="hidden" name="interval" value={offer.interval} />
+      <Button
+        kind={page.upward.includes(offer.id) ? "primary" : "quiet"}
+        wide
+        name="intent"
+        value="quote"
+        pending={pending}
+      >
         {label}
       </Button>
     </Form>
   );
-}
-
-/** The main action is the one that leads up. */
-function isMore({ offers, current }: UpgradePage, offer: PlanOffer): boolean {
-  const rank = (id: string) => offers.findIndex((candidate) => candidate.id === id);
-  return rank(offer.id) >= rank(current.id);
 }
 
 /** Something else is to begin in the place of what runs: that can be taken back. */

@@ -3,7 +3,6 @@ import { Form, Link } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
 import type { ChangeOffer } from "#app/domain/orders/offer-change.server.ts";
-import { pointsLost } from "#app/domain/plans/change.rules.ts";
 import type { Subscription } from "#app/domain/plans/rules.ts";
 import type { Plan } from "#app/domain/product/rules.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -102,10 +101,8 @@ function noteNow(words: ChangeTexts, { pending, account }: UpgradePage, { pendin
 }
 
 function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offered, running: Subscription) {
-  const { account, current, pending } = page;
+  const { account, current, pending, lost } = page;
   const day = (at: number) => formatDay(at, account);
-  // More of a plan says the same points with larger figures: nothing goes.
-  const lost = rankOf(page, plan) < rankOf(page, current) ? pointsLost(current, plan) : [];
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
   const { cardBrand, cardLast4, pendingAt } = running;
   const card = cardBrand && cardLast4 ? words.cardText(capitalised(cardBrand), cardLast4) : null;
@@ -131,10 +128,6 @@ function nextOf(words: ChangeTexts, { account }: UpgradePage, next: Exclude<Offe
   return words.nextText(say(next.amountMinor), formatDay(next.at, account)) + credit + carried;
 }
 
-function rankOf({ offers }: UpgradePage, { id }: { id: string }): number {
-  return offers.findIndex((offer) => offer.id === id);
-}
-
 function beginningOf(words: ChangeTexts, page: UpgradePage, offer: Offered): string | null {
   if (offer.kind === "now") return words.atOnce;
   return offer.kind === "later" ? words.beginsText(formatDay(offer.beginsAt, page.account), page.current.name) : null;
@@ -142,8 +135,7 @@ function beginningOf(words: ChangeTexts, page: UpgradePage, offer: Offered): str
 
 function labelOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offered): string {
   const { account, interval, current } = page;
-  const price = plan.prices ? { ...plan.prices[interval], currency: page.currency } : null;
-  const shown = price && formatMoney(price, account.locale);
+  const shown = shownPrice(page, offer);
   const byInterval = plan.id === current.id ? words.submitInterval[interval] : null;
   switch (offer.kind) {
     case "now": {
@@ -164,6 +156,12 @@ function labelOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offer
         ? words.submitEnd(current.name, formatDay(offer.endsAt, account))
         : words.submitEndNow(current.name);
   }
+}
+
+/** What is paid from then on; for what runs already, what it is charged for. */
+function shownPrice({ chosenPrice, running, account }: UpgradePage, offer: Offered): string | null {
+  const price = offer.kind === "stay" ? running : chosenPrice;
+  return price && formatMoney(price, account.locale);
 }
 
 function capitalised(word: string): string {

@@ -5,8 +5,9 @@ import { findExceeding } from "#app/domain/devices/find-exceeding.server.ts";
 import { type Order, upgradeForm } from "#app/domain/orders/rules.ts";
 import { judgeChange } from "#app/domain/plans/change.rules.ts";
 import { startsAnew } from "#app/domain/plans/rules.ts";
-import { findPlan, freePlan, type Interval, isInterval, monthsLess, segmentPath } from "#app/domain/product/rules.ts";
-import { offersOf } from "#app/domain/product/offers.rules.ts";
+import { namedPlan, planName } from "#app/domain/product/plan-names.words.ts";
+import { findPlan, type Interval, isInterval, priceOf, segmentPath } from "#app/domain/product/rules.ts";
+import { intervalsSold, monthsLess, offersOf } from "#app/domain/product/offers.rules.ts";
 import { findStanding, type Standing } from "#app/domain/referrals/find-standing.server.ts";
 import { offerPlan } from "#app/domain/referrals/offer-plan.server.ts";
 import { flashCookie } from "#app/request/cookies.ts";
@@ -22,6 +23,7 @@ import { confirmChoice, useCard } from "./upgrade-acts.ts";
 import { ConfirmChange, headChange } from "./upgrade-change.tsx";
 import { OpenChoice, RefusedForm, RefusedOffer } from "./upgrade-refusal.tsx";
 import { changeWords } from "./upgrade-change.words.ts";
+import { rankFacts } from "./upgrade-rank.ts";
 import { ConfirmStart } from "./upgrade-start.tsx";
 
 export { clientAction } from "#app/request/keep-form.ts";
@@ -59,10 +61,13 @@ async function show(
   const { running, open } = standing;
   const chosen = findPlan(product, asked.planId);
   const isOffered = chosen && running && offer && offer.kind !== "refused";
+  const current = namedPlan(product, running?.planId);
+  const currency = running?.currency ?? product.currency;
   return {
     account,
     interval,
-    currency: running?.currency ?? product.currency,
+    hasChoice: intervalsSold(product).length > 1,
+    currency,
     monthsLess: monthsLess(product),
     offers: offersOf(product, standing.gate, interval, app.payments !== null),
     list: product.waitlist,
@@ -71,9 +76,11 @@ async function show(
     offer,
     chosen,
     exceeding: isOffered ? await findExceeding(app, account, chosen) : [],
+    chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running,
-    current: findPlan(product, running?.planId) ?? freePlan(product),
-    pending: findPlan(product, running?.pendingPlanId),
+    current,
+    ...rankFacts(product, current, chosen),
+    pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
     open: open && open.state !== "draft" ? sayOpen(product, open) : null,
     isPaused: running?.state === "paused",
     blocked: running && !startsAnew(running) ? judgeChange(running, "now", app.clock()) : null,
@@ -82,7 +89,7 @@ async function show(
 }
 
 function sayOpen(product: App["product"], { id, kind, state, planId }: Order) {
-  return { id, kind, state, planName: findPlan(product, planId)?.name ?? planId };
+  return { id, kind, state, planName: planName(product, planId) };
 }
 
 /** After a refusal, too: the offer of now takes the place of the one that has moved. */

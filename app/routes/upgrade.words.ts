@@ -75,6 +75,8 @@ const en = {
   refusals: {
     "account-leaving": "This account is closed. Restore it first; then you can choose a plan.",
     "plan-unknown": "There is no such plan any more. Choose one of these.",
+    "plan-retired": "That plan isn't sold any more. Choose one of these.",
+    "interval-not-sold": "That plan isn't sold for this payment period. Choose the other one, or another plan.",
     "plan-is-free": "That plan needs no payment. To go back to it, cancel your plan on the plan page.",
     "plan-behind-gate":
       "This plan is open to invited people only. Join the waitlist, and we write when it is your turn.",
@@ -125,6 +127,8 @@ export type OfferRefusal = StartChangeRefusal;
 /** Which status an answer carries: the state of things, or a neighbour that is down. */
 export const offerRefusalStatus = {
   "plan-unknown": 422,
+  "plan-retired": 422,
+  "interval-not-sold": 422,
   "plan-is-free": 422,
   "account-leaving": 409,
   "plan-behind-gate": 409,

@@ -11,7 +11,7 @@ import { readDigits } from "#app/domain/codes/digits.rules.ts";
 import { firstTimeZone } from "#app/domain/kernel/time-zone.ts";
 import { proveWithPasskey } from "#app/domain/passkeys/prove-with-passkey.server.ts";
 import { showRequest } from "#app/domain/passkeys/show-request.server.ts";
-import { afterProof } from "#app/domain/product/rules.ts";
+import { afterProof } from "#app/domain/product/after-proof.rules.ts";
 import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
 import { joinEntries } from "#app/domain/waitlist/join-entries.server.ts";
 import { findFlood } from "#app/request/flood.ts";

@@ -1,5 +1,6 @@
 import { isUsedUp, readMeters, type UsageValue } from "#app/domain/devices/usage.rules.ts";
-import { findPlan, freePlan, type ProductConfig, segmentPath } from "#app/domain/product/rules.ts";
+import { namedPlan } from "#app/domain/product/plan-names.words.ts";
+import { type ProductConfig, segmentPath } from "#app/domain/product/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
@@ -10,7 +11,7 @@ type Standing = { planId: string | undefined; used: number; usage: readonly Usag
 
 /** What this page says of devices, and of what they use. */
 export function deviceFacts(product: ProductConfig, { planId, used, usage, month }: Standing) {
-  const plan = findPlan(product, planId) ?? freePlan(product);
+  const plan = namedPlan(product, planId);
   const meters = readMeters(product.meters, plan.limits, usage, month);
   return {
     used,

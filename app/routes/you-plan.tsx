@@ -4,7 +4,8 @@ import { formatMoney, type Money } from "#app/domain/kernel/money.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
 import { expiresBefore } from "#app/domain/plans/card.rules.ts";
 import { nextCharge, policies, type Subscription } from "#app/domain/plans/rules.ts";
-import { findPlan, freePlan, priceMinorOf, type ProductConfig } from "#app/domain/product/rules.ts";
+import { planName } from "#app/domain/product/plan-names.words.ts";
+import { freePlan, priceMinorOf, type ProductConfig } from "#app/domain/product/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { SectionCard } from "#app/ui/section-card.tsx";
@@ -37,12 +38,12 @@ export function planFacts(
   const { cancelsAt, planId, pendingPlanId, state, cardExpires } = running;
   const next = nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   return {
-    name: findPlan(product, planId)?.name ?? planId,
+    name: planName(product, planId),
     running: {
       next,
       cancelsAt,
       // What is drawn already is still for what runs.
-      pendingName: running.comingAt ? null : (findPlan(product, pendingPlanId)?.name ?? null),
+      pendingName: running.comingAt || !pendingPlanId ? null : planName(product, pendingPlanId),
       isDue: policies[state].needsPayment,
       isPaused: state === "paused",
       isCardExpiring: next !== null && expiresBefore(cardExpires, next.at, now),

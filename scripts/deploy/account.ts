@@ -1,5 +1,7 @@
 import type { Unstable_Config as Config } from "wrangler";
 import { run } from "../run.mjs";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { droppedPlans, type PlanInUse, plansInUseQuery } from "./plans.ts";
 import { secrets as required } from "./problems.ts";
 
 type Found = { secrets: string[]; problems: string[] };
@@ -8,11 +10,12 @@ type Found = { secrets: string[]; problems: string[] };
  * What Cloudflare knows of this Worker: who is asking, the database, and the names of the secrets. Those that can't be asked for
  * are not said to be missing.
  */
-export async function lookAtAccount(config: Config): Promise<Found> {
+export async function lookAtAccount(config: Config, product: ProductConfig): Promise<Found> {
   const stranger = await whoAsks(config);
   if (stranger !== null) return { secrets: [...required], problems: [stranger] };
   const [database, secrets] = await Promise.all([lookForDatabase(config), listSecrets()]);
-  return { secrets: secrets.names, problems: [...database, ...secrets.problems] };
+  const plans = database.length === 0 ? await lookForDroppedPlans(product) : [];
+  return { secrets: secrets.names, problems: [...database, ...secrets.problems, ...plans] };
 }
 
 async function whoAsks(config: Config): Promise<string | null> {
@@ -36,6 +39,20 @@ async function lookForDatabase({ d1_databases }: Config): Promise<string[]> {
   if (!found) return [`The account has no database ${name}: npx wrangler d1 create ${name}`];
   if (!wanted.database_id || wanted.database_id === found.uuid) return [];
   return [`wrangler.toml has database_id ${wanted.database_id}, and the account's ${name} is ${found.uuid}`];
+}
+
+async function lookForDroppedPlans(product: ProductConfig): Promise<string[]> {
+  const command = ["d1", "execute", "DB", "--remote", "--json", "--command", plansInUseQuery];
+  const answer = await ask<{ results: PlanInUse[] }[]>(command);
+  if (answer.ok) {
+    return droppedPlans(
+      product,
+      answer.value.flatMap(({ results }) => results),
+    );
+  }
+  // Before the first deployment there are no tables.
+  if (/no such table/.test(answer.words)) return [];
+  return [`The plans in use can't be read from the database. ${answer.words}`];
 }
 
 async function listSecrets(): Promise<{ names: string[]; problems: string[] }> {

@@ -2,7 +2,7 @@ import { type Features, featuresOf } from "#app/domain/product/features.rules.ts
 import { readGate } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import type { Member } from "#tests/browser/cast.ts";
-import { free, pages } from "#tests/support/catalogue.ts";
+import { pages } from "#tests/support/catalogue.ts";
 import { large, small } from "../demo/script.ts";
 import * as acts from "./acts.ts";
 
@@ -28,11 +28,6 @@ const wholeCast: Scene<Member>[] = [
   { name: "sign-up, refused", who: "nobody", path: "/signup", status: 422, act: acts.sends("Send me a code") },
   { name: "log-in", who: "nobody", path: "/login" },
   {
-    name: "sign-up, invited to a plan",
-    who: "nobody",
-    path: `/signup?plan=${large}&interval=month&invitation={invitation}`,
-  },
-  {
     name: "log-in, refused",
     who: "nobody",
     path: "/login",
@@ -51,7 +46,6 @@ const wholeCast: Scene<Member>[] = [
   { name: "verify, mail given up", who: "given-up", path: "/verify" },
   { name: "verify, in another browser", who: "nobody", path: "{mailed}" },
   { name: "verify, used in another browser", who: "nobody", path: "{used}" },
-  { name: "verify, a code that is over", who: "too-late", path: "/verify" },
   { name: "verify, a passkey alone", who: "unmailed", path: "/verify" },
   { name: "verify, a new address", who: "moving", path: "{moving}" },
   { name: "sign-up, its address to be corrected", who: "asking", path: "{again}" },
@@ -179,7 +173,6 @@ const wholeDemo: Scene[] = [
   },
   { name: "change plan, on a waitlist", who: "mara", path: `/settings/upgrade?plan=${large}&interval=month` },
   { name: "change plan, down", who: "amelie", path: `/settings/upgrade?plan=${small}&interval=month` },
-  { name: "change plan, to less than is used", who: "mara", path: `/settings/upgrade?plan=${free.id}&interval=month` },
   { name: "change plan, changes already", who: "pia", path: "/settings/upgrade" },
   { name: "change plan, locked", who: "viktor", path: "/settings/upgrade" },
   { name: "preferences, own", who: "nora", path: pages.preferences },

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { intervalsOf, isSold, type ProductConfig } from "#app/domain/product/rules.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
 type Wanted = { plan: string; interval: "month" | "year"; amountMinor: number; currency: string; productId: string };
@@ -7,10 +7,11 @@ type Wanted = { plan: string; interval: "month" | "year"; amountMinor: number; c
 /** One product per paid plan, one price per plan and interval. */
 export async function setUpCatalogue(setUp: SetUp, { name, plans, currency }: ProductConfig): Promise<void> {
   for (const plan of plans) {
-    if (plan.prices === null) continue;
+    // A retired plan's product and prices stay as they are: its subscribers renew by them.
+    if (!isSold(plan) || plan.prices === null) continue;
     const productId = `foyer_${plan.id}`;
     const isThere = await setUpProduct(setUp, productId, plan.id, `${name} ${plan.name}`);
-    for (const interval of ["month", "year"] as const) {
+    for (const interval of intervalsOf(plan)) {
       const price = plan.prices[interval];
       if (!price) continue;
       const wanted = { plan: plan.id, interval, ...price, currency: currency.toLowerCase(), productId };

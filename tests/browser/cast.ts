@@ -10,7 +10,6 @@ const members = [
   "held-up",
   "given-up",
   "unmailed",
-  "too-late",
   "new",
   "equipped",
   "paid",
@@ -41,11 +40,6 @@ export async function inviteCast(site: Site): Promise<Cast> {
   await onWaitlist.press("Join the waitlist", { email: "confirmed@example.com" });
   await onWaitlist.open(await mailedLink(site, "confirmed@example.com", "/waitlist"));
   await onWaitlist.press("Confirm");
-  const invited = site.visitor();
-  await invited.open("/waitlist");
-  await invited.press("Join the waitlist", { email: "invited@example.com" });
-  await invited.open(await mailedLink(site, "invited@example.com", "/waitlist"));
-  await invited.press("Confirm");
   const known: Record<string, string> = {
     request: asking.url,
     again: asking.url.replace("/verify?request=", "/signup?again="),
@@ -57,7 +51,6 @@ export async function inviteCast(site: Site): Promise<Cast> {
     failed: new URL(failed.url).searchParams.get("order") ?? "",
     confirm,
     entry: onWaitlist.url,
-    invitation: await invite(site, "invited@example.com", invited.url),
   };
   const visitors = {
     nobody: site.visitor(),
@@ -70,7 +63,6 @@ export async function inviteCast(site: Site): Promise<Cast> {
     ),
     "given-up": await withoutMail(site, "given-up@example.com", "state = 'failed', tries = 8"),
     unmailed: await passkeyHolder(site, "unmailed@example.com"),
-    "too-late": await tooLate(site, "too-late@example.com"),
     paid,
     new: await customer(site, "new@example.com"),
     equipped: await deviceOwner(site, "equipped@example.com"),
@@ -119,22 +111,4 @@ async function unlucky(site: Site, address: string): Promise<Visitor> {
   const database = await site.database();
   await database.prepare("update accounts set time_zone = 'Mars/Olympus' where email = ?").bind(address).run();
   return visitor;
-}
-
-/** Somebody whose code has expired. */
-async function tooLate(site: Site, address: string): Promise<Visitor> {
-  const visitor = await askingVisitor(site, address);
-  await codeHasLeft(site, address);
-  const database = await site.database();
-  await database.prepare("update codes set expires_at = 1 where address = ?").bind(address).run();
-  return visitor;
-}
-
-/** The turn of a place on the waitlist has come; answers its invitation. */
-async function invite(site: Site, address: string, place: string): Promise<string> {
-  const database = await site.database();
-  const sql = `update entries set state = 'invited', invitations = 1, invitation_expires_at = 9000000000000
-    where email_canonical = ?`;
-  await database.prepare(sql).bind(address).run();
-  return new URL(place).searchParams.get("entry") ?? "";
 }

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { startCloudflareApi } from "#tests/support/cloudflare-api.ts";
 import { isUncommitted } from "../../scripts/deploy/clone.ts";
 import { product } from "#app/product.config.ts";
+import { free, small } from "#tests/support/catalogue.ts";
 import { domainArguments, offlineProblems } from "../../scripts/deploy/problems.ts";
 
 const good = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@shop.example>" };
@@ -139,6 +140,25 @@ describe.concurrent("npm run deploy", () => {
       "ENTITLEMENT_SIGNING_KEY is missing: npx wrangler secret put ENTITLEMENT_SIGNING_KEY",
       "The account has no database foyer: npx wrangler d1 create foyer",
     ]);
+    api.close();
+  });
+
+  test("refuses to drop a plan that has subscribers, and one that became free", async () => {
+    const plansInUse = { [small.id]: 3, [free.id]: 2, retired: 1 };
+    const api = await startCloudflareApi({ databases: ["foyer"], secrets, plansInUse });
+    const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
+    expect((await deploy(["--dirty"], env)).problems).toEqual([
+      `Plan "${free.id}" has 2 subscribers and has prices: null in app/product.config.ts: keep it with its prices, and sold: false to retire it`,
+      'Plan "retired" has 1 subscriber and is missing in app/product.config.ts: keep it with its prices, and sold: false to retire it',
+    ]);
+    expect(api.calls.filter((call) => call.includes("/workers/services"))).toEqual([]);
+    api.close();
+  });
+
+  test("doesn't ask for plans in use before there are tables", async () => {
+    const api = await startCloudflareApi({ databases: ["foyer"], secrets, plansInUse: "no-tables" });
+    const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
+    expect((await deploy(["--dirty"], env)).problems).toEqual([]);
     api.close();
   });
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fileNamePart } from "#app/domain/kernel/file-name.ts";
 import { toDecimal } from "#app/domain/kernel/money.ts";
-import { priceOf } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import { orderDetailWords } from "#app/routes/order-detail.words.ts";
 import { orderReceiptWords } from "#app/routes/order-receipt.words.ts";
@@ -183,7 +182,7 @@ describe("the file of orders", () => {
     expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [, line = "", ...rest] = new TextDecoder().decode(bytes).split("\r\n");
     expect(line).toMatch(
-      pattern`^${order.number},\d{4}-\d\d-\d\d,new-plan,${small.name},month,paid,none,${product.currency},${toDecimal(priceOf(product, small, "month"))},${minor(small)},.*,${order.id}$`,
+      pattern`^${order.number},\d{4}-\d\d-\d\d,new-plan,${small.name},month,paid,none,${product.currency},${toDecimal({ amountMinor: minor(small), currency: product.currency })},${minor(small)},.*,${order.id}$`,
     );
     expect(rest).toEqual([""]);
     const narrowed = await site.fetch("/settings/orders.csv?state=failed&year=2019", { headers: { Cookie } });
@@ -205,14 +204,14 @@ describe("the list", () => {
     await newest("list@example.com", "paid");
     expect((await visitor.open("/settings/orders")).html).not.toContain('name="year"');
     const database = await site.database();
-    // A year ago nobody paid; thirty renewals were given up.
+    // A year ago nobody paid; thirty choices were given up.
     const past = Date.UTC(2024, 5, 1);
     await database.batch(
       Array.from({ length: 30 }, (_, nth) =>
         database
           .prepare(
             `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
-             select ?, id, 'expired', 'renewal', '${small.id}', 'month', 'EUR', 600, ?, 0 from accounts where email_canonical = ?`,
+             select ?, id, 'expired', 'new-plan', '${small.id}', 'month', 'EUR', 600, ?, 0 from accounts where email_canonical = ?`,
           )
           .bind(`ord_past${nth}`, past + nth, "list@example.com"),
       ),

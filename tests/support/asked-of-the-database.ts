@@ -9,6 +9,7 @@ export const watchedEnv = { ...env, DB: noting(env.DB, (noted) => asked.set(note
 
 /** Reads of a whole index that are meant, and why they grow with what is to be done and not with how many people there are. */
 export const meantReads = new Map([
+  ["SCAN sold_plans", "as many rows as there were plans"],
   ["SCAN accounts USING INDEX accounts_unmarked", "only accounts whose mailbox isn't noted so far"],
   ["SCAN codes USING INDEX codes_signed_up", "sign-ups of the last day alone"],
   ["SCAN customers USING INDEX customers_ledger_behind", "only those of whom there is something to book"],

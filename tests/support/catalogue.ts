@@ -1,6 +1,7 @@
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import {
   freePlan,
+  isSold,
   type Interval,
   type Plan,
   type Preference,
@@ -16,9 +17,7 @@ import { product } from "#app/product.config.ts";
  */
 const config: ProductConfig = product;
 
-const [cheapest, next] = config.plans
-  .filter((plan) => plan.prices !== null)
-  .toSorted((left, right) => minor(left) - minor(right));
+const [cheapest, next] = config.plans.filter(isSold).toSorted((left, right) => minor(left) - minor(right));
 if (!cheapest || !next)
   throw new Error("The tests change from one paid plan to a dearer one: product.config.ts has less than two");
 
@@ -33,7 +32,7 @@ export const pages = {
 };
 
 export function minor(plan: Plan, interval: Interval = "month"): number {
-  return priceOf(config, plan, interval).amountMinor;
+  return priceOf(config, plan, interval)?.amountMinor ?? 0;
 }
 
 /** As the pages write a price for somebody whose locale is `en`. */

@@ -2,30 +2,45 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-type Account = { accounts?: string[]; databases?: string[]; secrets?: string[] | null };
+type Account = {
+  accounts?: string[];
+  databases?: string[];
+  secrets?: string[] | null;
+  /** Subscribers by plan id; `no-tables`: nothing was ever deployed. */
+  plansInUse?: Record<string, number> | "no-tables";
+};
 
 /**
  * As much of Cloudflare's API as wrangler asks before an upload: who is asking, databases, secrets, migrations. `secrets: null` is
  * an account without the Worker. The upload itself is refused.
  */
-export async function startCloudflareApi({ accounts = ["One"], databases = [], secrets = null }: Account) {
+export async function startCloudflareApi(account: Account) {
+  const { accounts = ["One"], databases = [], secrets = null, plansInUse = {} } = account;
   const calls: string[] = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const body = await text(request);
     calls.push(`${request.method} ${pathname}${/CREATE TABLE `?(\w+)/i.exec(body)?.[0] ?? ""}`);
     response.setHeader("Content-Type", "application/json");
-    const result = answer(pathname);
-    const error = {
-      code: pathname.endsWith("/secrets") ? 10007 : 7003,
-      message: "This is as far as the stand-in goes",
-    };
+    const asksPlans = body.includes("from subscriptions");
+    const result = asksPlans ? answerPlans() : answer(pathname);
+    const error = asksPlans
+      ? { code: 7500, message: "no such table: subscriptions: SQLITE_ERROR" }
+      : {
+          code: pathname.endsWith("/secrets") ? 10007 : 7003,
+          message: "This is as far as the stand-in goes",
+        };
     response.statusCode = result === null ? 404 : 200;
     const whole = { success: result !== null, errors: result === null ? [error] : [], messages: [], result };
     response.end(JSON.stringify({ ...whole, result_info: { page: 1, per_page: 100, count: 1, total_count: 1 } }));
   });
   const named = databases.map((name, index) => ({ uuid: `00000000-0000-0000-0000-00000000000${index}`, name }));
   const own = accounts.map((name, index) => ({ id: `acc${index}`, name }));
+  function answerPlans(): unknown {
+    if (plansInUse === "no-tables") return null;
+    const results = Object.entries(plansInUse).map(([id, subscribers]) => ({ plan_id: id, subscribers }));
+    return [{ results, success: true, meta: {} }];
+  }
   function answer(pathname: string): unknown {
     const asked = pathname.replace(/^\/accounts\/acc\d/, "");
     if (asked === "/user/tokens/verify") return { id: "token", status: "active" };

@@ -53,8 +53,8 @@ export function friendsOf(till: Till) {
       const { creditMinor = 0, interval = "month" } = less;
       const plan = findPlan(app.product, small.id);
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
-      if (!plan || !account) throw new Error("Nobody buys nothing");
-      const price = priceOf(app.product, plan, interval);
+      const price = plan && priceOf(app.product, plan, interval);
+      if (!price || !account) throw new Error("Nobody buys nothing");
       const { amountMinor } = reduced(price, { creditMinor });
       const quote = await writeQuote(app.pepper, accountId, {
         ...price,

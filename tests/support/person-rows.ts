@@ -27,6 +27,7 @@ const nobodys = [
   "line_counts",
   "waves",
   "operator_acts",
+  "sold_plans",
 ];
 
 /**

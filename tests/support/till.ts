@@ -113,8 +113,9 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
       reductions: { creditMinor: number } = { creditMinor: 0 },
     ) {
       const plan = findPlan(sold, planId);
-      if (!plan) throw new Error(`There is no plan ${planId}`);
-      const { amountMinor, currency } = reduced(priceOf(sold, plan, interval), reductions);
+      const price = plan && priceOf(sold, plan, interval);
+      if (!price) throw new Error(`There is no plan ${planId}`);
+      const { amountMinor, currency } = reduced(price, reductions);
       const quoted = { amountMinor, currency, quotedAt: own.clock(), prorationAt: null };
       const wish = { planId, interval, quote: await writeQuote(own.pepper, accountId, quoted), ...reductions };
       return startCheckout(own, await this.account(), wish);

@@ -20,6 +20,7 @@ const notTakenAlong: Record<string, string> = {
   used_challenges: "hashes, of nobody",
   webhook_events: "the provider's news, by the provider's ids",
   referral_touches: "whose link brought a place on the waitlist: somebody else's code",
+  sold_plans: "what the product sells, of nobody",
   sweep_marks: "how far the clock has come, of nobody",
   operator_acts: "what the team asked and decided, by ids",
   line_counts: "how many wait, of nobody",

@@ -83,8 +83,8 @@ const newestInvoice = async (till: Till) => (await till.stripe.invoices.list({ l
 async function buy(till: Till, { planId, interval }: Sold) {
   const { product: config } = till.app;
   const plan = findPlan(config, planId);
-  if (!plan) throw new Error("No plan");
-  const price = priceOf(config, plan, interval);
+  const price = plan && priceOf(config, plan, interval);
+  if (!price) throw new Error("No plan");
   const choice = {
     creditMinor: await creditOf(till),
   };

@@ -4,9 +4,10 @@ import { addActivityOf, addRefusalOf } from "#app/domain/accounts/activities.sto
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { keepingStates } from "#app/domain/plans/rules.ts";
+import { mostOfEach, planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { freePlan } from "#app/domain/product/rules.ts";
 import { deviceToken } from "./device-token.rules.ts";
-import { claimsOf, planOf } from "./find-entitlement.server.ts";
+import { claimsOf } from "./find-entitlement.server.ts";
 import { fingerprintHash, judgeSeat } from "./rules.ts";
 import { hashLicenceKey } from "./show-licence-key.server.ts";
 import { signEntitlement } from "./sign-entitlement.server.ts";
@@ -41,6 +42,7 @@ export async function activateDevice(
   const seats = {
     keepingStates,
     ofPlan: Object.fromEntries(product.plans.map((plan) => [plan.id, plan.limits.devices])),
+    ofUnknownPlan: mostOfEach(product).devices,
     free: freePlan(product).limits.devices,
   };
   const [keyHash, fingerprint] = await Promise.all([
@@ -76,7 +78,7 @@ function explain(
   { planId, seatsUsed }: { planId: string | null; seatsUsed: number },
   recent: { at: number }[],
 ): ActivationRefusal {
-  const seats = planOf(app, planId).limits.devices;
+  const seats = planInForce(app.product, planId).limits.devices;
   const refusal = judgeSeat({ seats, used: seatsUsed, recent: recent.map(({ at }) => at) });
   if (!refusal) throw new Error("A machine got no seat, and nothing stood in its way");
   return refusal;

@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { keepingStates, policies, type SubscriptionState } from "#app/domain/plans/rules.ts";
-import { findPlan, freePlan, type Plan } from "#app/domain/product/rules.ts";
+import { planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { type Claims, entitlementClaims } from "./entitlement.rules.ts";
 import { lastSeenGrainMs } from "./rules.ts";
 import { changeLastSeen, findStandingOfDevice } from "./store.server.ts";
@@ -25,10 +25,5 @@ export function claimsOf(
 ): Claims {
   // The table's CHECK holds the state.
   const policy = planState === null ? null : policies[planState as SubscriptionState];
-  return entitlementClaims({ accountId, deviceId, plan: planOf(app, standing.planId), policy, seatsUsed });
-}
-
-/** The plan that is in force: a paid one that runs, or Free. */
-export function planOf({ product }: Pick<App, "product">, planId: string | null | undefined): Plan {
-  return findPlan(product, planId) ?? freePlan(product);
+  return entitlementClaims({ accountId, deviceId, plan: planInForce(app.product, standing.planId), policy, seatsUsed });
 }

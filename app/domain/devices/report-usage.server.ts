@@ -1,5 +1,6 @@
 import type { App } from "#app/context.ts";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
+import { planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
@@ -7,7 +8,6 @@ import type { ProductLetter } from "#app/domain/mail/rules.ts";
 import { addMail, listCauses } from "#app/domain/mail/store.server.ts";
 import { keepingStates } from "#app/domain/plans/rules.ts";
 import { type Meter, segmentPath } from "#app/domain/product/rules.ts";
-import { planOf } from "./find-entitlement.server.ts";
 import {
   accountOfDevice,
   changeLastSeen,
@@ -50,7 +50,7 @@ export async function reportUsage(
     listCauses(db, account, `usage.${month}.${key}.`),
   ]);
   if (!standing || !owner) return refused({ reason: "device-unknown" });
-  const limit = planOf(app, standing.planId).limits[meter.limit] ?? 0;
+  const limit = planInForce(app.product, standing.planId).limits[meter.limit] ?? 0;
   const used = readMeter(meter, values, month)?.value ?? 0;
   const cause = `${standing.accountId}.usage.${month}.${key}.${limit}.`;
   const warning = dueWarning(

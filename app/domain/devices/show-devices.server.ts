@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
-import { planOf } from "./find-entitlement.server.ts";
+import { namedPlan } from "#app/domain/product/plan-names.words.ts";
 import { findLicenceKey } from "./licence-keys.store.server.ts";
 import { noteShownKey, type Powers } from "./note-shown-key.server.ts";
 import { openKey } from "./show-licence-key.server.ts";
@@ -32,7 +32,7 @@ export async function showDevices(
   const [[subscriptions, list, values, [kept]], viewer] = await Promise.all([reads, asked]);
   const key = kept && isFreshlyProven(viewer.session, now) ? await openKey(app, kept.sealed) : null;
   const isShown = key?.ok === true && (await noteShownKey(app, viewer));
-  const plan = planOf(app, runningSubscription(subscriptions.map(readSubscription))?.planId);
+  const plan = namedPlan(app.product, runningSubscription(subscriptions.map(readSubscription))?.planId);
   return {
     plan,
     list,

@@ -24,8 +24,11 @@ export async function isStandingDevice(db: Database, deviceId: string): Promise<
   return row?.stands === 1;
 }
 
-/** How an account's plan is read: which states of a subscription keep one, and how many seats each plan has. */
-export type Seats = { keepingStates: string[]; ofPlan: Record<string, number>; free: number };
+/**
+ * How an account's plan is read: which states of a subscription keep one, and how many seats each plan has. A subscription to a plan that
+ * the catalogue doesn't know isn't Free.
+ */
+export type Seats = { keepingStates: string[]; ofPlan: Record<string, number>; ofUnknownPlan: number; free: number };
 
 const seatsUsed = sql<number>`(
   select count(*) from ${devices} d where d.account_id = ${accounts.id} and d.state = 'active')`;
@@ -101,11 +104,11 @@ type NewDevice = Machine & { id: string; name: string; platform: string; now: nu
  * Gives the machine a seat of the key's account, if there is one and seats haven't changed hands too often; a machine that has one
  * keeps it, under the name that it has now. All of it in one statement, so that the last seat is given once.
  */
-export function addDevice(db: Database, device: NewDevice, { keepingStates, ofPlan, free }: Seats) {
+export function addDevice(db: Database, device: NewDevice, { keepingStates, ofPlan, ofUnknownPlan, free }: Seats) {
   const { now } = device;
   const own = sql`from ${devices} d where d.account_id = k.account_id`;
   const seats = sql`coalesce((
-    select seat.value from ${subscriptions} s join json_each(${JSON.stringify(ofPlan)}) seat on seat.key = s.plan_id
+    select coalesce(seat.value, ${ofUnknownPlan}) from ${subscriptions} s left join json_each(${JSON.stringify(ofPlan)}) seat on seat.key = s.plan_id
     where s.account_id = k.account_id and s.state in (select value from json_each(${JSON.stringify(keepingStates)}))), ${free})`;
   return statement(
     db,

@@ -1,7 +1,7 @@
 import type { App } from "#app/context.ts";
 import { findOwnAccount, listOwnActivities, listOwnSessions } from "#app/domain/accounts/personal-data.store.server.ts";
 import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
-import { planOf } from "#app/domain/devices/find-entitlement.server.ts";
+import { planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { listOwnDevices } from "#app/domain/devices/personal-data.store.server.ts";
 import { monthOf, readMeters } from "#app/domain/devices/usage.rules.ts";
 import { listUsage } from "#app/domain/devices/usage.store.server.ts";
@@ -59,7 +59,7 @@ export async function showPerson({ db, clock, product }: Pick<App, "db" | "clock
     sessions: sessions.filter(({ state }) => state === "active"),
     activities,
     devices,
-    usage: readMeters(product.meters, planOf({ product }, running?.planId).limits, usage, month).map(describeMeter),
+    usage: readMeters(product.meters, planInForce(product, running?.planId).limits, usage, month).map(describeMeter),
     plan: { customers, subscriptions },
     orders: orders.map(({ accountId: _owner, checkoutUrl: _page, billedTo: _whom, ...order }) => ({
       number: orderNumber(order),

@@ -6,7 +6,8 @@ import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
-import { findPlan, segmentPath } from "#app/domain/product/rules.ts";
+import { whatIsSold } from "#app/domain/product/plan-names.words.ts";
+import { segmentPath } from "#app/domain/product/rules.ts";
 import type { Undone } from "./contract.rules.ts";
 import type { OrderChange } from "./follow-orders.server.ts";
 import type { MoneyBackMoment } from "./money-back.rules.ts";
@@ -46,7 +47,7 @@ function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
   const { account } = told;
   const { order } = change.match;
   const facts = (amountMinor: number) => ({
-    what: `${app.product.name} ${findPlan(app.product, order.planId)?.name ?? order.planId}`,
+    what: whatIsSold(app.product, order.planId),
     amount: formatMoney({ amountMinor, currency: order.currency }, account.locale),
     url: `${app.origin}/settings/orders?order=${order.id}`,
   });

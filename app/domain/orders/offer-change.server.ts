@@ -3,14 +3,8 @@ import { type Charge, chargeFor } from "#app/domain/kernel/charge.ts";
 import type { Money } from "#app/domain/kernel/money.ts";
 import { type ChangeRefusal, judgeChange, type Timing, timeChange } from "#app/domain/plans/change.rules.ts";
 import { endsAtOnce, judgeMove, nextCharge, type PlanMoveRefusal, type Subscription } from "#app/domain/plans/rules.ts";
-import {
-  findPlan,
-  gateGuards,
-  type Interval,
-  priceKey,
-  priceMinorOf,
-  type ProductConfig,
-} from "#app/domain/product/rules.ts";
+import { judgeChoice } from "#app/domain/product/choice.rules.ts";
+import { findPlan, type Interval, priceKey, priceMinorOf, rankOf } from "#app/domain/product/rules.ts";
 import type { QuotaRefusal } from "./provider-quota.rules.ts";
 import { writeQuote } from "./quote.rules.ts";
 import type { Order } from "./rules.ts";
@@ -106,7 +100,11 @@ export function judgeWish(
   wish: Wish,
 ): { timing: Timing | null; refusal: StartChangeRefusal | null } {
   const timing = timeChange(running, wish, (planId) => rankOf(app.product, planId));
-  return { timing, refusal: judgeCatalogue(app, running, wish) ?? judgeChange(running, timing, app.clock()) };
+  // What runs already can stay, also a plan that isn't sold any more.
+  const chosen = timing === null ? null : judgeChoice(app, wish, running.planId);
+  const refusal = chosen?.ok === false ? chosen.refusal : null;
+  const closed = app.payments ? null : ({ reason: "not-on-sale" } as const);
+  return { timing, refusal: refusal ?? closed ?? judgeChange(running, timing, app.clock()) };
 }
 
 export function isWish(order: Order, { planId, interval }: Wish): boolean {
@@ -119,20 +117,4 @@ export function previewFor(payments: Payments, running: Subscription, wish: Wish
     priceKey: priceKey(wish.planId, wish.interval),
     prorationAt,
   });
-}
-
-/** What the catalogue and the gate say of a wish. Whoever has a plan is inside its gate. */
-function judgeCatalogue(app: Powers, running: Subscription, wish: Wish): CheckoutRefusal | null {
-  const plan = findPlan(app.product, wish.planId);
-  if (!plan) return { reason: "plan-unknown" };
-  if (!plan.prices) return { reason: "plan-is-free" };
-  if (gateGuards(app.gate, plan.id) && plan.id !== running.planId) {
-    return { reason: "plan-behind-gate", planId: plan.id };
-  }
-  return app.payments ? null : { reason: "not-on-sale" };
-}
-
-/** A plan's place in the catalogue, whose order a team chooses: cheapest first. */
-function rankOf(product: ProductConfig, planId: string): number {
-  return product.plans.findIndex(({ id }) => id === planId);
 }

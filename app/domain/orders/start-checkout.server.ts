@@ -13,7 +13,8 @@ import {
 } from "#app/domain/plans/provider.rules.ts";
 import { runningSubscription, startsAnew } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
-import { findPlan, gateGuards, type Interval, priceKey, priceOf } from "#app/domain/product/rules.ts";
+import { type ChoiceRefusal, judgeChoice } from "#app/domain/product/choice.rules.ts";
+import { type Interval, priceKey } from "#app/domain/product/rules.ts";
 import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchase.server.ts";
 import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
 import { quoteHolds, readQuote } from "./quote.rules.ts";
@@ -35,9 +36,7 @@ export type Choice = {
 
 export type CheckoutRefusal =
   | { reason: "account-leaving" }
-  | { reason: "plan-unknown" }
-  | { reason: "plan-is-free" }
-  | { reason: "plan-behind-gate"; planId: string }
+  | ChoiceRefusal
   | { reason: "quote-moved" }
   | { reason: "subscribed-already"; planId: string }
   | BuyerTrouble
@@ -52,20 +51,18 @@ export async function startCheckout(
   account: Account,
   choice: Choice,
 ): Promise<Result<{ orderId: string; url: string }, CheckoutRefusal>> {
-  const plan = findPlan(app.product, choice.planId);
-  if (!plan) return refused({ reason: "plan-unknown" });
-  if (!plan.prices) return refused({ reason: "plan-is-free" });
-  if (gateGuards(app.gate, plan.id)) return refused({ reason: "plan-behind-gate", planId: plan.id });
+  const chosen = judgeChoice(app, choice);
+  if (!chosen.ok) return chosen;
   const { payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const now = app.clock();
-  const price = reduced(priceOf(app.product, plan, choice.interval), choice);
+  const price = reduced(chosen.value.price, choice);
   const quote = await readQuote(app.pepper, account.id, choice.quote);
   if (!quoteHolds(quote, price, now)) return refused({ reason: "quote-moved" });
 
   // While an order is open, all that the balance takes off counts as credit: its lines aren't there to tell the parts.
   const creditMinor = price.creditMinor - price.carriedMinor;
-  const wish = { planId: plan.id, interval: choice.interval, ...price, creditMinor };
+  const wish = { planId: choice.planId, interval: choice.interval, ...price, creditMinor };
   const begun = await beginPurchase(app, account, wish);
   const isOver = begun.ok && (await hasEnded(payments, begun.value));
   // News of its end was lost. The sync hears it, and another one begins.

@@ -1,5 +1,5 @@
 import type { App } from "#app/context.ts";
-import { findPlan } from "#app/domain/product/rules.ts";
+import { planName } from "#app/domain/product/plan-names.words.ts";
 import type { Cursor, OrderFilter } from "./browse.rules.ts";
 import { listOrders } from "./browse.store.server.ts";
 import { csvHead, csvLine } from "./csv.rules.ts";
@@ -24,9 +24,7 @@ export async function writeOrdersCsv(
   const readOn = async () => {
     const listing = { ...filter, timeZone, after, limit: rowsPerTrip };
     const orders = (await listOrders(app.db, accountId, listing)).map(readOrder);
-    const lines = orders.map((order) =>
-      csvLine(order, { planName: findPlan(app.product, order.planId)?.name ?? order.planId, timeZone }),
-    );
+    const lines = orders.map((order) => csvLine(order, { planName: planName(app.product, order.planId), timeZone }));
     const last = orders.at(-1);
     after = last ? { createdAt: last.createdAt, id: last.id } : after;
     return { lines: lines.join(""), isLast: orders.length < rowsPerTrip };

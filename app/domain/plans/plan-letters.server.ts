@@ -5,7 +5,8 @@ import { formatDay } from "#app/domain/kernel/time.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { PlanLetter } from "#app/domain/mail/rules.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
-import { findPlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
+import { whatIsSold } from "#app/domain/product/plan-names.words.ts";
+import { priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
 import { nextCharge, policies, type Subscription } from "./rules.ts";
 import { endedBecause, judgeSteps, type Step } from "./steps.rules.ts";
 import { takeStep } from "./store.server.ts";
@@ -44,7 +45,7 @@ function causeOf({ kind, before, after }: Step): string | undefined {
 }
 
 function letterFor(app: Powers, account: Account, { kind, before, after }: Step, creditMinor: number): PlanLetter {
-  const name = (planId: string | null) => `${app.product.name} ${findPlan(app.product, planId)?.name ?? planId ?? ""}`;
+  const name = (planId: string | null) => whatIsSold(app.product, planId);
   const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
   const url = app.origin + segmentPath(app.product, "plan");
   const what = name(after.planId);

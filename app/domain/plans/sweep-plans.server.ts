@@ -6,7 +6,9 @@ import { formatDay, formatMonth } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { PlanLetter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
-import { findPlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
+import { whatIsSold } from "#app/domain/product/plan-names.words.ts";
+import { priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
+import { noteFormerPlans } from "./former-plans.store.server.ts";
 import { cardNoticeMs, causeOf, monthOf, nameCard, type NoticeKind, renewalNoticeMs } from "./notices.rules.ts";
 import {
   changeMark,
@@ -40,10 +42,21 @@ const lookedAtMax = 500;
 export async function sweepPlans(app: Powers): Promise<void> {
   const { db } = app;
   const now = app.clock();
+  await reportFormerPlans(app, now);
   // One by one: a batch answers by names of columns, and these joins have some twice.
   for (const row of await listToLock(db, now, plansMax)) await tell(app, lock, row);
   await lookAhead(app, "renewal-notice", now, renewalNoticeMs, listRenewals);
   await lookAhead(app, "card-expiring", now, cardNoticeMs, listExpiringCards);
+}
+
+/** A plan that has subscribers and isn't in the config any more: they keep it, and the team hears of it once. */
+async function reportFormerPlans({ db, product, report }: Powers, now: number): Promise<void> {
+  const former = product.plans.filter(({ isFormer }) => isFormer).map(({ id }) => id);
+  if (former.length === 0) return;
+  for (const { planId } of await noteFormerPlans(db, former, now)) {
+    const wayOut = "They keep it. Put it back into app/product.config.ts, with sold: false to retire it.";
+    report(new Error(`Plan "${planId}" has subscribers and isn't in the config. ${wayOut}`));
+  }
 }
 
 /** What comes within so much time, a stretch of it in one run: the next run goes on behind it, and at the end begins anew. */
@@ -97,7 +110,7 @@ function letterFor(
   const isPending = (plan.pendingAt ?? Infinity) <= plan.periodEndsAt;
   const planId = isPending ? plan.pendingPlanId : plan.planId;
   const facts = {
-    what: `${app.product.name} ${findPlan(app.product, planId)?.name ?? planId ?? ""}`,
+    what: whatIsSold(app.product, planId),
     nextCharge: formatDay(plan.periodEndsAt, owner),
     url: app.origin + segmentPath(app.product, "plan"),
   };

@@ -5,26 +5,10 @@
 import { amountStep, currencies, minimumCharge } from "#app/domain/kernel/currencies.ts";
 import { minorDigits } from "#app/domain/kernel/minor-digits.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
+import { type ConfigProblem, problems } from "./config-problems.rules.ts";
+import { judgePlans } from "./config-plans.rules.ts";
 import { takes } from "./preferences.rules.ts";
-import { intervals, type ProductConfig, readGate } from "./rules.ts";
-
-/** `path` leads to the setting: `plans[1].prices.month.amountMinor`. */
-export type ConfigProblem = { code: ConfigProblemCode; message: string; path: string };
-
-export type ConfigProblemCode =
-  | "currency-unknown"
-  | "price-below-minimum"
-  | "amount-not-chargeable"
-  | "discount-above-price"
-  | "free-plan-missing"
-  | "plans-not-ascending"
-  | "name-taken-twice"
-  | "name-malformed"
-  | "name-reserved"
-  | "meter-label-unsuitable"
-  | "gate-unknown"
-  | "limit-missing"
-  | "default-not-allowed";
+import { findPlan, intervalsOf, isOffered, type ProductConfig, readGate } from "./rules.ts";
 
 export function judgeConfig(config: ProductConfig): ConfigProblem[] {
   return [
@@ -54,12 +38,10 @@ function judgeMoney(config: ProductConfig): ConfigProblem[] {
 
 function pricesOf({ plans }: ProductConfig): Amount[] {
   return plans.flatMap(({ prices }, index) =>
-    prices === null
-      ? []
-      : intervals.map((interval) => ({
-          amountMinor: prices[interval].amountMinor,
-          path: `plans[${index}].prices.${interval}.amountMinor`,
-        })),
+    intervalsOf({ prices }).map((interval) => ({
+      amountMinor: prices?.[interval]?.amountMinor ?? 0,
+      path: `plans[${index}].prices.${interval}.amountMinor`,
+    })),
   );
 }
 
@@ -103,24 +85,6 @@ function shown(amountMinor: number, currency: string): string {
   return Number.isSafeInteger(amountMinor) ? formatMoney({ amountMinor, currency }, "en") : String(amountMinor);
 }
 
-function judgePlans({ plans, meters }: ProductConfig): ConfigProblem[] {
-  const free = plans.filter(({ prices }) => prices === null);
-  const monthly = plans.map(({ prices }) => prices?.month.amountMinor ?? 0);
-  const isAscending = monthly.every((price, index) => price >= (monthly[index - 1] ?? 0));
-  const wanted = ["devices", ...meters.map(({ limit }) => limit)];
-  return [
-    ...problems(free.length !== 1, "free-plan-missing", "plans", "Exactly one plan has prices: null."),
-    ...problems(!isAscending, "plans-not-ascending", "plans", "List the plans by their monthly price, cheapest first."),
-    ...plans.flatMap(({ id, limits }, index) =>
-      wanted
-        .filter((limit) => !Number.isSafeInteger(limits[limit]))
-        .flatMap((limit) =>
-          problems(true, "limit-missing", `plans[${index}].limits.${limit}`, `Plan "${id}" needs a limit "${limit}".`),
-        ),
-    ),
-  ];
-}
-
 /** Words of the preference form itself. */
 const reservedKeys = ["intent", "version", "shown"];
 /** A meter's label begins an email's subject: short, and without a run of digits that reads like a code. */
@@ -161,8 +125,11 @@ function judgeNames({ segment, plans, meters, preferences }: ProductConfig): Con
 
 function judgeGate(config: ProductConfig): ConfigProblem[] {
   try {
-    readGate(config, undefined);
-    return [];
+    const gate = readGate(config, undefined);
+    const guarded = gate.kind === "plan" ? findPlan(config, gate.planId) : null;
+    if (!guarded || isOffered(guarded)) return [];
+    const message = `The gate guards "${guarded.id}", which isn't sold any more.`;
+    return [{ code: "gate-unknown", message, path: "gate" }];
   } catch {
     const message = `The gate is none, signup or plan:<id> of one of the plans, not "${config.gate}".`;
     return [{ code: "gate-unknown", message, path: "gate" }];
@@ -176,8 +143,4 @@ function judgePreferences({ preferences }: ProductConfig): ConfigProblem[] {
     const path = `preferences[${index}].default`;
     return problems(!takes(preference, standard), "default-not-allowed", path, `"${standard}" can't be chosen.`);
   });
-}
-
-function problems(isWrong: boolean, code: ConfigProblemCode, path: string, message: string): ConfigProblem[] {
-  return isWrong ? [{ code, message, path }] : [];
 }

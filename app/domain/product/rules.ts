@@ -4,7 +4,6 @@
  * variable of the deployment, overrides the config so that doors open without a new build.
  */
 import type { Money } from "#app/domain/kernel/money.ts";
-import { readPath } from "#app/domain/kernel/path.ts";
 import type { Unit } from "#app/domain/kernel/quantity.ts";
 import type { HttpsOnly } from "./https-only.rules.ts";
 
@@ -15,8 +14,12 @@ export type Plan = {
   id: string;
   name: string;
   tagline: string;
-  /** Tax included. Null: nothing to pay. */
-  prices: Record<Interval, { amountMinor: number }> | null;
+  /** Tax included; at least one interval. Null: nothing to pay. */
+  prices: { readonly [interval in Interval]?: { readonly amountMinor: number } } | null;
+  /** `false` retires a paid plan: its subscribers keep it, with renewals and limits, and it isn't offered any more. */
+  sold?: boolean;
+  /** Set by the catalogue, never in a config: the config lacks this plan, and it comes from the database. */
+  isFormer?: true;
   /** Seats, and what the meters are measured against. */
   limits: { readonly devices: number; readonly [limit: string]: number };
   points: readonly string[];
@@ -99,23 +102,50 @@ export function findPlan(config: ProductConfig, planId: string | null | undefine
   return config.plans.find((plan) => plan.id === planId) ?? null;
 }
 
+/** A plan's place in the catalogue, cheapest first. */
+export function rankOf({ plans }: Pick<ProductConfig, "plans">, planId: string): number {
+  return plans.findIndex(({ id }) => id === planId);
+}
+
 export function freePlan(config: ProductConfig): Plan {
   const free = config.plans.find((plan) => plan.prices === null);
   if (!free) throw new Error("product.config.ts has no plan without prices");
   return free;
 }
 
+/** Whether it can be bought. */
+export function isSold({ prices, sold }: Plan): boolean {
+  return prices !== null && sold !== false;
+}
+
+/** What a visitor can choose: everything but retired plans. */
+export function isOffered({ sold }: Plan): boolean {
+  return sold !== false;
+}
+
+/** The intervals that a plan has a price for. */
+export function intervalsOf({ prices }: Pick<Plan, "prices">): Interval[] {
+  return intervals.filter((interval) => prices?.[interval] !== undefined);
+}
+
+/** The interval that was asked for where the plan has it, else the one that it has. */
+export function intervalFor(plan: Plan, asked: Interval): Interval {
+  return plan.prices?.[asked] ? asked : (intervalsOf(plan)[0] ?? asked);
+}
+
 export function isInterval(text: string | null | undefined): text is Interval {
   return intervals.some((interval) => interval === text);
 }
 
-export function priceOf(config: ProductConfig, plan: Plan, interval: Interval): Money {
-  return { amountMinor: plan.prices?.[interval].amountMinor ?? 0, currency: config.currency };
+/** Null: the plan has no price for this interval. */
+export function priceOf({ currency }: ProductConfig, { prices }: Plan, interval: Interval): Money | null {
+  const price = prices?.[interval];
+  return price ? { amountMinor: price.amountMinor, currency } : null;
 }
 
 /** What the catalogue asks for a plan, in minor units; zero where there is none of that name. */
 export function priceMinorOf(config: ProductConfig, planId: string, interval: Interval): number {
-  return findPlan(config, planId)?.prices?.[interval].amountMinor ?? 0;
+  return findPlan(config, planId)?.prices?.[interval]?.amountMinor ?? 0;
 }
 
 /** Stripe's lookup key of a plan's price, the one name under which both sides know it. */
@@ -123,10 +153,9 @@ export function priceKey(planId: string, interval: Interval): string {
   return `${planId}_${interval}`;
 }
 
-/** The whole months that a year leaves out of twelve, if it is as many for each plan; else 0. */
-export function monthsLess({ plans }: Pick<ProductConfig, "plans">): number {
-  const less = plans.flatMap(({ prices }) => (prices ? 12 - prices.year.amountMinor / prices.month.amountMinor : []));
-  return less.every((months) => months === less[0] && months > 0 && Number.isInteger(months)) ? (less[0] ?? 0) : 0;
+/** By which plans are ranked: a year alone counts by the month. */
+export function monthlyPrice({ prices }: Pick<Plan, "prices">): number {
+  return prices?.month?.amountMinor ?? (prices?.year?.amountMinor ?? 0) / 12;
 }
 
 /** The gate in force: the deployment's word, else the config's. A word that names no plan of ours throws at once. */
@@ -158,24 +187,4 @@ export function gateWord(gate: Gate): string | null {
 /** Pages of the product's own segment; its name is the config's, so no page writes it down. */
 export function segmentPath(config: Pick<ProductConfig, "segment">, page: "account" | "plan" | "settings"): string {
   return `/settings/${config.segment}/${page}`;
-}
-
-/**
- * Where a journey goes on once the address is proven: to the confirmation of the chosen plan, else where it came from. A form that
- * waited for the proof is named there by the request that carried it.
- */
-export function afterProof(
-  config: ProductConfig,
-  carried: { planId?: string; interval?: string; redirectTo?: string; typed?: object },
-  requestId?: string,
-): string {
-  const plan = findPlan(config, carried.planId);
-  if (plan?.prices) {
-    const interval = isInterval(carried.interval) ? carried.interval : "month";
-    return `/settings/upgrade?plan=${plan.id}&interval=${interval}`;
-  }
-  const path = readPath(carried.redirectTo) ?? "/settings";
-  if (!carried.typed || !requestId) return path;
-  const [page, place] = path.split("#");
-  return `${page}?continue=${requestId}${place ? `#${place}` : ""}`;
 }

@@ -7,7 +7,9 @@ import { reduced } from "#app/domain/orders/start-checkout.server.ts";
 import { takeProviderCall } from "#app/domain/orders/take-provider-call.server.ts";
 import { endOfPeriod } from "#app/domain/plans/periods.rules.ts";
 import { startsAnew } from "#app/domain/plans/rules.ts";
-import { findPlan, gateGuards, type Interval, priceOf } from "#app/domain/product/rules.ts";
+import { judgeChoice } from "#app/domain/product/choice.rules.ts";
+import { intervalsSold } from "#app/domain/product/offers.rules.ts";
+import { findPlan, type Interval, intervalFor } from "#app/domain/product/rules.ts";
 import { quoteDiscount } from "./discount.rules.ts";
 import { findStanding, type Standing } from "./find-standing.server.ts";
 
@@ -38,7 +40,7 @@ export async function offerPlan(
 ): Promise<{ standing: Standing; interval: Interval; offer: Offer | null }> {
   const standing = await checkStanding(app, accountId, stood);
   const { running } = standing;
-  const interval = asked.interval ?? running?.interval ?? "month";
+  const interval = asked.interval ?? usualInterval(app.product, asked.planId, running);
   if (asked.planId === null) return { standing, interval, offer: null };
   const wish = { planId: asked.planId, interval };
   const met = { ...app, gate: standing.gate };
@@ -48,6 +50,13 @@ export async function offerPlan(
       ? await offerChange(met, { ...standing, accountId, running }, wish)
       : await offerStart(met, accountId, standing, wish);
   return { standing, interval, offer };
+}
+
+/** How the running plan is paid, or else the first interval that is sold; always one that the plan has. */
+function usualInterval(product: App["product"], planId: string | null, running: Standing["running"]): Interval {
+  const usual = running?.interval ?? intervalsSold(product)[0] ?? "month";
+  const plan = findPlan(product, planId);
+  return plan ? intervalFor(plan, usual) : usual;
 }
 
 /** A change that was confirmed and never answered may have come true: then something else is offered from here on. */
@@ -70,15 +79,15 @@ async function offerStart(
   standing: Standing,
   { planId, interval }: { planId: string; interval: Interval },
 ): Promise<Offer> {
-  const plan = findPlan(app.product, planId);
-  if (!plan) return { kind: "refused", refusal: { reason: "plan-unknown" } };
-  if (!plan.prices) return { kind: "refused", refusal: { reason: "same-plan" } };
-  if (gateGuards(app.gate, plan.id)) return { kind: "refused", refusal: { reason: "plan-behind-gate", planId } };
+  const chosen = judgeChoice(app, { planId, interval });
+  if (!chosen.ok && chosen.refusal.reason === "plan-is-free")
+    return { kind: "refused", refusal: { reason: "same-plan" } };
+  if (!chosen.ok) return { kind: "refused", refusal: chosen.refusal };
   if (!app.payments) return { kind: "refused", refusal: { reason: "not-on-sale" } };
   if (standing.open?.state === "processing") {
     return { kind: "refused", refusal: { reason: "payment-in-process", orderId: standing.open.id } };
   }
-  const price = priceOf(app.product, plan, interval);
+  const { price } = chosen.value;
   const now = reduced(price, standing);
   const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });
   const nextAt = endOfPeriod(app.clock(), interval);

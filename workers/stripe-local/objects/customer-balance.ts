@@ -14,7 +14,6 @@ export interface BalanceChange {
   type: Stripe.CustomerBalanceTransaction.Type;
   description?: string | null;
   invoice?: string | null;
-  checkoutSession?: string;
   metadata?: Record<string, string>;
 }
 
@@ -70,7 +69,7 @@ export function changeBalance(
     id: newId("cbtxn"),
     object: "customer_balance_transaction",
     amount: change.amount,
-    checkout_session: change.checkoutSession ?? null,
+    checkout_session: null,
     created: books.clock.now(),
     credit_note: null,
     currency: change.currency,

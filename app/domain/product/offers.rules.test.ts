@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { monthsLess } from "./rules.ts";
+import { monthsLess } from "./offers.rules.ts";
 
 /** A free plan, and paid ones of these prices in euros. */
 function plansOf(...paid: [month: number, year: number][]) {

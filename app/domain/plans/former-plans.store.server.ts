@@ -1,0 +1,12 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { soldPlans, subscriptions } from "#app/db/schema.ts";
+
+/** Notes which of these plans have subscribers, and answers those that weren't noted before. */
+export function noteFormerPlans(db: Database, planIds: readonly string[], now: number) {
+  return db.all<{ planId: string }>(sql`
+    update ${soldPlans} set missing_since = ${now}
+    where plan_id in (select value from json_each(${JSON.stringify(planIds)})) and missing_since is null and exists (
+      select 1 from ${subscriptions} s where s.plan_id = sold_plans.plan_id and s.state not in ('ended', 'incomplete'))
+    returning plan_id as planId`);
+}

@@ -1,0 +1,16 @@
+import type { Database } from "#app/db/client.server.ts";
+import { soldPlans } from "#app/db/schema.ts";
+
+/** All of them: as many as a team ever had. */
+export function listSoldPlans(db: Database) {
+  const { planId, plan, missingSince } = soldPlans;
+  return db.select({ id: planId, plan, missingSince }).from(soldPlans);
+}
+
+/** A plan as the config has it now. */
+export function putSoldPlan(db: Database, { id, plan }: { id: string; plan: string }) {
+  return db
+    .insert(soldPlans)
+    .values({ planId: id, plan })
+    .onConflictDoUpdate({ target: soldPlans.planId, set: { plan, missingSince: null } });
+}

@@ -1,0 +1,35 @@
+/** What can be wrong with the list of plans: prices, order, limits. Called by `judgeConfig`. */
+import { type ConfigProblem, problems } from "./config-problems.rules.ts";
+import { intervalsOf, monthlyPrice, type ProductConfig } from "./rules.ts";
+
+export function judgePlans({ plans, meters }: ProductConfig): ConfigProblem[] {
+  const free = plans.filter(({ prices }) => prices === null);
+  const monthly = plans.map(monthlyPrice);
+  const isAscending = monthly.every((price, index) => price >= (monthly[index - 1] ?? 0));
+  const wanted = ["devices", ...meters.map(({ limit }) => limit)];
+  return [
+    ...problems(free.length !== 1, "free-plan-missing", "plans", "Exactly one plan has prices: null."),
+    ...plans.flatMap(({ prices, sold }, index) => [
+      ...problems(
+        prices !== null && intervalsOf({ prices }).length === 0,
+        "price-missing",
+        `plans[${index}].prices`,
+        "A paid plan needs a price for a month, for a year, or both.",
+      ),
+      ...problems(
+        prices === null && sold === false,
+        "free-plan-retired",
+        `plans[${index}].sold`,
+        "A plan without prices can't be retired: nobody subscribes to it. Take it out instead.",
+      ),
+    ]),
+    ...problems(!isAscending, "plans-not-ascending", "plans", "List the plans by their monthly price, cheapest first."),
+    ...plans.flatMap(({ id, limits }, index) =>
+      wanted
+        .filter((limit) => !Number.isSafeInteger(limits[limit]))
+        .flatMap((limit) =>
+          problems(true, "limit-missing", `plans[${index}].limits.${limit}`, `Plan "${id}" needs a limit "${limit}".`),
+        ),
+    ),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { App } from "#app/context.ts";
+import { unstoredPlans, withStoredPlans } from "./catalogue.rules.ts";
+import { listSoldPlans, putSoldPlan } from "./catalogue.store.server.ts";
+import type { ProductConfig } from "./rules.ts";
+
+type Powers = Pick<App, "db" | "product" | "later" | "report">;
+
+/** The config with the plans that it had before; what is new in it is stored after the answer. Null when the table can't be read. */
+export async function loadCatalogue({ db, product, later, report }: Powers): Promise<ProductConfig | null> {
+  try {
+    const stored = await listSoldPlans(db);
+    const [first, ...others] = unstoredPlans(product, stored).map((plan) => putSoldPlan(db, plan));
+    if (first) later(db.batch([first, ...others]));
+    return withStoredPlans(product, stored);
+  } catch (error) {
+    report(error);
+    return null;
+  }
+}
