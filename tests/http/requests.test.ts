@@ -269,6 +269,10 @@ describe("a place to go on to is a path of ours", () => {
     const address = `way-${hostile.indexOf(redirectTo)}@example.com`;
     const visitor = await site.visitor().open("/signup");
     await visitor.post({ email: address, terms: "on", redirectTo }, "/signup");
+    if (/[\u0000-\u001f]/.test(redirectTo)) {
+      expect([visitor.status, await site.mailsTo(address, 0)]).toEqual([422, []]);
+      return;
+    }
     await visitor.press("Confirm", { code: await site.codeTo(address) });
     expect(new URL(visitor.url).origin).toBe(site.origin);
   });
