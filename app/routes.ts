@@ -28,6 +28,7 @@ export default [
     route("settings/export", "routes/export.ts"),
     route("settings/orders.csv", "routes/orders-csv.ts"),
     route("settings/orders/receipt", "routes/order-receipt.tsx"),
+    route("settings/orders/invoice", "routes/order-invoice.ts"),
     route("withdraw", "routes/withdraw.tsx"),
     route("legal/:page", "routes/legal.tsx"),
     route("logout", "routes/logout.ts"),

@@ -31,6 +31,7 @@ const kinds = {
   listCreditMoves: "reads",
   moveCredit: "acts",
   listCards: "reads",
+  findInvoicePage: "reads",
   findPaidMethod: "reads",
   payFriendDiscount: "follows",
   hasPrices: "reads",

@@ -60,6 +60,9 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
         return null;
       }),
 
+    findInvoicePage: (invoiceId) =>
+      ask(async () => (await stripe.invoices.retrieve(invoiceId, {}, within())).hosted_invoice_url ?? null),
+
     async hasPrices(priceKeys) {
       const found = await ask(() => Promise.all(inTens(priceKeys).map(listByKeys)));
       const keys = found.ok ? new Set(found.value.flat().map((price) => price.lookup_key)) : null;

@@ -80,6 +80,8 @@ export type PaymentProvider = {
   moveCredit(wish: CreditWish): Promise<Result<null, ProviderRefusal>>;
   /** Fingerprints of the cards and bank accounts by which a customer has paid. */
   listCards(customerId: string): Promise<Result<string[], ProviderRefusal>>;
+  /** Where an invoice is shown, good for some days; null: nowhere. */
+  findInvoicePage(invoiceId: string): Promise<Result<string | null, ProviderRefusal>>;
   /** The fingerprint of the method by which an invoice was paid; null: it has none that would tell it from others. */
   findPaidMethod(invoiceId: string): Promise<Result<string | null, ProviderRefusal>>;
   /** Sends a friend's discount back to the method that paid, once. Answers the refund's id. */

@@ -121,7 +121,7 @@ function OrderPapers({ order }: { order: Order }) {
   return (
     <div className="row no-print">
       <LinkButton to={`/settings/orders/receipt?order=${order.id}`}>{words.print}</LinkButton>
-      {order.receiptUrl && <a href={order.receiptUrl}>{words.invoice}</a>}
+      {order.invoiceId && <a href={`/settings/orders/invoice?order=${order.id}`}>{words.invoice}</a>}
     </div>
   );
 }

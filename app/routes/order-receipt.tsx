@@ -11,6 +11,7 @@ import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Moment } from "#app/ui/moment.tsx";
 import { Money } from "#app/ui/money.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { ReadingPage } from "#app/ui/page-shell.tsx";
 import type { Route } from "./+types/order-receipt";
 import { OrderLines, OrderParties, OrderSums } from "./order-parts.tsx";
@@ -31,7 +32,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [receipt, { account }] = await Promise.all([showReceipt(app, accountId, orderId), viewer]);
   if (!receipt) throw data(null, { status: 404 });
   const what = whatIsSold(app.product, receipt.order.planId);
-  return { ...receipt, account, what, seller: receipt.order.seller ?? app.product.seller };
+  const noInvoice = url.searchParams.get("invoice") === "unanswered";
+  return { ...receipt, account, what, noInvoice, seller: receipt.order.seller ?? app.product.seller };
 }
 
 /** A sheet of its own, without the house around it when it is printed. */
@@ -40,6 +42,13 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
   const { order, lines, account } = page;
   return (
     <ReadingPage title={words.title(orderNumber(order))}>
+      {page.noInvoice && (
+        <div className="no-print">
+          <Notice kind="attention" title={words.noInvoice.title}>
+            {words.noInvoice.text} <a href={`/settings/orders/invoice?order=${order.id}`}>{words.noInvoice.again}</a>
+          </Notice>
+        </div>
+      )}
       <div className="receipt">
         <KeyValues
           items={[

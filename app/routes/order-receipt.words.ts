@@ -13,6 +13,11 @@ const en = {
   kept: "Left of the payment",
   print: "Print",
   toPrint: "To keep it, print this page with your browser, on paper or into a file.",
+  noInvoice: {
+    title: "Stripe's invoice can't be opened right now",
+    text: "Stripe doesn't answer. This is our receipt of the same payment.",
+    again: "Try again",
+  },
   back: "Back to the order",
 };
 

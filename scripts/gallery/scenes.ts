@@ -85,6 +85,11 @@ const wholeCast: Scene<Member>[] = [
   { name: "order, failed", who: "failed", path: "/settings/orders?order={failed}" },
   { name: "orders, nothing fits", who: "paid", path: "/settings/orders?year=2019&state=failed" },
   { name: "receipt", who: "paid", path: "/settings/orders/receipt?order={order}" },
+  {
+    name: "receipt, without Stripe's invoice",
+    who: "paid",
+    path: "/settings/orders/receipt?order={order}&invoice=unanswered",
+  },
   { name: "invite friends", who: "new", path: "/settings/referral" },
   { name: "change plan", who: "new", path: "/settings/upgrade" },
   { name: "change plan, paid", who: "paid", path: "/settings/upgrade?interval=year" },

@@ -62,7 +62,7 @@ describe("an order that was just paid", () => {
     expect(text).toMatch(
       /You chose the plan .* The payment page opened .* The payment arrived, and the plan began .* We mailed you the receipt/,
     );
-    expect(linkOf(visitor, "Invoice from Stripe")).toContain(site.stripe?.origin);
+    expect(linkOf(visitor, orderDetailWords.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}`);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
   });
 
@@ -76,6 +76,24 @@ describe("an order that was just paid", () => {
     expect(linkOf(visitor, "Back to the list")).toBe(
       `/settings/orders?year=${new Date().getUTCFullYear()}&state=paid#orders`,
     );
+  });
+
+  test("leads to Stripe's page of its invoice, asked for on the click; nobody else is led anywhere", async () => {
+    const path = `/settings/orders/invoice?order=${order.id}`;
+    await visitor.open(path);
+    expect(new URL(visitor.url).origin).toBe(site.stripe?.origin);
+    expect((await fetch(visitor.url)).status).toBe(200);
+    const stranger = await signUp(site, "curious@example.com");
+    for (const query of [`order=${order.id}`, "order=ord_nowhere", ""]) {
+      await stranger.open(`/settings/orders/invoice?${query}`);
+      expect(stranger.status).toBe(404);
+    }
+    await control("disorder", { apiFault: { kind: "500", next: 9 } });
+    await visitor.open(path);
+    expect([visitor.status, visitor.heading()]).toEqual([200, `Receipt ${order.number}`]);
+    expect(visitor.text()).toContain(orderReceiptWords.en.noInvoice.title);
+    expect(linkOf(visitor, orderReceiptWords.en.noInvoice.again)).toBe(path);
+    await control("disorder", {});
   });
 
   test("can be withdrawn from while its days run: the page says until when, and links there; so does the receipt's mail", async () => {

@@ -34,6 +34,7 @@ const taken: Record<string, Takes> = {
   "/settings/orders": { kind: "nothing" },
   "/settings/orders.csv": { kind: "nothing" },
   "/settings/orders/receipt": { kind: "nothing" },
+  "/settings/orders/invoice": { kind: "nothing" },
   "/settings/referral": { kind: "nothing" },
   "/settings/upgrade": {
     kind: "form",

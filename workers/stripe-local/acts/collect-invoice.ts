@@ -36,7 +36,7 @@ export function collectInvoice(
       failIntent(books, intent, method, isExpired(books, method) ? EXPIRED : DECLINED);
       return afterFailure(books, markInvoiceUnpaid(books, invoice, attempt));
     case "asks-holder":
-      askHolder(books, intent, method, invoicePage(books, invoice));
+      askHolder(books, intent, method, invoice.hosted_invoice_url ?? invoicePage(books, invoice));
       return afterFailure(books, markInvoiceUnpaid(books, invoice, attempt, "its-holder"));
     case "takes-days":
       debitBank(books, intent, method);

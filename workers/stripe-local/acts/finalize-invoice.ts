@@ -34,7 +34,7 @@ export function finalizeInvoice(
     automatically_finalizes_at: null,
     effective_at: now,
     ending_balance: endingBalance,
-    hosted_invoice_url: invoicePage(books, draft),
+    hosted_invoice_url: hostedPage(books, draft, HOSTED_DAYS),
     invoice_pdf: `${invoicePage(books, draft)}/pdf`,
     number: `${customer.invoice_prefix ?? "LOCAL"}-${String(sequence).padStart(4, "0")}`,
     starting_balance: customer.balance,
@@ -49,6 +49,23 @@ export function finalizeInvoice(
 
 /** Where its holder pays it, or answers the bank's question. */
 export const invoicePage = (books: Books, invoice: Stripe.Invoice): string => `${books.origin}/invoices/${invoice.id}`;
+
+const SECONDS_PER_DAY = 86_400;
+/** The address in an invoice works so long after it was finalized; one that is retrieved later works this long from then on. */
+const HOSTED_DAYS = 30;
+const RETRIEVED_DAYS = 10;
+
+/** The address that is given away: it says until when it works. */
+const hostedPage = (books: Books, invoice: Stripe.Invoice, days: number): string =>
+  `${invoicePage(books, invoice)}.${books.clock.now() + days * SECONDS_PER_DAY}`;
+
+/** An invoice as it is retrieved: its page's address works for some days at least. */
+export function withHostedPage(books: Books, invoice: Stripe.Invoice): Stripe.Invoice {
+  const until = Number(invoice.hosted_invoice_url?.split(".").at(-1));
+  if (invoice.hosted_invoice_url == null || until >= books.clock.now() + RETRIEVED_DAYS * SECONDS_PER_DAY)
+    return invoice;
+  return { ...invoice, hosted_invoice_url: hostedPage(books, invoice, RETRIEVED_DAYS) };
+}
 
 const claimOf = (invoice: Stripe.Invoice) => ({
   customer: customerOf(invoice),

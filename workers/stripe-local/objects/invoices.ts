@@ -3,7 +3,7 @@ import { DRAFT_SECONDS } from "../billing-times.ts";
 import type { Books } from "../books.ts";
 import type { Form } from "../form.ts";
 import { only, paginate, readPage } from "../lists.ts";
-import { finalizeInvoice } from "../acts/finalize-invoice.ts";
+import { finalizeInvoice, withHostedPage } from "../acts/finalize-invoice.ts";
 import { payInvoice } from "../acts/pay-invoice.ts";
 import { previewInvoice } from "../acts/preview-invoice.ts";
 import { markInvoicePaid, markUncollectible, voidInvoice } from "../acts/settle-invoice.ts";
@@ -17,7 +17,7 @@ const STATUSES = ["draft", "open", "paid", "uncollectible", "void"] as const;
 
 export const invoiceRoutes = [
   route("GET", "/v1/invoices", readQuery, listInvoices),
-  route("GET", "/v1/invoices/:id", nothing, (books, _, id = "") => demand(books, "invoice", id)),
+  route("GET", "/v1/invoices/:id", nothing, (books, _, id = "") => withHostedPage(books, demand(books, "invoice", id))),
   route("GET", "/v1/invoices/:id/lines", readPage, (books, page, id = "") =>
     paginate(`/v1/invoices/${id}/lines`, page, demand(books, "invoice", id).lines.data),
   ),
@@ -109,5 +109,6 @@ function listInvoices(
     (subscription === undefined || subscriptionOf(invoice) === subscription) &&
     (status === undefined || invoice.status === status) &&
     created(invoice.created);
-  return paginate("/v1/invoices", page, only(books.store.newestFirst("invoice", customer), isWanted));
+  const found = paginate("/v1/invoices", page, only(books.store.newestFirst("invoice", customer), isWanted));
+  return { ...found, data: found.data.map((invoice) => withHostedPage(books, invoice)) };
 }

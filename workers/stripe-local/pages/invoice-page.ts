@@ -28,6 +28,15 @@ export function invoicePage(view: InvoiceView): Response {
   );
 }
 
+/** As Stripe's: the address was given away too long ago. */
+export const expiredPage = (): Response =>
+  page(
+    "This link has expired",
+    html`<h1>This link has expired</h1>
+      <p>Ask whoever sent it for a new one.</p>`,
+    { status: 410 },
+  );
+
 const isPayable = ({ status }: Stripe.Invoice): boolean => status === "open" || status === "uncollectible";
 
 function standing({ invoice, intent, problem }: InvoiceView): Markup {

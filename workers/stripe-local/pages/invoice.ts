@@ -8,20 +8,24 @@ import { intentOf } from "../objects/invoice-payments.ts";
 import { missingObject } from "../stripe-errors.ts";
 import { readCard } from "./card-fields.ts";
 import { seeOther } from "./html.ts";
-import { confirmInvoicePage, invoicePage, type InvoiceView } from "./invoice-page.ts";
+import { confirmInvoicePage, expiredPage, invoicePage, type InvoiceView } from "./invoice-page.ts";
 import { invoicePdf } from "./invoice-pdf.ts";
 
-/** The hosted invoice: `/invoices/:invoice`, its PDF, and `/confirm` while a card's holder is asked. */
+/** The hosted invoice: `/invoices/:invoice.:until`, its PDF, and `/confirm` while a card's holder is asked. */
 export async function answerInvoice(
   desk: Desk,
   request: Request,
-  id: string,
+  name: string,
   step: string | undefined,
 ): Promise<Response> {
   const caller = { origin: new URL(request.url).origin };
+  const [id = "", until] = name.split(".");
+  if (until !== undefined && Number(until) < desk.clock.now()) return expiredPage();
   if (request.method === "POST") {
     const fields = await request.formData();
-    const { result } = desk.act(caller, (books) => takePayment(books, finalInvoice(books, id), fields));
+    const { result } = desk.act(caller, (books) =>
+      takePayment(books, finalInvoice(books, id), `/invoices/${name}`, fields),
+    );
     return seeOther(request, result);
   }
   const problem = new URL(request.url).searchParams.get("problem");
@@ -31,8 +35,7 @@ export async function answerInvoice(
 }
 
 /** Does what the person asked for, and says where the browser goes next. */
-function takePayment(books: Books, invoice: Stripe.Invoice, fields: FormData): string {
-  const here = `/invoices/${invoice.id}`;
+function takePayment(books: Books, invoice: Stripe.Invoice, here: string, fields: FormData): string {
   const answer = fields.get("answer");
   if (answer !== null) {
     answerOnPage(books, invoice, answer === "complete");

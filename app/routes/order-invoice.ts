@@ -1,0 +1,20 @@
+import { data, redirect } from "react-router";
+import { appContext } from "#app/context.ts";
+import { findInvoicePage } from "#app/domain/orders/find-invoice-page.server.ts";
+import { requireViewer } from "#app/middleware/require-viewer.ts";
+import { signedIn } from "#app/request/signed-in.ts";
+import type { Route } from "./+types/order-invoice";
+
+export const middleware: Route.MiddlewareFunction[] = [requireViewer];
+
+/** Leads to Stripe's page of the invoice; while Stripe doesn't say where that is, to the receipt, which says so. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { account } = await signedIn(context).viewer;
+  const orderId = url.searchParams.get("order") ?? "";
+  const found = await findInvoicePage(app, account.id, orderId);
+  // Not there and not yours are the same.
+  if (!found) throw data(null, { status: 404 });
+  if (found !== "unanswered") return redirect(found.url, 303);
+  return redirect(`/settings/orders/receipt?${new URLSearchParams({ order: orderId, invoice: "unanswered" })}`, 303);
+}
