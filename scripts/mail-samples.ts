@@ -176,6 +176,30 @@ export const samples: Samples = {
   "plan-cancelled": [{ template: "plan-cancelled", ...plan, until: next.nextCharge }],
   "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next }],
   "renewal-notice": [{ template: "renewal-notice", ...plan, ...next, offUrl }],
+  "seats-reduced": [
+    {
+      template: "seats-reduced",
+      used: 3,
+      seats: 1,
+      removed: "7 December 2026",
+      devices: "Laptop, Old tablet",
+      more: 0,
+      url,
+    },
+    {
+      template: "seats-reduced",
+      used: 10,
+      seats: 3,
+      removed: "7 December 2026",
+      devices: "A, B, C, D, E",
+      more: 2,
+      url,
+    },
+  ],
+  "seats-released": [
+    { template: "seats-released", seats: 1, devices: "Laptop, Old tablet", more: 0, url },
+    { template: "seats-released", seats: 3, devices: "A, B, C, D, E", more: 2, url },
+  ],
   "reward-earned": [{ template: "reward-earned", amount: credit, url: `${origin}/settings/referral`, offUrl }],
   "reward-reversed": [
     { template: "reward-reversed", cause: "money-back", amount: credit, url: `${origin}/settings/referral`, offUrl },

@@ -625,6 +625,27 @@ export const devices = sqliteTable(
   ],
 );
 
+/** Accounts whose plan changed while they had devices: until it is clear that there are seats for all of them, or the rest is removed. */
+export const seatReductions = sqliteTable(
+  "seat_reductions",
+  {
+    accountId: text()
+      .primaryKey()
+      .references(() => accounts.id),
+    state: text().notNull(),
+    /** As many as there were when the owner was emailed. */
+    seats: integer(),
+    announcedAt: integer(),
+    /** Then devices over the limit are removed. */
+    releasesAt: integer(),
+  },
+  (table) => [
+    check("seat_reductions_state", sql`${table.state} in ('due', 'announced')`),
+    check("seat_reductions_announced", sql`${table.state} = 'due' or ${table.releasesAt} is not null`),
+    index("seat_reductions_by_state").on(table.state, table.releasesAt),
+  ],
+);
+
 /** What counts of all that devices reported: of a meter's last values one per device, of its maxima one per month. */
 export const usageValues = sqliteTable(
   "usage_values",

@@ -12,9 +12,16 @@ import { usePending } from "#app/ui/use-pending.ts";
 import { devicesWords } from "./devices.words.ts";
 
 type Device = { id: string; name: string; platform: string; activatedAt: number; lastSeenAt: number };
-type DevicesProps = { devices: Device[]; seats: number; account: Account; product: string };
+type DevicesProps = {
+  devices: Device[];
+  seats: number;
+  /** The day on which those over the limit are removed; null: none are. */
+  removed: string | null;
+  account: Account;
+  product: string;
+};
 
-export function Devices({ devices, seats, account, product }: DevicesProps) {
+export function Devices({ devices, seats, removed, account, product }: DevicesProps) {
   const { devices: words, none } = useWords(devicesWords);
   const { timeZone, locale } = account;
   return (
@@ -37,10 +44,10 @@ export function Devices({ devices, seats, account, product }: DevicesProps) {
             { key: "added", label: words.added },
             { key: "remove", label: "", align: "end" },
           ]}
-          rows={devices.map((device) => ({
+          rows={devices.map((device, index) => ({
             id: device.id,
             cells: {
-              name: <Name device={device} />,
+              name: <Name device={device} removed={index < seats ? null : removed} />,
               lastSeen: <Moment at={device.lastSeenAt} timeZone={timeZone} locale={locale} style="date-time" />,
               added: <Moment at={device.activatedAt} timeZone={timeZone} locale={locale} />,
               remove: <RemoveDevice device={device} product={product} />,
@@ -52,10 +59,12 @@ export function Devices({ devices, seats, account, product }: DevicesProps) {
   );
 }
 
-function Name({ device }: { device: Device }) {
+function Name({ device, removed }: { device: Device; removed: string | null }) {
+  const { devices: words } = useWords(devicesWords);
   return (
     <>
       {device.name} <span className="quiet">{device.platform}</span>
+      {removed !== null && <div>{words.goes(removed)}</div>}
     </>
   );
 }

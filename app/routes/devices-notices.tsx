@@ -19,16 +19,22 @@ export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | unde
   );
 }
 
-type OverLimitProps = { plan: { name: string; limits: { devices: number } }; used: number; product: string };
+type OverLimitProps = {
+  plan: { name: string; limits: { devices: number } };
+  used: number;
+  product: string;
+  release: { day: string; devices: string } | null;
+};
 
-/** More devices than seats, after a plan was left: nobody is thrown out, and who goes is for the owner to say. */
-export function OverLimit({ plan, used, product }: OverLimitProps) {
+/** More devices than seats, after a plan was left: all go on for some days, and who goes then is for the owner to say. */
+export function OverLimit({ plan, used, product, release }: OverLimitProps) {
   const { over: words } = useWords(devicesWords);
   const { devices: seats } = plan.limits;
   if (used <= seats) return null;
   return (
     <Notice kind="attention" title={words.title(used, plan.name, seats)}>
-      <p>{words.text(product, used - seats)}</p>
+      <p>{words.text(product, used - seats, release?.day ?? null)}</p>
+      {release && <p>{words.otherwise(release.devices)}</p>}
       <LinkButton to="/settings/upgrade">{words.plans}</LinkButton>
     </Notice>
   );

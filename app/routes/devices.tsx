@@ -1,9 +1,12 @@
 import { appContext } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
 import { removeDevice } from "#app/domain/devices/remove-device.server.ts";
 import { rotateLicenceKey } from "#app/domain/devices/rotate-licence-key.server.ts";
+import { surplusOf } from "#app/domain/devices/seats.rules.ts";
 import { devicesForm } from "#app/domain/devices/rules.ts";
 import { showDevices } from "#app/domain/devices/show-devices.server.ts";
 import { showLicenceKey } from "#app/domain/devices/show-licence-key.server.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
 import { signedIn } from "#app/request/signed-in.ts";
@@ -28,14 +31,30 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
   const reads = showDevices(app, accountId, viewer, { key: url.searchParams.has("key") });
-  const [{ plan, list, meters, key }, { account }] = await Promise.all([reads, viewer]);
+  const [{ plan, list, releasesAt, meters, key }, { account }] = await Promise.all([reads, viewer]);
   return {
     account,
     plan: { name: plan.name, limits: plan.limits },
     meters,
     devices: list,
+    release: releaseOf(list, plan.limits.devices, { releasesAt, account }),
     key,
     start: { ...app.product.start, product: app.product.name },
+  };
+}
+
+/** Which devices are removed when nobody chooses, and on which day; null: none, or their owner hasn't been emailed so far. */
+function releaseOf(
+  list: { name: string }[],
+  seats: number,
+  { releasesAt, account }: { releasesAt: number | null; account: Account },
+) {
+  if (list.length <= seats || releasesAt === null) return null;
+  return {
+    day: formatDay(releasesAt, account),
+    devices: surplusOf(list, seats)
+      .map(({ name }) => name)
+      .join(", "),
   };
 }
 
@@ -61,10 +80,11 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
   return (
     <DevicesPage title={words.title} lead={words.lead(page.plan.name)} isKeyShown={page.key !== null}>
       <Refused refusal={refusal} />
-      <OverLimit plan={page.plan} used={page.devices.length} product={page.start.product} />
+      <OverLimit plan={page.plan} used={page.devices.length} product={page.start.product} release={page.release} />
       <Devices
         devices={page.devices}
         seats={page.plan.limits.devices}
+        removed={page.release?.day ?? null}
         account={page.account}
         product={page.start.product}
       />

@@ -8,8 +8,9 @@ const en = {
   lead: (plan: string) => `What ${plan} holds, and how to get it onto your devices.`,
   over: {
     title: (used: number, plan: string, of: number) => `You have ${devices(used)}, and ${plan} has ${seats(of)}`,
-    text: (product: string, surplus: number) =>
-      `${product} goes on working on all of them, but on no new one. Remove ${devices(surplus)} that you can do without, or choose a plan with more seats.`,
+    text: (product: string, surplus: number, until: string | null) =>
+      `${product} keeps working on all of them ${until === null ? "for now" : `until ${until}`}, but on no new one. ${until === null ? "Remove" : "Before then, remove"} ${devices(surplus)} that you can do without, or choose a plan with more seats.`,
+    otherwise: (names: string) => `If you do neither, we'll remove those used least recently, which are now: ${names}.`,
     plans: "See the plans",
   },
   devices: {
@@ -19,6 +20,7 @@ const en = {
     name: "Device",
     lastSeen: "Last seen",
     added: "Added",
+    goes: (day: string) => `Will be removed on ${day} unless you choose another`,
     remove: "Remove",
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: (product: string) =>

@@ -24,7 +24,7 @@ const en = {
     title: "Devices",
     used: (used: number, of: number) => `${used} of ${of} ${of === 1 ? "seat" : "seats"} used.`,
     over: (used: number, plan: string, of: number) =>
-      `You have ${used} devices, and ${plan} has ${of} ${of === 1 ? "seat" : "seats"}. All of them go on working; choose which ones stay.`,
+      `You have ${used} devices, and ${plan} has ${of} ${of === 1 ? "seat" : "seats"}. All of them keep working for now; choose which ones stay.`,
     full: (what: string, plan: string) => `${what}: all that ${plan} holds is used.`,
     see: "See your devices",
     choose: "Choose which ones stay",

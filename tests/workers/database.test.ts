@@ -96,7 +96,7 @@ describe("the migrated database", () => {
     expect(made).toEqual(wanted.toSorted());
   });
 
-  test("has the triggers that keep the waitlist's lines and what goes with an entry, and no other", async () => {
+  test("has the triggers that keep the waitlist's lines, what goes with an entry, and what a plan leaves to be looked at, and no other", async () => {
     const made = await madeBy("trigger");
     expect(made.map(({ name, tbl_name }) => `${tbl_name}: ${name}`)).toEqual([
       ...["entries: entries_begin", "entries: entries_begin_untouched", "entries: entries_forget_touch"],
@@ -107,6 +107,7 @@ describe("the migrated database", () => {
         "entries: entries_take_back",
         "entries: entries_vanish",
       ],
+      ...["subscriptions: seat_reductions_plan_began", "subscriptions: seat_reductions_plan_changed"],
     ]);
   });
 

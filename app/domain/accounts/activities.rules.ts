@@ -6,7 +6,7 @@
 import { newId, type Random } from "#app/domain/kernel/id.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 
-export const activityMethods = ["code", "passkey", "session", "link", "licence-key", "device"] as const;
+export const activityMethods = ["code", "passkey", "session", "link", "licence-key", "device", "automatic"] as const;
 export type ActivityMethod = (typeof activityMethods)[number];
 
 /** Every action that is noted, with the method by which it is done. */

@@ -3,11 +3,9 @@ import { activityFacts } from "#app/domain/accounts/activities.rules.ts";
 import { addActivityOf, addRefusalOf } from "#app/domain/accounts/activities.store.server.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { keepingStates } from "#app/domain/plans/rules.ts";
-import { mostOfEach, planInForce } from "#app/domain/product/catalogue.rules.ts";
-import { freePlan } from "#app/domain/product/rules.ts";
+import { planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { deviceToken } from "./device-token.rules.ts";
-import { claimsOf } from "./find-entitlement.server.ts";
+import { claimsOf, seatsOfPlans } from "./find-entitlement.server.ts";
 import { fingerprintHash, judgeSeat } from "./rules.ts";
 import { hashLicenceKey } from "./show-licence-key.server.ts";
 import { signEntitlement } from "./sign-entitlement.server.ts";
@@ -39,12 +37,7 @@ export async function activateDevice(
 ): Promise<Result<{ deviceToken: string; entitlement: string }, ActivationRefusal>> {
   const { db, product } = app;
   const now = app.clock();
-  const seats = {
-    keepingStates,
-    ofPlan: Object.fromEntries(product.plans.map((plan) => [plan.id, plan.limits.devices])),
-    ofUnknownPlan: mostOfEach(product).devices,
-    free: freePlan(product).limits.devices,
-  };
+  const seats = seatsOfPlans(product);
   const [keyHash, fingerprint] = await Promise.all([
     hashLicenceKey(asked.licenceKey),
     fingerprintHash(app.pepper, asked.fingerprint),

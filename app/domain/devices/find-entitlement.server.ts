@@ -1,9 +1,11 @@
 import type { App } from "#app/context.ts";
 import { keepingStates, policies, type SubscriptionState } from "#app/domain/plans/rules.ts";
-import { planInForce } from "#app/domain/product/catalogue.rules.ts";
+import { mostOfEach, planInForce } from "#app/domain/product/catalogue.rules.ts";
+import { freePlan } from "#app/domain/product/rules.ts";
 import { type Claims, entitlementClaims } from "./entitlement.rules.ts";
 import { lastSeenGrainMs } from "./rules.ts";
-import { changeLastSeen, findStandingOfDevice } from "./store.server.ts";
+import { addSeatReduction } from "./seats.store.server.ts";
+import { changeLastSeen, findStandingOfDevice, type Seats } from "./store.server.ts";
 
 type Standing = Awaited<ReturnType<typeof findStandingOfDevice>>[number];
 
@@ -16,7 +18,10 @@ export async function findEntitlement(
   const [standing] = await findStandingOfDevice(app.db, deviceId, { keepingStates });
   if (!standing) return null;
   if (standing.lastSeenAt < now - lastSeenGrainMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
-  return claimsOf(app, { ...standing, deviceId });
+  const claims = claimsOf(app, { ...standing, deviceId });
+  // Where no plan was changed but the catalogue: the sweep looks at it.
+  if (claims.state === "over-limit") app.later(addSeatReduction(app.db, claims.sub).execute());
+  return claims;
 }
 
 export function claimsOf(
@@ -26,4 +31,14 @@ export function claimsOf(
   // The table's CHECK holds the state.
   const policy = planState === null ? null : policies[planState as SubscriptionState];
   return entitlementClaims({ accountId, deviceId, plan: planInForce(app.product, standing.planId), policy, seatsUsed });
+}
+
+/** How many devices each plan has seats for. */
+export function seatsOfPlans(product: App["product"]): Seats {
+  return {
+    keepingStates,
+    ofPlan: Object.fromEntries(product.plans.map((plan) => [plan.id, plan.limits.devices])),
+    ofUnknownPlan: mostOfEach(product).devices,
+    free: freePlan(product).limits.devices,
+  };
 }

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { devices, licenceKeys, usageValues } from "#app/db/schema.ts";
+import { devices, licenceKeys, seatReductions, usageValues } from "#app/db/schema.ts";
 
 /** What of a person stands in this room, to be taken along; the key itself is shown on its page alone ------------------------ */
 
@@ -23,10 +23,19 @@ export function listOwnUsage(db: Database, accountId: string) {
   return db.select({ meter, part, value, reportedAt }).from(usageValues).where(eq(usageValues.accountId, accountId));
 }
 
+export function listOwnSeatReductions(db: Database, accountId: string) {
+  const { state, seats, announcedAt, releasesAt } = seatReductions;
+  return db
+    .select({ state, seats, announcedAt, releasesAt })
+    .from(seatReductions)
+    .where(eq(seatReductions.accountId, accountId));
+}
+
 /** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
 
 export function removeDeviceRows(db: Database, accountId: string, guard: SQL) {
   return [
+    statement(db, sql`delete from ${seatReductions} where account_id = ${accountId} and ${guard}`),
     statement(db, sql`delete from ${usageValues} where account_id = ${accountId} and ${guard}`),
     statement(db, sql`delete from ${devices} where account_id = ${accountId} and ${guard}`),
     statement(db, sql`delete from ${licenceKeys} where account_id = ${accountId} and ${guard}`),

@@ -3,6 +3,7 @@ import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { namedPlan } from "#app/domain/product/plan-names.words.ts";
+import { findSeatReduction } from "./seats.store.server.ts";
 import { findLicenceKey } from "./licence-keys.store.server.ts";
 import { noteShownKey, type Powers } from "./note-shown-key.server.ts";
 import { openKey } from "./show-licence-key.server.ts";
@@ -28,14 +29,17 @@ export async function showDevices(
     listDevices(db, accountId),
     listUsage(db, accountId, month),
     findLicenceKey(db, wish.key ? accountId : ""),
+    findSeatReduction(db, accountId),
   ]);
-  const [[subscriptions, list, values, [kept]], viewer] = await Promise.all([reads, asked]);
+  const [[subscriptions, list, values, [kept], [reduction]], viewer] = await Promise.all([reads, asked]);
   const key = kept && isFreshlyProven(viewer.session, now) ? await openKey(app, kept.sealed) : null;
   const isShown = key?.ok === true && (await noteShownKey(app, viewer));
   const plan = namedPlan(app.product, runningSubscription(subscriptions.map(readSubscription))?.planId);
   return {
     plan,
     list,
+    /** When devices over the limit are removed. Null: their owner hasn't been emailed so far. */
+    releasesAt: reduction?.releasesAt ?? null,
     meters: readMeters(product.meters, plan.limits, values, month),
     /** Null: hidden. */
     key: isShown ? key.value : null,

@@ -95,6 +95,15 @@ export function listDevices(db: Database, accountId: string) {
     .limit(100);
 }
 
+/** All of an account's devices, the latest used first; surplus ones are the end of it. */
+export function listByUse(db: Database, accountId: string) {
+  return db
+    .select({ id: devices.id, name: devices.name })
+    .from(devices)
+    .where(and(eq(devices.accountId, accountId), eq(devices.state, "active")))
+    .orderBy(desc(devices.lastSeenAt), desc(devices.id));
+}
+
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 type Machine = { keyHash: string; fingerprintHash: string };

@@ -10,7 +10,12 @@ import {
   listOwnPasskeys,
   listOwnSessions,
 } from "#app/domain/accounts/personal-data.store.server.ts";
-import { listOwnDevices, listOwnLicenceKeys, listOwnUsage } from "#app/domain/devices/personal-data.store.server.ts";
+import {
+  listOwnDevices,
+  listOwnLicenceKeys,
+  listOwnSeatReductions,
+  listOwnUsage,
+} from "#app/domain/devices/personal-data.store.server.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { sessionStands } from "#app/domain/accounts/sessions.store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -69,7 +74,12 @@ export async function gatherData(
       ...{ chosen: readJson(chosen), beforeDevices: beforeDevices === null ? null : readJson(beforeDevices) },
       ...row,
     })),
-    devices: { licenceKeys: own.licenceKeys, activated: own.devices, usage: own.usage },
+    devices: {
+      licenceKeys: own.licenceKeys,
+      activated: own.devices,
+      usage: own.usage,
+      seatReductions: own.seatReductions,
+    },
     plan: { customers: own.customers, subscriptions: own.subscriptions },
     orders: own.orders.map((row) => describeOrder(row, { lines, moments, withdrawals: orderWithdrawals })),
     // Those that meant no order we know.
@@ -100,6 +110,7 @@ function readersOf(db: App["db"], id: string) {
     licenceKeys: listOwnLicenceKeys(db, id),
     devices: listOwnDevices(db, id),
     usage: listOwnUsage(db, id),
+    seatReductions: listOwnSeatReductions(db, id),
     customers: listOwnCustomers(db, id),
     subscriptions: listOwnSubscriptions(db, id),
     orders: listOwnOrders(db, id),

@@ -10,7 +10,33 @@ const reversedBecause = {
   "own-card": "Somebody whom you invited has paid with a card of yours, and a friend is somebody else.",
 };
 
+const seatsOf = (count: number) => `${count} ${count === 1 ? "device" : "devices"}`;
+const named = ({ devices, more }: { devices: string; more: number }) =>
+  more === 0 ? devices : `${devices} and ${more} more`;
+
 const en: WordsFor<ProductLetter> = {
+  "seats-reduced": (letter, { product }) => ({
+    subject: `Choose which devices keep ${product}`,
+    heading: "You have more devices than your plan allows",
+    before: [
+      `Your plan now includes ${seatsOf(letter.seats)}, and ${product} is active on ${letter.used}. All of them keep working until ${letter.removed}.`,
+      `Before then, remove the devices you no longer need, or choose a larger plan. If you do neither, we'll remove the devices used least recently. As of today, that would be: ${named(letter)}.`,
+    ],
+    button: { label: "Choose devices", url: letter.url },
+    after: ["What a removed device has stored stays there."],
+    reason: "You get this mail because your plan has fewer seats than before.",
+  }),
+  "seats-released": (letter, { product }) => ({
+    subject: `We removed devices from your ${product} account`,
+    heading: "Devices over your limit were removed",
+    before: [
+      `Your plan includes ${seatsOf(letter.seats)}. As announced, we removed the devices used least recently: ${named(letter)}.`,
+      "What they have stored stays there. With a larger plan, or in place of another device, they can be activated again with your licence key.",
+    ],
+    button: { label: "See my devices", url: letter.url },
+    after: [],
+    reason: "You get this mail because your plan has fewer seats than before.",
+  }),
   "reward-earned": (letter, { product }) => ({
     subject: `You have ${product} credit`,
     heading: "Your friend has stayed",

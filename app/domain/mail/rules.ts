@@ -97,6 +97,17 @@ export type PlanLetter =
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 
 export type ProductLetter =
+  /** `devices` names the first of those that are removed when nobody chooses, and `more` says how many others there are. */
+  | {
+      template: "seats-reduced";
+      used: number;
+      seats: number;
+      removed: string;
+      devices: string;
+      more: number;
+      url: string;
+    }
+  | { template: "seats-released"; seats: number; devices: string; more: number; url: string }
   | { template: "reward-earned"; amount: string; url: string; offUrl: string }
   | { template: "reward-reversed"; cause: "money-back" | "own-card"; amount: string; url: string; offUrl: string }
   /** `what` is the name of a meter: "Storage". */

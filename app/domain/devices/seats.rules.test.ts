@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { judgeSeats, nameDevices, seatNoticeMs, surplusOf } from "./seats.rules.ts";
+
+const now = 1_000_000;
+const fresh = { state: "due", seats: null, releasesAt: null } as const;
+const announced = { state: "announced", seats: 3, releasesAt: now + seatNoticeMs } as const;
+
+describe("devices and the seats of a plan", () => {
+  test.each([
+    ["as many as seats: nothing to do", fresh, { seats: 3, used: 3 }, { what: "forget" }],
+    ["fewer, though it was announced", announced, { seats: 3, used: 2 }, { what: "forget" }],
+    ["more: announced", fresh, { seats: 1, used: 3 }, { what: "announce", releasesAt: now + seatNoticeMs }],
+    ["more, and the day is to come", announced, { seats: 3, used: 5 }, { what: "wait" }],
+    [
+      "more, and the plan changed again to as many",
+      { ...announced, state: "due" },
+      { seats: 3, used: 5 },
+      { what: "keep" },
+    ],
+    [
+      "more, and the plan has more seats than announced",
+      { ...announced, state: "due" },
+      { seats: 4, used: 5 },
+      { what: "keep" },
+    ],
+    [
+      "more, and the plan has fewer seats than announced: announced anew",
+      { ...announced, state: "due" },
+      { seats: 1, used: 5 },
+      { what: "announce", releasesAt: now + seatNoticeMs },
+    ],
+  ] as const)("%s", (_, reduction, standing, verdict) => {
+    expect(judgeSeats(reduction, standing, now)).toEqual(verdict);
+  });
+
+  test("are removed on the day, and not a millisecond before", () => {
+    const standing = { seats: 3, used: 5 };
+    expect(judgeSeats(announced, standing, announced.releasesAt - 1)).toEqual({ what: "wait" });
+    expect(judgeSeats(announced, standing, announced.releasesAt)).toEqual({ what: "release" });
+  });
+
+  test("over the limit are those that were used least recently", () => {
+    expect(surplusOf(["today", "yesterday", "last year"], 1)).toEqual(["yesterday", "last year"]);
+    expect(surplusOf(["today"], 1)).toEqual([]);
+  });
+
+  test("are named in an email up to a number of them", () => {
+    expect(nameDevices(["a", "b"])).toEqual({ devices: "a, b", more: 0 });
+    expect(nameDevices(["a", "b", "c", "d", "e", "f", "g"])).toEqual({ devices: "a, b, c, d, e", more: 2 });
+  });
+});
