@@ -13,6 +13,21 @@ export const moneyBack: Person[] = [
     ago({ months: 4 }, ({ money }) => money.buys(large, "year")),
     ago({ months: 4, days: -6 }, ({ money }) => money.isRefunded()),
   ]),
+  person(
+    "ylva",
+    "a plan that was given back two days ago, and three devices: by email, and on the page, twelve days to choose",
+    [
+      signsUp({ days: 9 }, { name: "Ylva Norén", locale: "sv-SE", timeZone: "Europe/Stockholm" }),
+      ago({ days: 9 }, ({ money }) => money.buys(small, "month")),
+      ago({ days: 8 }, (ylva) => ylva.installs("Ylva's tablet", "Android 16", 0.02)),
+      ago({ days: 7 }, (ylva) => ylva.installs("The office computer", "Windows 11", 0.04)),
+      ago({ days: 3 }, (ylva) => ylva.installs("Ylva's notebook", "macOS 26", 0.03)),
+      ago({ days: 2 }, async ({ money, stage }) => {
+        await money.isRefunded();
+        await stage.sweep();
+      }),
+    ],
+  ),
   person("rui", "a charge that the bank asks back: to be answered", [
     signsUp({ months: 3, days: 4 }, { name: "Rui Almeida", locale: "pt-PT", timeZone: "Europe/Lisbon" }),
     ago({ months: 3, days: 4 }, ({ money }) => money.buys(small, "month")),

@@ -183,6 +183,7 @@ const wholeDemo: Scene[] = [
   { name: "preferences, own", who: "nora", path: pages.preferences },
   { name: "waitlist, in line", who: "nora", path: "/waitlist" },
   { name: "devices, of a running plan", who: "mara", path: pages.account },
+  { name: "devices, some of which will be removed", who: "ylva", path: pages.account },
   { name: "devices, locked", who: "viktor", path: pages.account },
 ];
 

@@ -17,7 +17,7 @@ const port = 12_000 + (process.pid % 10_000) * 2;
 const origin = `http://localhost:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "foyer-demo-"));
 /** A few, of every chapter, whose past is short to tell. `DEMO_CAST= npx vitest …` has everybody play, and holds every promise. */
-const cast = process.env["DEMO_CAST"] ?? "jonas,bea,otto,milo,astrid,elin,nora,anton,wanda";
+const cast = process.env["DEMO_CAST"] ?? "jonas,bea,otto,milo,astrid,elin,ylva,nora,anton,wanda";
 const plays = (name: string) => cast === "" || cast.split(",").includes(name);
 let site: Awaited<ReturnType<typeof start>>;
 
@@ -60,6 +60,7 @@ type Data = {
   waitlist: { state: string }[];
   referrals: { links: { visits: number }[]; brought: { state: string }[]; credit: unknown[] };
   preferences: unknown[];
+  devices: { activated: { state: string }[]; seatReductions: { state: string; releasesAt: string }[] };
 };
 
 const signedIn = new Map<string, Promise<Visitor>>();
@@ -141,6 +142,16 @@ describe("everybody stands as the list promises", () => {
     ],
     ["rosa", { plan: { subscriptions: runs(small, "month") }, orders: [start1, ...renewals(12)] }],
     ["elin", { plan: { subscriptions: [{ state: "ended" }] }, orders: [{ state: "refunded" }] }],
+    [
+      "ylva",
+      {
+        plan: { subscriptions: [{ state: "ended" }] },
+        devices: {
+          activated: Array(3).fill({ state: "active" }),
+          seatReductions: [{ state: "announced", seats: expect.any(Number) }],
+        },
+      },
+    ],
     ["zoe", { plan: { subscriptions: [{ state: "ended" }] }, orders: [{ ...start1, dispute: "lost" }] }],
     ["carla", { plan: { customers: [{ creditMinor: expect.any(Number) }] } }],
     ["dora", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged" }] }] }],

@@ -7,6 +7,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { devicesWords } from "#app/routes/devices.words.ts";
+import { formatDay } from "#app/domain/kernel/time.ts";
 import { youWords } from "#app/routes/you.words.ts";
 import { product } from "#app/product.config.ts";
 import { free, pages, small } from "#tests/support/catalogue.ts";
@@ -165,6 +167,24 @@ describe("what a device may do", () => {
     await visitor.open(account);
     expect(visitor.text()).toContain(`You have 2 devices, and ${free.name} has ${free.limits.devices} seat`);
     expect(visitor.text()).toContain("2 of 1 used");
+
+    // By the next minute its owner is emailed, and the page says until when, and which one would go.
+    await site.strike();
+    const announced = await (
+      await site.database()
+    )
+      .prepare(
+        `select releases_at as at, locale, time_zone as timeZone from seat_reductions
+         join accounts on accounts.id = account_id where email = ?`,
+      )
+      .bind(address)
+      .first<{ at: number; locale: string; timeZone: string }>();
+    const day = announced ? formatDay(announced.at, announced) : "not announced";
+    await visitor.open(account);
+    expect(visitor.text()).toContain(devicesWords.en.over.text(product.name, 2 - free.limits.devices, day));
+    expect(visitor.text()).toContain(devicesWords.en.devices.goes(day));
+    const told = async () => (await site.mailsTo(address, 3)).some(({ text }) => text.includes(day));
+    await expect.poll(told).toBe(true);
 
     // What waits for its owner stands first.
     await visitor.open("/settings");
