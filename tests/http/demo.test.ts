@@ -147,7 +147,7 @@ describe("everybody stands as the list promises", () => {
       {
         plan: { subscriptions: [{ state: "ended" }] },
         devices: {
-          activated: Array(3).fill({ state: "active" }),
+          activated: Array.from({ length: 3 }, () => ({ state: "active" })),
           seatReductions: [{ state: "announced", seats: expect.any(Number) }],
         },
       },

@@ -67,7 +67,7 @@ describe("a plan that ended with more devices than are left seats for", () => {
     app.pass(dayMs);
     await sweep();
     expect(await told()).toEqual(["seats-reduced"]);
-    const [mail] = app.mails.filter(({ to }) => to === viewer.account.email);
+    const mail = app.mails.find(({ to }) => to === viewer.account.email);
     const rows = (await devicesOf(accountId)).toSorted(
       (one, other) => Number(other.last_seen_at) - Number(one.last_seen_at),
     );
