@@ -134,6 +134,7 @@ export const samples: Samples = {
       reason: "There is no order with this number.",
     },
   ],
+  "withdrawal-unmatched": [{ template: "withdrawal-unmatched", declared: "Friday, 20 November 2026, 14:05:12 CET" }],
   "renewal-failed": [
     {
       template: "renewal-failed",

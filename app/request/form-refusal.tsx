@@ -72,6 +72,7 @@ function sayRefusal(words: RefusalTexts, refusal: Exclude<CodeFormRefusal, { rea
     case "too-soon":
     case "too-many-mails":
     case "too-many-from-network":
+    case "too-many-from-site":
     case "too-many-tries":
     case "paused":
       return words[refusal.reason](words.wait(refusal.seconds));

@@ -23,6 +23,8 @@ const en = {
     `This address has had as many mails as we send in an hour. You can ask again in ${wait}.`,
   "too-many-from-network": (wait: string) =>
     `More requests are coming from your network than we take. Try again in ${wait}.`,
+  "too-many-from-site": (wait: string) =>
+    `We've sent as many emails as we send in an hour. Try again in ${wait}. Passkeys and browsers that signed in before aren't affected.`,
   "too-many-tries": (wait: string) =>
     `Ten wrong codes were typed for this address within an hour. You can ask for another in ${wait}. Passkeys are not affected.`,
   paused: (wait: string) =>

@@ -92,6 +92,7 @@ function useProblem(refusal: Refusal | undefined): string | CodeFormRefusal | nu
     case "too-soon":
     case "too-many-mails":
     case "too-many-from-network":
+    case "too-many-from-site":
       return refusal;
     case "link-unknown":
     case "link-used":

@@ -69,7 +69,7 @@ async function resend(app: App, request: Request, held: HeldLink) {
 
 export function refuse(app: App, refusal: WaitlistRefusal) {
   if (isOfStanding(refusal)) return data(refusal, { status: statusOf[refusal.reason] });
-  if (refusal.reason !== "too-many-from-network") return data(refusal, { status: refusal.status });
+  if (!("retryAt" in refusal)) return data(refusal, { status: refusal.status });
   const seconds = secondsUntil(refusal.retryAt, app.clock());
   return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
 }

@@ -11,7 +11,7 @@ const en = {
     order: "Order number",
     orderHint: "It is on your receipt: 2026-000041, for example. The link in the mail with the receipt fills it in.",
     email: "E-mail address",
-    emailHint: "The one that you ordered with. What you declare is sent there at once, with date and time.",
+    emailHint: "The one that you ordered with. We confirm there at once that your declaration has arrived.",
     submit: "Go on",
     pending: "One moment",
     next: "You see what you declare before it counts.",
@@ -30,7 +30,7 @@ const en = {
   },
   declared: {
     title: "Your withdrawal is declared",
-    lead: "A mail with what you declared, and when, is on its way to the address that you gave. Keep it.",
+    lead: "A mail about it is on its way to the address that you gave. If the order belongs to that address, it says what you declared, and when. Keep it.",
     before: "You declared the same before, on the same day. It counts from then, and its mail went out then.",
     next: "If the order is yours and there is still time, the money goes back the way it came, within 14 days at the latest, together with that of the orders that belong to the same contract. Your plan then ends. We write to you either way.",
     support: (address: string) => `If no mail comes, look in the spam folder, or write to ${address}.`,
@@ -39,7 +39,7 @@ const en = {
   problems: {
     "name-missing": "Type your name.",
     "name-too-long": "That is more than a name takes here: at most 80 letters.",
-    "name-malformed": "Type your name with letters, without other characters.",
+    "name-malformed": "Type your name with letters, without other characters. Put a space after a dot.",
     "order-missing": "Type the number of the order.",
     "order-malformed": "Type the number as it is on your receipt, 2026-000041 for example.",
     "email-missing": "Type an e-mail address.",

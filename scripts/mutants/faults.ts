@@ -13,11 +13,19 @@ export const faults: Fault[] = [
   },
   {
     name: "mails with codes are not counted",
-    file: "app/domain/codes/budgets.store.server.ts",
-    find: "{ name: budget, max: sendsPerHourMax, windowMs",
-    replace: "{ name: budget, max: sendsPerHourMax * 1000, windowMs",
+    file: "app/domain/codes/mail-quotas.rules.ts",
+    find: "{ name: mails, max: sendsPerHourMax, windowMs",
+    replace: "{ name: mails, max: sendsPerHourMax * 1000, windowMs",
     ring: "workers",
     tests: "tests/workers/code-budgets.test.ts",
+  },
+  {
+    name: "emails are counted by the address instead of the mailbox",
+    file: "app/domain/codes/rules.ts",
+    find: '"mails of mailbox", mailboxOf(canonical)',
+    replace: '"mails of mailbox", canonical',
+    ring: "workers",
+    tests: "tests/workers/mail-quotas.test.ts",
   },
   {
     name: "codes are kept as they were mailed",

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "#app/db/schema.ts";
 import { sealFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
+import { namesOf } from "#app/domain/codes/mail-quotas.rules.ts";
 import { codeBudgets } from "#app/domain/codes/rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
-import { budgetsOfAddress } from "#app/domain/orders/withdrawals.rules.ts";
-import { mailBudgets } from "#app/domain/waitlist/rules.ts";
+import { ownerReserve } from "#app/domain/orders/withdrawals.rules.ts";
 import type { TestApp } from "./worker-app.ts";
 
 type Value = string | number | null;
@@ -40,8 +40,7 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
   const address = `${mark}@example.com`;
   const { addressHash, stranger } = await codeBudgets(app.pepper, address, "");
   const { known } = await codeBudgets(app.pepper, address, `${mark}:browser`);
-  const { address: waitlist } = await mailBudgets(app.pepper, address, "");
-  const withdrawals = await budgetsOfAddress(app.pepper, address);
+  const reserve = await ownerReserve(app.pepper, address);
   const friend = `acc_${mark}_friend`;
   const before = `${mark}.before@example.com`;
   const ofBefore = await codeBudgets(app.pepper, before, `${mark}:old browser`);
@@ -56,11 +55,10 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
       { id: `${mark}:old code`, address: before, account_id: null, created_at: born },
     ],
     budget_uses: [
-      { budget: stranger.mails },
-      { id: `${mark}:known`, budget: known.mails },
-      { id: `${mark}:waitlist`, budget: waitlist },
+      ...namesOf(stranger).map((budget, nth) => ({ id: `${mark}:mails${nth}`, budget })),
+      ...namesOf(known).map((budget, nth) => ({ id: `${mark}:known${nth}`, budget })),
       { id: `${mark}:before`, budget: ofBefore.stranger.mails, used_at: born },
-      ...withdrawals.map((budget, nth) => ({ id: `${mark}:withdrawals${nth}`, budget })),
+      { id: `${mark}:reserve`, budget: reserve },
     ],
     wrong_streaks: [{ budget: known.tries }, { budget: ofBefore.known.tries, last_wrong_at: born }],
     known_browsers: [

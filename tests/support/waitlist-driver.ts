@@ -20,10 +20,10 @@ export type EntryRow = {
 let gates = 0;
 let networks = 0;
 
-/** A network that nobody else in the tests has: its budget is whole. */
+/** A network that nobody else in the tests has, not even a provider's: its quotas are whole. */
 export function ownNetwork(): string {
   networks += 1;
-  return `2001:db8:0:${networks.toString(16)}::1`;
+  return `2a01:${networks.toString(16)}:0:0::1`;
 }
 
 /** People who queue before a gate of their own, since a line is counted by its gate. */

@@ -9,13 +9,20 @@ import {
   type SendRefusal,
 } from "#app/domain/codes/rules.ts";
 import { drawCode, hashCode } from "#app/domain/codes/digits.rules.ts";
-import { findKnownBrowser, findStreak, hasTries, type Send, takeSend } from "#app/domain/codes/budgets.store.server.ts";
+import { findKnownBrowser, findStreak, hasTries } from "#app/domain/codes/budgets.store.server.ts";
+import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/domain/codes/mail-quotas.rules.ts";
+import {
+  findFull,
+  type MailUse,
+  noteSiteFull,
+  SiteQuotaUsedUp,
+  takeMail,
+} from "#app/domain/codes/mail-quotas.store.server.ts";
 import { addCode, codeIssued, findLiveRequest } from "#app/domain/codes/store.server.ts";
 import { listUses } from "#app/domain/codes/uses.store.server.ts";
-import { hashToken, keyedHash } from "#app/domain/kernel/digest.ts";
+import { hashToken } from "#app/domain/kernel/digest.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newId } from "#app/domain/kernel/id.ts";
-import { networkOf } from "#app/domain/kernel/network.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
@@ -59,35 +66,33 @@ export async function requestCode(
     findKnownBrowser(db, budgets.addressHash, browserHash),
     findHold(db, canonical, now),
   ]);
-  const budget = budgetsThatCount(budgets, known.length > 0);
-  const send: Send = {
+  const isKnown = known.length > 0;
+  const budget = budgetsThatCount(budgets, isKnown);
+  // A known browser's reserve is its own: no stranger's emails count into it, be they in the same network.
+  const strangers = isKnown ? [] : await strangerQuotas(pepper, request.ip);
+  const send: MailUse<QuotaReason> = {
     id: newId("use", app.random),
-    budget: budget.mails,
-    networkBudget: await keyedHash(pepper, "mails of network", networkOf(request.ip)),
     now,
+    quotas: [gapOf(budget, "codes"), mailboxQuota(budget.mails), ...strangers],
   };
   const { row, mail } = await writeCode(app, request, browserHash, { account: accounts[0], hold });
-  const [sends, networkSends, tries, streaks, taken] = await db.batch([
-    listUses(db, send.budget, now),
-    listUses(db, send.networkBudget, now),
+  const [full, tries, streaks, taken, ...written] = await db.batch([
+    findFull(db, send),
     listUses(db, budget.tries, now),
     findStreak(db, budget.tries),
     // None for a code that couldn't be tried.
-    ...takeSend(db, send, hasTries(budget.tries, now)),
+    ...takeMail(db, send, hasTries(budget.tries, now)),
     ...addCode(db, { ...row, budgets }, send),
     addMail(db, mail, codeIssued(row.id)),
+    noteSiteFull(db, send),
   ]);
+  if (written.at(-1)?.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   if (taken.meta.changes === 1) {
     app.later(deliverCode(app, row));
     return done({ requestId: row.id });
   }
   const refusal = judgeSend(
-    {
-      sentAts: sends.map((use) => use.usedAt),
-      networkSentAts: networkSends.map((use) => use.usedAt),
-      triedAts: tries.map((use) => use.usedAt),
-      pausedUntil: streaks[0]?.pausedUntil ?? null,
-    },
+    { full, triedAts: tries.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null },
     now,
   );
   if (refusal?.reason === "too-soon" && !request.again) {

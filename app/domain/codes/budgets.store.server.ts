@@ -4,15 +4,12 @@ import { knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
 import {
   budgetWindowMs,
   knownBrowserMs,
-  sendGapMs,
-  sendsPerHourMax,
-  sendsPerNetworkMax,
   streakKeptMs,
   streakPauseMs,
   triesPerHourMax,
   wrongStreakMax,
 } from "./rules.ts";
-import { addUse, isFree, listUses, type Name, takeUses, usesTaken } from "./uses.store.server.ts";
+import { addUse, isFree, listUses, type Name, usesTaken } from "./uses.store.server.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -53,16 +50,6 @@ export function readTries(rows: RowsOf<ReturnType<typeof listTries>>) {
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
-
-export type Send = { id: string; budget: string; networkBudget: string; now: number };
-
-/** Takes one mail from both budgets, or neither, when `guard` holds. What follows in the batch asks `usesTaken`. */
-export function takeSend(db: Database, { id, budget, networkBudget, now }: Send, guard: SQL = sql`true`) {
-  const gapIsOver = isFree({ name: budget, max: 1, windowMs: sendGapMs }, now);
-  const ofAddress = { name: budget, max: sendsPerHourMax, windowMs: budgetWindowMs };
-  const ofNetwork = { name: networkBudget, max: sendsPerNetworkMax, windowMs: budgetWindowMs };
-  return takeUses(db, { id, now, budgets: [ofAddress, ofNetwork] }, sql`${gapIsOver} and ${guard}`);
-}
 
 /** The address has tries left: stands in the WHERE of what a try may do. */
 export function hasTries(budget: string, now: number): SQL {

@@ -1,10 +1,12 @@
 /**
  * The codes room: eight digits that prove an address, for one purpose, in the browser that asked for them.
- * Budgets belong to the address, whatever the code, cookie or IP; a resend never refills them. A browser that signed in
- * to the address before has budgets of its own, so that strangers can't lock the owner out.
+ * Tries belong to the address, whatever the code, cookie or IP; a resend never refills them. A browser that signed in
+ * to the address before has budgets of its own, so that strangers can't lock the owner out. Emails: mail-quotas.rules.ts.
  */
 import { keyedHash } from "#app/domain/kernel/digest.ts";
-import { dayMs, hourMs, minuteMs, secondMs } from "#app/domain/kernel/time.ts";
+import { mailboxOf } from "#app/domain/kernel/email-address.ts";
+import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
+import type { Full } from "./mail-quotas.rules.ts";
 
 export const purposes = ["sign-up", "sign-in", "change-email", "fresh-proof"] as const;
 export type Purpose = (typeof purposes)[number];
@@ -38,11 +40,6 @@ export const streakPauseMs = dayMs;
 export const streakKeptMs = 30 * dayMs;
 /** A browser is known as long as it keeps the cookie by which it is. */
 export const knownBrowserMs = 400 * dayMs;
-/** Codes mailed to an address in an hour, and the least time between two. */
-export const sendsPerHourMax = 5;
-export const sendGapMs = 30 * secondMs;
-/** Codes mailed for one IP (IPv6: one /64) in an hour. */
-export const sendsPerNetworkMax = 20;
 export const budgetWindowMs = hourMs;
 /** A late first mail still works: the newest two codes of a purpose live, under one budget. */
 export const liveCodesMax = 2;
@@ -87,11 +84,7 @@ export type Carried = {
 export type ShutRefusal = { reason: "too-many-tries"; retryAt: number } | { reason: "paused"; retryAt: number };
 
 /** A mail is refused as soon as what it would bring is: nobody is sent a code that can't be typed. */
-export type SendRefusal =
-  | { reason: "too-soon"; retryAt: number }
-  | { reason: "too-many-mails"; retryAt: number }
-  | { reason: "too-many-from-network"; retryAt: number }
-  | ShutRefusal;
+export type SendRefusal = Full | ShutRefusal;
 
 export type OverRefusal =
   | { reason: "code-expired" }
@@ -106,19 +99,10 @@ export type TryRefusal =
   | { reason: "no-request" };
 
 type TryBudget = { triedAts: number[]; pausedUntil: number | null };
-type SendBudget = TryBudget & { sentAts: number[]; networkSentAts: number[] };
 
-/** May another code be mailed? The store's statement repeats this decision; here it becomes words and a time. */
-export function judgeSend(budget: SendBudget, now: number): SendRefusal | null {
-  const shut = judgeTries(budget, now);
-  if (shut) return shut;
-  const newest = Math.max(0, ...budget.sentAts);
-  if (newest > now - sendGapMs) return { reason: "too-soon", retryAt: newest + sendGapMs };
-  const freeAt = whenFree(budget.sentAts, sendsPerHourMax, now);
-  if (freeAt !== null) return { reason: "too-many-mails", retryAt: freeAt };
-  const networkFreeAt = whenFree(budget.networkSentAts, sendsPerNetworkMax, now);
-  if (networkFreeAt !== null) return { reason: "too-many-from-network", retryAt: networkFreeAt };
-  return null;
+/** May another code be mailed? The statement that takes it repeats this decision; `full`: its quotas without room, first things first. */
+export function judgeSend(budget: TryBudget & { full: Full[] }, now: number): SendRefusal | null {
+  return judgeTries(budget, now) ?? budget.full[0] ?? null;
 }
 
 /** May this browser try a code for this address at all? */
@@ -171,11 +155,14 @@ export function whenFree(usedAts: number[], max: number, now: number): number | 
   return (within[within.length - max] ?? now) + budgetWindowMs;
 }
 
-/** The names under which budgets are counted: keyed hashes, so that the tables hold no addresses beyond their day. */
+/**
+ * The names under which quotas are counted: keyed hashes, so that the tables hold no addresses beyond their day. Emails count by the
+ * mailbox (plus tags, a provider's dots and its other domains lead to the same one), tries by the address, which is what a code is for.
+ */
 export async function codeBudgets(pepper: string, canonical: string, browserHash: string) {
   const [addressHash, mails, tries, knownMails, knownTries] = await Promise.all([
     keyedHash(pepper, "address", canonical),
-    keyedHash(pepper, "mails", canonical),
+    keyedHash(pepper, "mails of mailbox", mailboxOf(canonical)),
     keyedHash(pepper, "tries", canonical),
     keyedHash(pepper, "mails of known browser", `${canonical}\n${browserHash}`),
     keyedHash(pepper, "tries of known browser", `${canonical}\n${browserHash}`),

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "#app/db/schema.ts";
-import { hasTries, type Send } from "./budgets.store.server.ts";
+import { hasTries } from "./budgets.store.server.ts";
 import { usesTaken } from "./uses.store.server.ts";
 import {
   type Carried,
@@ -91,7 +91,7 @@ export function codeIssued(id: string): SQL {
 export type NewCode = Omit<Code, "state" | "wrongTries"> & { budgets: CodeBudgets };
 
 /** Issues a code when its mail was granted, and retires all but the newest two of its kind. */
-export function addCode(db: Database, code: NewCode, send: Send) {
+export function addCode(db: Database, code: NewCode, send: { id: string }) {
   return [
     addRequest(db, code, usesTaken(send)),
     statement(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { abbreviateNetwork, networkOf } from "./network.ts";
+import { abbreviateNetwork, networkOf, networksOf } from "./network.ts";
 
 describe("a network", () => {
   test.each([
@@ -11,6 +11,25 @@ describe("a network", () => {
     ["unknown", "unknown"],
   ])("%s counts as %s", (ip, network) => {
     expect(networkOf(ip)).toBe(network);
+  });
+});
+
+describe("the networks that an address belongs to", () => {
+  test("are its prefixes, narrow to wide, each by a name of its own", () => {
+    expect(networksOf("2001:0DB8:0001:abcd::1")).toEqual([
+      { bits: 64, network: "2001:db8:1:abcd" },
+      { bits: 56, network: "2001:db8:1:ab/56" },
+      { bits: 48, network: "2001:db8:1/48" },
+      { bits: 32, network: "2001:db8/32" },
+    ]);
+    expect(networksOf("2001:db8:1:00cd::1")[1]).toEqual({ bits: 56, network: "2001:db8:1:0/56" });
+    expect(networksOf("2001:db8:1:cd::1")[1]).toEqual(networksOf("2001:db8:1:ff::1")[1]);
+    expect(networksOf("2001:db8:1:100::1")[1]).not.toEqual(networksOf("2001:db8:1:ff::1")[1]);
+  });
+
+  test("are one for IPv4, and for what is no address", () => {
+    expect(networksOf("203.0.113.7")).toEqual([{ bits: 64, network: "203.0.113.7" }]);
+    expect(networksOf("unknown")).toEqual([{ bits: 64, network: "unknown" }]);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   removeBudgets,
   removeCodes,
 } from "#app/domain/codes/personal-data.store.server.ts";
+import { namesOf } from "#app/domain/codes/mail-quotas.rules.ts";
 import { codeBudgets } from "#app/domain/codes/rules.ts";
 import { removeDeviceRows } from "#app/domain/devices/personal-data.store.server.ts";
 import { mailboxOf } from "#app/domain/kernel/email-address.ts";
@@ -17,14 +18,13 @@ import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/domain/orders/end-billing.server.ts";
 import { blankOrders, blankWithdrawals } from "#app/domain/orders/personal-data.store.server.ts";
-import { budgetsOfAddress } from "#app/domain/orders/withdrawals.rules.ts";
+import { ownerReserve } from "#app/domain/orders/withdrawals.rules.ts";
 import { blankSubscriptions, removeCustomer } from "#app/domain/plans/personal-data.store.server.ts";
 import { findCustomer } from "#app/domain/plans/store.server.ts";
 import { removePreferences } from "#app/domain/product/personal-data.store.server.ts";
 import { endLedger } from "#app/domain/ledger/personal-data.store.server.ts";
 import { endReferrals, removeLink, removeTouches } from "#app/domain/referrals/personal-data.store.server.ts";
 import { blankEntries } from "#app/domain/waitlist/personal-data.store.server.ts";
-import { mailBudgets } from "#app/domain/waitlist/rules.ts";
 
 export type Departed = { id: string; email: string; address: string };
 
@@ -99,15 +99,14 @@ async function addressesOf(app: Powers, { id, address }: Departed): Promise<Owne
 /** Every name under which something of an address is counted: by itself, and in each browser that it knows. */
 async function countersOf({ db, pepper }: Powers, { name: address, until }: Owned[number]) {
   const { addressHash, stranger } = await codeBudgets(pepper, address, "");
-  const waitlist = await mailBudgets(pepper, address, "");
   const browsers = await listKnownBrowsers(db, addressHash);
   const known = await Promise.all(
     browsers.map(async ({ browserHash }) => (await codeBudgets(pepper, address, browserHash)).known),
   );
-  const budgets = [stranger, ...known].flatMap(({ mails, tries }) => [mails, tries]);
-  const withdrawals = await budgetsOfAddress(pepper, address);
+  const budgets = [stranger, ...known].flatMap(namesOf);
+  const reserve = await ownerReserve(pepper, address);
   return {
     addressHash: { name: addressHash, until },
-    budgets: [...budgets, waitlist.address, ...withdrawals].map((name) => ({ name, until })),
+    budgets: [...budgets, reserve].map((name) => ({ name, until })),
   };
 }

@@ -176,6 +176,19 @@ const en: WordsFor<OrderLetter> = {
     after: ["If you think we're wrong, or if you know more about the order, reply to this email."],
     reason: "You get this mail because a withdrawal was declared with this address.",
   }),
+  "withdrawal-unmatched": (letter, { product }) => ({
+    subject: `A withdrawal from a ${product} contract was declared with your address`,
+    heading: "A withdrawal was declared",
+    before: [
+      `On ${letter.declared} somebody declared a withdrawal from a ${product} contract and gave this address.`,
+      "We couldn't find an order of this address by the number that they typed.",
+    ],
+    after: [
+      "If it was you, the declaration has arrived. Please declare it again with the order number on your receipt, or sign in first, so that we know which contract you mean. If you can't find the number, write to us.",
+      "If it wasn't you, there's nothing to do: your contracts run on.",
+    ],
+    reason: "You get this mail because somebody typed this address into the form for withdrawals.",
+  }),
 };
 
 export const orderLetters: LettersOf<OrderLetter> = { en };

@@ -67,7 +67,9 @@ export type OrderLetter =
   /** What was declared, word for word, and when. */
   | { template: "withdrawal-acknowledged"; name: string; order: string; email: string; declared: string }
   /** Without `url`, and `order` null, where no order of ours was meant; `reason` is the operator's. */
-  | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string };
+  | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
+  /** A stranger named no order of the address: nothing that they typed is mailed. */
+  | { template: "withdrawal-unmatched"; declared: string };
 
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };

@@ -1,25 +1,43 @@
 import type { App } from "#app/context.ts";
 import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
-import { budgetWindowMs, sendsPerHourMax, sendsPerNetworkMax, whenFree } from "#app/domain/codes/rules.ts";
-import { listUses, takeUses, type Use, usesTaken } from "#app/domain/codes/uses.store.server.ts";
+import { type Full, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/domain/codes/mail-quotas.rules.ts";
+import {
+  findFull,
+  type MailUse,
+  noteSiteFull,
+  SiteQuotaUsedUp,
+  takeMail,
+} from "#app/domain/codes/mail-quotas.store.server.ts";
+import { codeBudgets } from "#app/domain/codes/rules.ts";
+import { usesTaken } from "#app/domain/codes/uses.store.server.ts";
 import { isFlooded } from "#app/domain/kernel/flood.ts";
 import { newId } from "#app/domain/kernel/id.ts";
 import { networkOf } from "#app/domain/kernel/network.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { formatExactly, minuteMs } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
-import { type Declaration, declarationBudgets, readMeantOrder, sameDeclarationMs } from "./withdrawals.rules.ts";
-import { acknowledgeWithdrawals, addWithdrawal, addWithdrawalMoments } from "./withdrawals.store.server.ts";
+import {
+  type Declaration,
+  declarationName,
+  ownerReserve,
+  readMeantOrder,
+  sameDeclarationMs,
+} from "./withdrawals.rules.ts";
+import {
+  acknowledgeWithdrawals,
+  addWithdrawal,
+  addWithdrawalMoments,
+  findMeantOrder,
+} from "./withdrawals.store.server.ts";
 
 type Powers = Pick<
   App,
   "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "floodOfForms"
 >;
 
-export type DeclareRefusal =
-  | { reason: "too-many-mails"; retryAt: number }
-  | { reason: "too-many-from-network"; retryAt: number };
+export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
 
 /** Who declares it: from which network, who is signed in, if anybody is, and whether to the very address. */
 export type Declarer = { ip: string; accountId: string | null; isOwn: boolean };
@@ -40,56 +58,73 @@ export async function declareWithdrawal(
   if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
   const { name, order, email } = declaration;
   const id = newId("wdr", app.random);
-  const use = await useOf(app, declaration, { network, accountId, isOwn });
-  const [same, ofAddress, ofNetwork] = use.budgets;
+  const use = await useOf(app, declaration, { ip, accountId, isOwn });
   const row = { id, name, orderTyped: order, email: email.canonical, meant: readMeantOrder(order), accountId, now };
-  // On the seller's calendar and clock, whoever reads it: what is declared counts there.
-  const declared = formatExactly(now, app.product);
-  const [owner] = await findAccountByAddress(db, email.canonical);
+  const [[owner], [meant]] = await db.batch([findAccountByAddress(db, email.canonical), findMeantOrder(db, row)]);
   // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
   const to = owner?.email ?? email.original;
-  const letter = { template: "withdrawal-acknowledged", name, order, email: to, declared } as const;
+  const letter = writeLetter(app, { name, order, email: to }, isOwn || meant !== undefined);
   const mail = await sealLetter(app, to, letter, id);
-  const [before, addressUses, networkUses, noted] = await db.batch([
-    listUses(db, same.name, now, same.windowMs),
-    listUses(db, ofAddress.name, now),
-    listUses(db, ofNetwork.name, now),
-    ...takeUses(db, use),
+  const [full, noted, ...written] = await db.batch([
+    findFull(db, use),
+    ...takeMail(db, use),
     addWithdrawal(db, row, usesTaken(use)),
     ...addWithdrawalMoments(db, row),
     addMail(db, mail, usesTaken(use)),
+    noteSiteFull(db, use),
   ]);
+  if (written.at(-1)?.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   if (noted.meta.changes === 1) {
     app.later(acknowledge(app, mail.id));
     return done({ isNew: true });
   }
-  if (before.length > 0) return done({ isNew: false });
-  const addressFreeAt = freeAt(addressUses, ofAddress.max, now);
-  if (addressFreeAt !== null) return refused({ reason: "too-many-mails", retryAt: addressFreeAt });
-  return refused({ reason: "too-many-from-network", retryAt: freeAt(networkUses, ofNetwork.max, now) ?? now });
+  if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false });
+  // The statement and what was read are one decision; between the two nothing else can have happened.
+  return refused(full.find(isRefusal) ?? { reason: "too-many-mails", retryAt: now });
 }
 
-/** Once a day in these words, and so many mails an hour for an address and for a network. */
+/**
+ * The words of a declaration are mailed to whoever is signed in to the address, and about an order of the address, whose number strangers
+ * don't know. Otherwise anybody could have words of theirs mailed to anybody in the product's name: then the email says when something
+ * was declared, and nothing that was typed.
+ */
+function writeLetter(
+  app: Pick<App, "clock" | "product">,
+  words: { name: string; order: string; email: string },
+  areTheirs: boolean,
+): Letter {
+  // On the seller's calendar and clock, whoever reads it: what is declared counts there.
+  const declared = formatExactly(app.clock(), app.product);
+  return areTheirs
+    ? { template: "withdrawal-acknowledged", ...words, declared }
+    : { template: "withdrawal-unmatched", declared };
+}
+
+/** What fills the quota of one declaration in the same words: no refusal, but done before. */
+const declaredAlready = "declared-already";
+type Reason = DeclareRefusal["reason"] | typeof declaredAlready;
+
+function isRefusal(full: Full<Reason>): full is DeclareRefusal {
+  return full.reason !== declaredAlready;
+}
+
+/** Once a day in these words, and within the quotas of emails to strangers. Whoever is signed in to the address has a reserve. */
 async function useOf(
   app: Pick<App, "clock" | "random" | "pepper">,
   declaration: Declaration,
-  from: { network: string; accountId: string | null; isOwn: boolean },
-) {
-  const names = await declarationBudgets(app.pepper, declaration, from);
-  const budgets = [
-    { name: names.same, max: 1, windowMs: sameDeclarationMs },
-    { name: names.address, max: sendsPerHourMax, windowMs: budgetWindowMs },
-    { name: names.network, max: sendsPerNetworkMax, windowMs: budgetWindowMs },
-  ] as const;
-  return { id: newId("use", app.random), now: app.clock(), budgets } satisfies Use;
-}
-
-function freeAt(uses: { usedAt: number }[], max: number, now: number): number | null {
-  return whenFree(
-    uses.map(({ usedAt }) => usedAt),
-    max,
-    now,
-  );
+  { ip, accountId, isOwn }: Declarer,
+): Promise<MailUse<Reason>> {
+  const { canonical } = declaration.email;
+  const same = await declarationName(app.pepper, declaration, accountId);
+  const mails = isOwn
+    ? await ownerReserve(app.pepper, canonical)
+    : (await codeBudgets(app.pepper, canonical, "")).stranger.mails;
+  const quotas = [mailboxQuota(mails), ...(isOwn ? [] : await strangerQuotas(app.pepper, ip))];
+  return {
+    id: newId("use", app.random),
+    now: app.clock(),
+    quotas: [{ name: same, max: 1, windowMs: sameDeclarationMs, reason: declaredAlready }, ...quotas],
+  };
 }
 
 /** The mail leaves after the answer; that it has is noted at once, or by the next sweep. */

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { emailField } from "#app/domain/accounts/rules.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import {
-  declarationBudgets,
+  declarationName,
   isDeclaredByOwner,
+  ownerReserve,
   openWithdrawal,
   prefillOrder,
   readMeantOrder,
@@ -84,6 +85,7 @@ describe("the form", () => {
       "李小龙",
       "Ада (Lovelace)",
       "Müller & Söhne, 3",
+      "J. R. R. Tolkien Jr.",
     ]) {
       expect(problemsOf({ name })).toEqual([]);
     }
@@ -111,6 +113,12 @@ describe("the form", () => {
     expect(prefillOrder(`2026${evil}000041`)).toBe("");
   });
 
+  test.each([".com", ".1", ".\u0301", "x.co"])("takes no %j, which mail programs make a link of", (link) => {
+    expect(problemsOf({ name: `Mara${link}` })).toEqual(["name-malformed"]);
+    expect(problemsOf({ order: `2026${link}` })).toEqual(["order-malformed"]);
+    expect(prefillOrder(`2026${link}`)).toBe("");
+  });
+
   test("takes nothing empty and nothing endless", () => {
     expect(problemsOf({ name: "  " })).toContain("name-missing");
     expect(problemsOf({ order: "" })).toContain("order-missing");
@@ -129,19 +137,16 @@ test("a withdrawal ends refunded or contested, and goes on when the bank returns
   expect(withdrawalMoves.refunded).toEqual(["declared", "acknowledged"]);
 });
 
-test("declarations are counted apart from other mails, and an owner's apart from strangers'", async () => {
+test("a declaration and an owner's reserve are counted by names that hold no address", async () => {
   const email = { original: "Mara@example.com", canonical: "mara@example.com", deliverable: "Mara@example.com" };
-  const declaration = { name: "Mara", order: "2026-1", email };
-  const budgets = (isOwn: boolean, network = "192.0.2.1") =>
-    declarationBudgets("pepper", declaration, { network, isOwn, accountId: null });
-  const [stranger, own, elsewhere] = await Promise.all([budgets(false), budgets(true), budgets(false, "192.0.2.2")]);
-  expect(new Set(Object.values(stranger)).size).toBe(3);
-  expect(own).toEqual({ ...stranger, address: expect.not.stringMatching(stranger.address) });
-  expect(elsewhere).toEqual({ ...stranger, network: expect.not.stringMatching(stranger.network) });
-  expect(JSON.stringify([stranger, own])).not.toContain("mara");
-  const owner = { network: "192.0.2.1", isOwn: false, accountId: "acc_mara" };
-  const signedIn = await declarationBudgets("pepper", declaration, owner);
-  expect(signedIn).toEqual({ ...stranger, same: expect.not.stringMatching(stranger.same) });
+  const names = await Promise.all([
+    declarationName("pepper", { name: "Mara", order: "2026-1", email }, null),
+    declarationName("pepper", { name: "Mara", order: "2026-2", email }, null),
+    declarationName("pepper", { name: "Mara", order: "2026-1", email }, "acc_mara"),
+    ownerReserve("pepper", email.canonical),
+  ]);
+  expect(new Set(names).size).toBe(4);
+  expect(JSON.stringify(names)).not.toContain("mara");
 });
 
 describe("the declaration that an order shows", () => {

@@ -107,34 +107,28 @@ export function readMeantOrder(typed: string): MeantOrder | null {
 export type Declaration = { name: string; order: string; email: EmailAddress };
 
 /**
- * The names under which declarations are counted. Strangers don't keep out the one who is signed in to the address, and what they have
- * declared isn't the same as what an account declares.
+ * The name under which a declaration in the same words is counted. What strangers have declared isn't the same as what an account
+ * declares.
  */
-export async function declarationBudgets(
+export function declarationName(
   pepper: string,
   { name, order, email }: Declaration,
-  from: { network: string; isOwn: boolean; accountId: string | null },
-) {
-  const said = [email.canonical, order, name, ...(from.accountId === null ? [] : [from.accountId])];
-  const [same, address, network] = await Promise.all([
-    keyedHash(pepper, "withdrawal declared", said.join("\n")),
-    addressBudget(pepper, email.canonical, from.isOwn),
-    keyedHash(pepper, "withdrawal mails of network", from.network),
-  ]);
-  return { same, address, network };
+  accountId: string | null,
+): Promise<string> {
+  const said = [email.canonical, order, name, ...(accountId === null ? [] : [accountId])];
+  return keyedHash(pepper, "withdrawal declared", said.join("\n"));
 }
 
-/** Both budgets of an address, for its erasure. */
-export function budgetsOfAddress(pepper: string, canonical: string): Promise<string[]> {
-  return Promise.all([false, true].map((isOwn) => addressBudget(pepper, canonical, isOwn)));
+/** The reserve of whoever is signed in to the address: strangers don't use it up. */
+export function ownerReserve(pepper: string, canonical: string): Promise<string> {
+  return keyedHash(pepper, "withdrawal mails of owner", canonical);
 }
 
-function addressBudget(pepper: string, canonical: string, isOwn: boolean): Promise<string> {
-  return keyedHash(pepper, isOwn ? "withdrawal mails of owner" : "withdrawal mails", canonical);
-}
-
-/** Letters, figures and the signs that names and numbers have: nothing that a mail program makes a link of, and no line breaks. */
-const plainWords = /^[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
+/**
+ * Letters, figures and the signs that names and numbers have: no line breaks, and nothing that a mail program makes a link of, which is
+ * why no letter or figure may follow a dot.
+ */
+const plainWords = /^(?!.*\.[\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
 const nameLettersMax = 80;
 const orderLettersMax = 60;
 

@@ -83,6 +83,14 @@ export function countWithdrawals(db: Database, states: readonly WithdrawalState[
     .where(inArray(withdrawals.state, [...states]));
 }
 
+/** The order that is meant, if the address has one of that name. */
+export function findMeantOrder(db: Database, { email, meant }: Pick<NewWithdrawal, "email" | "meant">) {
+  return db
+    .select({ id: sql<string>`meant.id` })
+    .from(sql`${orders} meant join ${accounts} owner on owner.id = meant.account_id`)
+    .where(sql`${isMeant(meant)} and owner.email_canonical = ${email}`);
+}
+
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 export type NewWithdrawal = {

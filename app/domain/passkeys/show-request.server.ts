@@ -8,11 +8,11 @@ import {
   judgeTries,
   type OverRefusal,
   type Purpose,
-  sendGapMs,
   type ShutRefusal,
   staysInBrowser,
   triesLeft,
 } from "#app/domain/codes/rules.ts";
+import { sendGapMs } from "#app/domain/codes/mail-quotas.rules.ts";
 import { findRequested, idOfRequest, mailOfRequest, triesOfRequest } from "#app/domain/codes/requests.store.server.ts";
 import { findNewestCode, readCode } from "#app/domain/codes/store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";

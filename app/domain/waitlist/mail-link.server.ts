@@ -1,8 +1,21 @@
 import type { App } from "#app/context.ts";
 import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
-import { judgeSend } from "#app/domain/codes/rules.ts";
-import { type Send, takeSend } from "#app/domain/codes/budgets.store.server.ts";
-import { listUses, usesTaken } from "#app/domain/codes/uses.store.server.ts";
+import {
+  type Full,
+  gapOf,
+  mailboxQuota,
+  type QuotaReason,
+  strangerQuotas,
+} from "#app/domain/codes/mail-quotas.rules.ts";
+import {
+  findFull,
+  type MailUse,
+  noteSiteFull,
+  SiteQuotaUsedUp,
+  takeMail,
+} from "#app/domain/codes/mail-quotas.store.server.ts";
+import { codeBudgets } from "#app/domain/codes/rules.ts";
+import { usesTaken } from "#app/domain/codes/uses.store.server.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { type EmailAddress, mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { isFlooded } from "#app/domain/kernel/flood.ts";
@@ -13,16 +26,7 @@ import { minuteMs } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
-import {
-  confirmLifeMs,
-  confirmToken,
-  type Entry,
-  entryToken,
-  gateName,
-  judgeJoin,
-  mailBudgets,
-  newShareCode,
-} from "./rules.ts";
+import { confirmLifeMs, confirmToken, type Entry, entryToken, gateName, judgeJoin, newShareCode } from "./rules.ts";
 import { findEntryByAddress, findReferrer, mailFits, type NewEntry, readEntry, saveEntry } from "./store.server.ts";
 
 export type MailPowers = Pick<
@@ -32,7 +36,8 @@ export type MailPowers = Pick<
 
 export type Wish = { gate: string; address: EmailAddress; ref: string | null; ip: string };
 
-export type NetworkRefusal = { reason: "too-many-from-network"; retryAt: number };
+/** Neither says anything of the address: they are about the network that asks, and about the whole site. */
+export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site">;
 
 /**
  * Notes a wish to queue and mails the link that suits: to confirm it, or to the place that the address has already. What it
@@ -52,7 +57,7 @@ export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null
   ]);
   const before = known[0] ? readEntry(known[0]) : null;
   const entry = await draftEntry(app, wish, before, referrers[0]);
-  const send = await budgetedSend(app, wish.address.canonical, network);
+  const send = await mailUse(app, wish);
   const says = judgeJoin(before, now) === "stands" ? "place" : "confirm";
   // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
   const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
@@ -61,17 +66,22 @@ export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null
     proven ?? wish.address.original,
     await writeLetter(app, says, wish.gate, entry.id),
   );
-  const [networkUses, taken] = await db.batch([
-    listUses(db, send.networkBudget, now),
-    ...takeSend(db, send),
+  const [full, taken, ...written] = await db.batch([
+    findFull(db, send),
+    ...takeMail(db, send),
     saveEntry(db, entry, now, usesTaken(send)),
     // Confirmed or left since it was read: the mail would say what is no longer so, and stays here.
     addMail(db, mail, mailFits(entry.id, says, usesTaken(send))),
+    noteSiteFull(db, send),
   ]);
   if (taken.meta.changes === 1) app.later(deliverMail(app, mail.id));
-  const networkSentAts = networkUses.map((use) => use.usedAt);
-  const shut = judgeSend({ sentAts: [], networkSentAts, triedAts: [], pausedUntil: null }, now);
-  return shut ? refused({ reason: "too-many-from-network", retryAt: shut.retryAt }) : done(null);
+  if (written.at(-1)?.meta.changes === 1) app.report(new SiteQuotaUsedUp());
+  const shut = full.find(isNotOfAddress);
+  return shut ? refused(shut) : done(null);
+}
+
+function isNotOfAddress(full: Full): full is NetworkRefusal {
+  return full.reason === "too-many-from-network" || full.reason === "too-many-from-site";
 }
 
 /** The row as the wish would have it. The same wish keeps its id; everything else begins anew. */
@@ -106,13 +116,13 @@ export async function draftEntry(
   };
 }
 
-async function budgetedSend(app: MailPowers, canonical: string, network: string): Promise<Send> {
-  const budgets = await mailBudgets(app.pepper, canonical, network);
+async function mailUse(app: MailPowers, { address, ip }: Wish): Promise<MailUse<QuotaReason>> {
+  const { stranger } = await codeBudgets(app.pepper, address.canonical, "");
+  const strangers = await strangerQuotas(app.pepper, ip);
   return {
     id: newId("use", app.random),
-    budget: budgets.address,
-    networkBudget: budgets.ofNetwork,
     now: app.clock(),
+    quotas: [gapOf(stranger, "waitlist"), mailboxQuota(stranger.mails), ...strangers],
   };
 }
 

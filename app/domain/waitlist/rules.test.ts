@@ -13,7 +13,6 @@ import {
   joinKnownForm,
   judgeJoin,
   judgeLink,
-  mailBudgets,
   moves,
   newShareCode,
   openGate,
@@ -118,9 +117,4 @@ test("a gate is called by what it guards", () => {
   expect(gateName(product, "plan:large")).toBe("Gull Large");
   expect(gateName(product, "signup")).toBe("Gull");
   expect(gateName(product, "plan:sold-no-more")).toBe("Gull");
-});
-
-test("budgets of an address and of a network never meet, even for the same words", async () => {
-  const { address, ofNetwork } = await mailBudgets("pepper", "same", "same");
-  expect(address).not.toBe(ofNetwork);
 });

@@ -133,15 +133,6 @@ export function entryToken(pepper: string, entryId: string): Promise<string> {
   return keyedHash(pepper, "entry page", entryId);
 }
 
-/** Mails of this room have budgets of their own: a queue for a plan must not use up the codes of a sign-in. */
-export async function mailBudgets(pepper: string, canonical: string, network: string) {
-  const [address, ofNetwork] = await Promise.all([
-    keyedHash(pepper, "waitlist mails", canonical),
-    keyedHash(pepper, "waitlist mails of network", network),
-  ]);
-  return { address, ofNetwork };
-}
-
 /** Ten letters, 50 bits: short enough to be read out, too many to be tried. It opens nothing. */
 export function newShareCode(random: Random): string {
   return toBase32(random(7)).slice(0, 10);
