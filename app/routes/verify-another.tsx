@@ -15,7 +15,7 @@ export function NoMail({ page }: { page: Page }) {
   const heldUp = sayHeldUp(words, page);
   return (
     <>
-      {!heldUp && (
+      {!heldUp && !isOver(page) && (
         <p>
           <strong>{words.noMail}</strong> {words.noMailHint(page.sender)}
         </p>

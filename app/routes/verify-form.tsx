@@ -36,7 +36,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   return (
     <FormPage
       title={words.title[page.purpose]}
-      lead={heldUp ? heldUp.lead(page.address) : words.lead[page.purpose](page.address)}
+      lead={heldUp ? heldUp.lead(page.address) : (isDead ? words.leadOver : words.lead[page.purpose])(page.address)}
       aside={<NoMail page={page} />}
     >
       {heldUp && (isMailed || !refusal) && (

@@ -13,6 +13,7 @@ const en = {
     "change-email": (address: string) => `We sent a mail to ${address}. If it holds a code, type it here.`,
     "fresh-proof": (address: string) => `We sent a mail to ${address}. Type the eight digits that it holds.`,
   },
+  leadOver: (address: string) => `We sent a code to ${address}.`,
   heldUp: {
     late: {
       lead: (address: string) => `The mail to ${address} is waiting to be sent.`,
