@@ -7,8 +7,12 @@ import {
   mergeChosen,
   type Preferences,
   preferencesForm,
+  preferencesOn,
   withDefaults,
 } from "#app/domain/product/preferences.rules.ts";
+import { planInForce } from "#app/domain/product/catalogue.rules.ts";
+import { runningSubscription } from "#app/domain/plans/rules.ts";
+import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
 import { type Preference, type ProductConfig, segmentPath } from "#app/domain/product/rules.ts";
 import { savePreferences } from "#app/domain/product/save-preferences.server.ts";
 import { findPreferences, readPreferences, type StoredPreferences } from "#app/domain/product/store.server.ts";
@@ -36,33 +40,41 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, product } = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
-  const [row, { account }] = await Promise.all([findPreferences(db, accountId), viewer]);
-  const stored = readPreferences(row);
-  return { product: product.name, account, schema: product.preferences, stored: standing(product, stored, account) };
+  const reads = db.batch([findPreferences(db, accountId), listSubscriptions(db, accountId)]);
+  const [[row, subscriptions], { account }] = await Promise.all([reads, viewer]);
+  const schema = schemaFor(product, subscriptions);
+  return { product: product.name, account, schema, stored: standing(schema, readPreferences(row), account) };
 }
 
 export async function action({ context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { account } = await signedIn(context).viewer;
-  const form = readForm(context, preferencesForm(app.product.preferences));
+  const schema = schemaFor(app.product, await listSubscriptions(app.db, account.id));
+  const form = readForm(context, preferencesForm(schema));
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent: _, version, shown, ...fields } = form.value;
   const chosen: Preferences = fields;
   const saved = await savePreferences(app, account.id, chosen, version === undefined ? null : Number(version));
   if (!saved.ok) {
     // With what stands, since a page that was refused is not loaded anew.
-    const current = standing(app.product, saved.refusal.current, account);
-    const merge = mergeChosen(app.product.preferences, { shown, chosen, stands: current.values });
+    const current = standing(schema, saved.refusal.current, account);
+    const merge = mergeChosen(schema, { shown, chosen, stands: current.values });
     return data({ reason: saved.refusal.reason, ...merge, current }, { status: 412 });
   }
   const headers = { "Set-Cookie": flashCookie("preferences-saved") };
   return redirect(segmentPath(app.product, "settings"), { status: 303, headers });
 }
 
+/** What may be set on the plan that somebody is on. */
+function schemaFor(product: ProductConfig, subscriptions: Parameters<typeof readSubscription>[0][]): Preference[] {
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  return preferencesOn(product.preferences, planInForce(product, running?.planId));
+}
+
 export type StandingPreferences = ReturnType<typeof standing>;
 
 /** What stands, as the page shows it. */
-function standing({ preferences }: ProductConfig, stored: StoredPreferences, { locale }: Account) {
+function standing(preferences: readonly Preference[], stored: StoredPreferences, { locale }: Account) {
   const { chosen, version, updatedAt, byDevices } = stored;
   const values = withDefaults(preferences, chosen);
   const before = withDefaults(preferences, byDevices?.before ?? chosen);

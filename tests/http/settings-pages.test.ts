@@ -100,6 +100,24 @@ test("a number that can't be set is answered with the numbers that can, which it
   }
 });
 
+test("a number that the plan limits is refused above that, and taken on a plan that has more", async () => {
+  const number = config.preferences.find(
+    (preference) => preference.kind === "number" && (free.limits[preference.limit ?? ""] ?? Infinity) < preference.max,
+  );
+  if (number?.kind !== "number") return expect(config.preferences.some((each) => "limit" in each)).toBe(false);
+  const most = free.limits[number.limit ?? ""] ?? 0;
+  const save = (value: number) =>
+    visitor.post({ ...chosenPreferences, [number.key]: String(value), intent: "save" }, pages.preferences);
+  await run("delete from subscriptions");
+  await save(most + 1);
+  expect(visitor.status).toBe(422);
+  expect(visitor.text()).toContain(preferencesWords.en.outOfRange(...sayRange({ ...number, max: most }, "en")));
+  await onPlan();
+  await save(most + 1);
+  expect(visitor.status).toBe(200);
+  expect(visitor.html).toContain(`value="${most + 1}"`);
+});
+
 /** An order, by what its page makes of it. */
 async function anOrder(
   id: string,

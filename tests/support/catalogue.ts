@@ -68,7 +68,8 @@ function otherThanDefault(preference: Preference): string {
     case "choice":
       return preference.options.find(({ value }) => value !== preference.default)?.value ?? preference.default;
     case "number":
-      return String(preference.default === preference.max ? preference.min : preference.max);
+      // A plan may hold the largest number lower.
+      return String(preference.default === preference.min ? preference.max : preference.min);
     case "switch":
       return preference.default ? "off" : "on";
   }

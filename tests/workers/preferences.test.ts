@@ -214,3 +214,23 @@ describe("what devices changed", () => {
     expect((await stored(accountId)).version).toBe(1);
   });
 });
+
+describe("a number that the plan limits", () => {
+  const limited: ProductConfig = {
+    ...chosen,
+    plans: product.plans.map((plan) => ({ ...plan, limits: { ...plan.limits, cap: plan.id === large.id ? 8 : 6 } })),
+    preferences: [{ key: "cap", kind: "number", label: "Cap", min: 0, max: 10, default: 5, limit: "cap" }],
+  };
+
+  test("is told to devices as the plan of the moment has it, and is no more than that when one sends it", async () => {
+    app = testApp({ product: limited });
+    const { token, accountId } = await withDevices();
+    const sent = await put(token, { cap: 10 }, await etagOf(token));
+    expect(sent.body).toEqual({ cap: 8 });
+    const before = await etagOf(token);
+    await env.DB.prepare("update subscriptions set state = 'ended' where account_id = ?").bind(accountId).run();
+    const shown = await show(token, { "If-None-Match": before });
+    expect([shown.status, shown.body]).toEqual([200, { cap: 5 }]);
+    expect((await stored(accountId)).chosen).toEqual({ cap: 8 });
+  });
+});

@@ -1,12 +1,21 @@
 import type { App } from "#app/context.ts";
 import { findAccount } from "#app/domain/accounts/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { mergedPreferences, type Preferences, withDefaults } from "#app/domain/product/preferences.rules.ts";
+import { runningSubscription } from "#app/domain/plans/rules.ts";
+import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
+import {
+  mergedPreferences,
+  type Preferences,
+  preferencesOn,
+  withDefaults,
+} from "#app/domain/product/preferences.rules.ts";
+import { planInForce } from "#app/domain/product/catalogue.rules.ts";
+import type { Preference } from "#app/domain/product/rules.ts";
 import { changePreferences, findPreferences, readPreferences } from "#app/domain/product/store.server.ts";
 import { accountOfDevice, changeLastSeen, deviceStands } from "./store.server.ts";
 
 /** The preferences as they stand for all devices of an account. */
-type Standing = { accountId: string; chosen: Preferences; version: number; values: Preferences };
+type Standing = { accountId: string; chosen: Preferences; version: number; values: Preferences; schema: Preference[] };
 
 /** The preferences for a device, which is seen by it, in one round trip; null when it doesn't stand. */
 export async function findPreferencesOfDevice(
@@ -25,7 +34,7 @@ export async function changePreferencesByDevice(
   sent: Preferences,
 ): Promise<Result<Standing, { reason: "device-unknown" } | { reason: "changed-elsewhere"; current: Standing }>> {
   const { accountId, version } = seen;
-  const chosen = mergedPreferences(product.preferences, seen.chosen, sent);
+  const chosen = mergedPreferences(seen.schema, seen.chosen, sent);
   if (JSON.stringify(chosen) === JSON.stringify(seen.chosen)) return done(seen);
   const change = { accountId, chosen, version, deviceId, now: clock() };
   const [written, ...read] = await db.batch([
@@ -39,13 +48,19 @@ export async function changePreferencesByDevice(
 
 function readers(db: App["db"], deviceId: string) {
   const account = accountOfDevice(deviceId);
-  return [findAccount(db, account), findPreferences(db, account)] as const;
+  return [findAccount(db, account), findPreferences(db, account), listSubscriptions(db, account)] as const;
 }
 
-type Read = readonly [Awaited<ReturnType<typeof findAccount>>, Awaited<ReturnType<typeof findPreferences>>];
+type Read = readonly [
+  Awaited<ReturnType<typeof findAccount>>,
+  Awaited<ReturnType<typeof findPreferences>>,
+  Awaited<ReturnType<typeof listSubscriptions>>,
+];
 
-function standingOf({ preferences }: App["product"], [[account], rows]: Read): Standing | null {
+function standingOf(product: App["product"], [[account], rows, subscriptions]: Read): Standing | null {
   if (!account) return null;
   const { chosen, version } = readPreferences(rows);
-  return { accountId: account.id, chosen, version, values: withDefaults(preferences, chosen) };
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  const schema = preferencesOn(product.preferences, planInForce(product, running?.planId));
+  return { accountId: account.id, chosen, version, values: withDefaults(schema, chosen), schema };
 }

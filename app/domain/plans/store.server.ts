@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, lte, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { customers, subscriptions } from "#app/db/schema.ts";
 import { runningSubscription, type Subscription, type SubscriptionState } from "./rules.ts";
@@ -13,11 +13,11 @@ export function findCustomerByProviderId(db: Database, providerId: string) {
   return db.select().from(customers).where(eq(customers.providerId, providerId));
 }
 
-export function listSubscriptions(db: Database, accountId: string) {
+export function listSubscriptions(db: Database, accountId: string | SQL<string | null>) {
   return db
     .select()
     .from(subscriptions)
-    .where(eq(subscriptions.accountId, accountId))
+    .where(sql`${subscriptions.accountId} = ${accountId}`)
     .orderBy(desc(subscriptions.startedAt))
     .limit(20);
 }

@@ -130,6 +130,23 @@ describe("a product's configuration", () => {
       { ...sound, preferences: [{ key: "speed", label: "", kind: "number", min: 1, max: 9, default: 10 }] },
       [["default-not-allowed", "preferences[0].default"]],
     ],
+    [
+      "a number that is held to a limit which the plans don't have",
+      {
+        ...sound,
+        preferences: [{ key: "days", label: "", kind: "number", min: 1, max: 9, default: 5, limit: "days" }],
+      },
+      [["limit-missing", "preferences[0].limit"]],
+    ],
+    [
+      "a default that can't be chosen on the smallest plan",
+      {
+        ...sound,
+        plans: sound.plans.map((each, at) => ({ ...each, limits: { ...each.limits, days: at + 4 } })),
+        preferences: [{ key: "days", label: "", kind: "number", min: 1, max: 9, default: 5, limit: "days" }],
+      },
+      [["default-not-allowed", "preferences[0].default"]],
+    ],
   ] satisfies [string, ProductConfig, string[][]][])("is refused with %s", (_what, config, expected) => {
     expect(found(config)).toEqual(expected);
   });

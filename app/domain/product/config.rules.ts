@@ -7,7 +7,7 @@ import { minorDigits } from "#app/domain/kernel/minor-digits.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { type ConfigProblem, problems } from "./config-problems.rules.ts";
 import { judgePlans } from "./config-plans.rules.ts";
-import { takes } from "./preferences.rules.ts";
+import { preferencesOn, takes } from "./preferences.rules.ts";
 import { findPlan, intervalsOf, isOffered, type ProductConfig, readGate } from "./rules.ts";
 
 export function judgeConfig(config: ProductConfig): ConfigProblem[] {
@@ -137,10 +137,20 @@ function judgeGate(config: ProductConfig): ConfigProblem[] {
 }
 
 /** A default that its preference doesn't take is dropped when it is read back. */
-function judgePreferences({ preferences }: ProductConfig): ConfigProblem[] {
+function judgePreferences({ preferences, plans }: ProductConfig): ConfigProblem[] {
   return preferences.flatMap((preference, index) => {
     const { default: standard } = preference;
-    const path = `preferences[${index}].default`;
-    return problems(!takes(preference, standard), "default-not-allowed", path, `"${standard}" can't be chosen.`);
+    const path = `preferences[${index}]`;
+    const lacking = preference.kind === "number" ? plansLacking(plans, preference.limit) : [];
+    if (lacking.length > 0) {
+      return problems(true, "limit-missing", `${path}.limit`, `The plans ${lacking.join(", ")} have no such limit.`);
+    }
+    // On the smallest plan, too.
+    const isTaken = plans.every((plan) => preferencesOn([preference], plan).every((own) => takes(own, standard)));
+    return problems(!isTaken, "default-not-allowed", `${path}.default`, `"${standard}" can't be chosen on every plan.`);
   });
+}
+
+function plansLacking(plans: ProductConfig["plans"], limit: string | undefined): string[] {
+  return limit === undefined ? [] : plans.flatMap(({ id, limits }) => (limits[limit] === undefined ? [id] : []));
 }

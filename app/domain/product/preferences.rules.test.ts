@@ -1,6 +1,13 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { differing, mergeChosen, mergedPreferences, preferencesForm, withDefaults } from "./preferences.rules.ts";
+import {
+  differing,
+  mergeChosen,
+  mergedPreferences,
+  preferencesForm,
+  preferencesOn,
+  withDefaults,
+} from "./preferences.rules.ts";
 import type { Preferences } from "./preferences.rules.ts";
 import type { Preference } from "./rules.ts";
 
@@ -89,5 +96,24 @@ describe("preferences", () => {
   ])("%j is refused", (fields, problem) => {
     const parsed = v.safeParse(preferencesForm(schema), { intent: "save", ...fields });
     expect(parsed.issues?.map((issue) => issue.message)).toEqual([problem]);
+  });
+});
+
+describe("a number that a plan limits", () => {
+  const days: Preference = { key: "days", kind: "number", label: "", min: 1, max: 90, default: 5, limit: "days" };
+  const on = (limit: number) => preferencesOn([days, ...schema], { limits: { devices: 1, days: limit } });
+
+  test("is at most what the plan has, and never more than its own range", () => {
+    expect(on(30)).toEqual([{ ...days, max: 30 }, ...schema]);
+    expect(on(365)).toEqual([days, ...schema]);
+  });
+
+  test("is the default on a smaller plan than it was chosen on, and what was chosen again on a larger one", () => {
+    const chosen = { days: 60 };
+    expect([withDefaults(on(30), chosen)["days"], withDefaults(on(90), chosen)["days"]]).toEqual([5, 60]);
+  });
+
+  test("is held to the plan's limit where a device sends more", () => {
+    expect(mergedPreferences(on(30), {}, { days: 60 })).toEqual({ days: 30 });
   });
 });

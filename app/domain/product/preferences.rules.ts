@@ -9,6 +9,17 @@ import type { Preference } from "./rules.ts";
 export type PreferenceValue = string | number | boolean;
 export type Preferences = Record<string, PreferenceValue>;
 
+/** The schema for somebody on a plan: a number that names one of the plan's limits is at most that. */
+export function preferencesOn(
+  schema: readonly Preference[],
+  { limits }: { limits: { readonly [limit: string]: number } },
+): Preference[] {
+  return schema.map((preference) => {
+    if (preference.kind !== "number" || preference.limit === undefined) return preference;
+    return { ...preference, max: Math.min(preference.max, limits[preference.limit] ?? preference.max) };
+  });
+}
+
 /** The chosen values over the defaults; what the schema no longer knows is left out. */
 export function withDefaults(schema: readonly Preference[], chosen: Preferences): Preferences {
   const values: Preferences = {};
@@ -25,8 +36,16 @@ export function differing<Of extends Preference>(schema: readonly Of[], one: Pre
 /** What a device sends of it, over what was chosen. A default that it sends back as it got it is nobody's choice. */
 export function mergedPreferences(schema: readonly Preference[], chosen: Preferences, sent: Preferences): Preferences {
   const standing = withDefaults(schema, chosen);
-  const said = Object.entries(sent).filter(([key, value]) => key in chosen || value !== standing[key]);
+  const said = Object.entries(sent)
+    .map(([key, value]) => [key, atMost(schema, key, value)] as const)
+    .filter(([key, value]) => key in chosen || value !== standing[key]);
   return { ...chosen, ...Object.fromEntries(said) };
+}
+
+/** A device knows the product's range, not what the plan makes of it. */
+function atMost(schema: readonly Preference[], key: string, value: PreferenceValue): PreferenceValue {
+  const preference = schema.find((candidate) => candidate.key === key);
+  return preference?.kind === "number" && typeof value === "number" ? Math.min(value, preference.max) : value;
 }
 
 /**

@@ -41,7 +41,8 @@ export type Meter = {
 
 export type Preference = { key: string; label: string; hint?: string } & (
   | { kind: "choice"; options: readonly { value: string; label: string }[]; default: string }
-  | { kind: "number"; min: number; max: number; default: number }
+  /** `limit`: one of the plans' limits, which the number isn't set above either. */
+  | { kind: "number"; min: number; max: number; default: number; limit?: string }
   | { kind: "switch"; default: boolean }
 );
 
