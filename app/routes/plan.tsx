@@ -11,9 +11,16 @@ import { showPlan } from "#app/domain/orders/show-plan.server.ts";
 import { takeProviderCall } from "#app/domain/orders/take-provider-call.server.ts";
 import { expiresBefore, judgeCard } from "#app/domain/plans/card.rules.ts";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
-import { nextCharge, planForm, type PlanMove, policies } from "#app/domain/plans/rules.ts";
+import { nextCharge, planForm, type PlanMove, policies, type Subscription } from "#app/domain/plans/rules.ts";
 import { namedPlan, planNames } from "#app/domain/product/plan-names.words.ts";
-import { freePlan, priceMinorOf, segmentPath } from "#app/domain/product/rules.ts";
+import {
+  findPlan,
+  freePlan,
+  isOffered,
+  priceMinorOf,
+  type ProductConfig,
+  segmentPath,
+} from "#app/domain/product/rules.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { refusalWords } from "#app/request/form-refusal.words.ts";
@@ -68,11 +75,17 @@ export async function loader({ context }: Route.LoaderArgs) {
     pendingMinor: running?.pendingPlanId
       ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
       : 0,
-    goOnMinor: running?.state === "paused" ? priceMinorOf(product, running.planId, running.interval) : 0,
+    goOnMinor: running?.state === "paused" ? priceToGoOn(product, running) : 0,
     now: app.clock(),
     card: judgeCard(running?.cardExpires ?? null, app.clock()),
     support: product.support,
   };
+}
+
+/** What a paused plan costs now; 0: it isn't sold any more. */
+function priceToGoOn(product: ProductConfig, { planId, interval }: Subscription): number {
+  const plan = findPlan(product, planId);
+  return plan && isOffered(plan) ? priceMinorOf(product, planId, interval) : 0;
 }
 
 export async function action({ context }: Route.ActionArgs) {
