@@ -16,6 +16,7 @@ export type CreditMove = {
   backFor: string | null;
   taking: CreditTaking | null;
   cause: "invoice" | "invoice-given-up" | "other";
+  /** Or the checkout's id, while that has no invoice. */
   invoiceId: string | null;
   amountMinor: number;
   afterMinor: number;
@@ -38,7 +39,9 @@ export function credit({ stripe, within }: Connection) {
   return {
     listCreditMoves: (customer, currency) =>
       ask(async () => {
-        const all = await wholeList((page) => stripe.customers.listBalanceTransactions(customer, page, within()));
+        const all = await wholeList((page) =>
+          stripe.customers.listBalanceTransactions(customer, { expand: ["data.checkout_session"], ...page }, within()),
+        );
         const ours = all.filter((transaction) => transaction.currency === currency.toLowerCase());
         return ours.map(readMove).toReversed();
       }),
@@ -64,7 +67,7 @@ export function credit({ stripe, within }: Connection) {
 }
 
 function readMove(transaction: Stripe.CustomerBalanceTransaction): CreditMove {
-  const { id, amount, ending_balance, metadata, type, invoice, created } = transaction;
+  const { id, amount, ending_balance, metadata, type, created } = transaction;
   const said = metadata ?? {};
   return {
     id,
@@ -72,11 +75,17 @@ function readMove(transaction: Stripe.CustomerBalanceTransaction): CreditMove {
     backFor: said.back_for ?? null,
     taking: said.kind ? readTaking(said) : null,
     cause: causeOf(type),
-    invoiceId: idOf(invoice),
+    invoiceId: invoiceOf(transaction),
     amountMinor: 0 - amount,
     afterMinor: 0 - ending_balance,
     at: ms(created),
   };
+}
+
+/** The invoice that it was for. Credit at checkout may be booked with the session: with its invoice once there is one, by its own id until then. */
+function invoiceOf({ invoice, checkout_session: session }: Stripe.CustomerBalanceTransaction): string | null {
+  const ofSession = session !== null && typeof session === "object" ? idOf(session.invoice) : null;
+  return idOf(invoice) ?? ofSession ?? idOf(session);
 }
 
 function causeOf(type: Stripe.CustomerBalanceTransaction.Type): CreditMove["cause"] {

@@ -54,11 +54,10 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     id: invoice.id,
     state: invoiceState(invoice.status),
     cause: causeOf(invoice),
-    amountMinor: invoice.amount_due,
+    ...amountsOf(invoice),
     taxMinor: sum(invoice.total_taxes),
     taxes: readTaxes(invoice),
     discountMinor: sum(invoice.total_discount_amounts),
-    ...balanceMoved(-invoice.starting_balance, -endingBalance(invoice)),
     totalMinor: invoice.total,
     currency: invoice.currency.toUpperCase(),
     createdAt: ms(invoice.created),
@@ -84,6 +83,24 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
       periodEndsAt: ms(line.period.end),
     })),
   };
+}
+
+/**
+ * What was asked for, and what moved by the balance. Stripe may book credit with a checkout session, before there is an invoice: the
+ * invoice's balances don't tell of it then. What neither they nor the payment explain of a first invoice's total was paid by credit.
+ */
+function amountsOf(invoice: Stripe.Invoice): Pick<ProviderInvoice, "amountMinor" | "creditMinor" | "carriedMinor"> {
+  const moved = balanceMoved(-invoice.starting_balance, -endingBalance(invoice));
+  if (invoice.billing_reason !== "subscription_create") return { amountMinor: invoice.amount_due, ...moved };
+  const amountMinor = Math.min(invoice.amount_due, collected(invoice));
+  return { ...moved, amountMinor, creditMinor: invoice.total + moved.carriedMinor - amountMinor };
+}
+
+/** By the payments of an invoice that is paid; of any other, and of one without payments, it isn't told. */
+function collected({ status, payments }: Stripe.Invoice): number {
+  const paid = (payments?.data ?? []).filter((payment) => payment.status === "paid");
+  if (status !== "paid" || paid.length === 0 || payments?.has_more === true) return Infinity;
+  return paid.reduce((sum, { amount_paid: amount }) => sum + (amount ?? 0), 0);
 }
 
 /** The provider counts what a customer owes, so that credit is below zero; of a draft or a preview it doesn't say what is left. */

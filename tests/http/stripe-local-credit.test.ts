@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./stripe-local-driver.ts";
 
 let local: LocalStripe;
@@ -56,6 +56,52 @@ test("credit pays invoice after invoice until it is used up, and each use is a l
   ]);
   expect(await stripe.customers.retrieveBalanceTransaction(customer.id, given.id)).toMatchObject({ id: given.id });
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: 0 });
+});
+
+describe("credit that is booked with the checkout session, as Stripe also documents it", () => {
+  beforeEach(() => local.control("disorder", { creditAtCheckout: "session" }));
+  afterEach(() => local.control("disorder", {}));
+
+  async function openWithCredit() {
+    const opened = await openCheckout(stripe);
+    await stripe.customers.createBalanceTransaction(opened.customer.id, { amount: -200, currency: "eur" });
+    return opened;
+  }
+  const movesOf = async (customer: string) =>
+    (await stripe.customers.listBalanceTransactions(customer)).data.map((move) => [
+      move.type,
+      move.amount,
+      move.checkout_session,
+      move.invoice,
+    ]);
+
+  test("is taken before there is an invoice, whose own balances don't tell of it", async () => {
+    const { customer, session } = await openWithCredit();
+    const [invoice] = await invoicesAfter(customer.id, session, 0);
+    expect(invoice).toMatchObject({ total: 600, amount_due: 400, amount_paid: 400 });
+    expect([invoice?.starting_balance, invoice?.ending_balance]).toEqual([0, 0]);
+    expect(await movesOf(customer.id)).toEqual([
+      ["checkout_session_subscription_payment", 200, session.id, null],
+      ["adjustment", -200, null, null],
+    ]);
+    const [expanded] = (
+      await stripe.customers.listBalanceTransactions(customer.id, { expand: ["data.checkout_session"] })
+    ).data;
+    expect(expanded?.checkout_session).toMatchObject({ id: session.id, invoice: invoice?.id });
+  });
+
+  test("is taken once, by the first try, and reversed when the session expires", async () => {
+    const { customer, session } = await openWithCredit();
+    for (const outcome of ["declined", "declined", "expired"]) {
+      await local.control("checkout", { session: session.id, outcome });
+    }
+    expect(await movesOf(customer.id)).toEqual([
+      ["checkout_session_subscription_payment_canceled", -200, session.id, null],
+      ["checkout_session_subscription_payment", 200, session.id, null],
+      ["adjustment", -200, null, null],
+    ]);
+    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: -200 });
+  });
 });
 
 test("credit stays in its currency", async () => {

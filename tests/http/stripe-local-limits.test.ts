@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./stripe-local-driver.ts";
 
@@ -82,4 +83,38 @@ test("a checkout's payment methods are narrowed under their name of this API ver
     code: "parameter_unknown",
     param: "payment_method_types",
   });
+});
+
+test.each([
+  ["lock_timeout", 429, "lock_timeout"],
+  ["429", 429, "rate_limit"],
+  ["409", 409, "idempotency_key_in_use"],
+] as const)(
+  "a call that meets %s is refused with %i, and nothing has happened under its key",
+  async (kind, statusCode, code) => {
+    const create = () => local.stripe.customers.create({ name: kind }, { idempotencyKey: `conflict-${kind}` });
+    await local.control("disorder", { apiFault: { kind, next: 1 } });
+    expect(await refusal(create())).toMatchObject({ statusCode, code });
+    expect(await create()).toMatchObject({ name: kind });
+  },
+);
+
+test("of forty reads in one second as many are answered as the rate limit allows, and the next second's are again", async () => {
+  const { id } = await local.stripe.customers.create({});
+  await local.control("disorder", { rateLimit: 25 });
+  const read = () =>
+    local.stripe.customers.retrieve(id).then(
+      () => "answered",
+      () => "refused",
+    );
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: 40 }, read));
+  // On a machine so slow that they take longer than a second, more of them are allowed.
+  const seconds = 1 + Math.floor((performance.now() - startedAt) / 1000);
+  const answered = answers.filter((answer) => answer === "answered").length;
+  expect(answered).toBeGreaterThanOrEqual(25);
+  expect(answered).toBeLessThanOrEqual(25 * seconds);
+  await pause(1100);
+  expect(await read()).toBe("answered");
+  await local.control("disorder", {});
 });

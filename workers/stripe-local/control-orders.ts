@@ -1,6 +1,6 @@
 import { type Expiry, readExpiry } from "./cards.ts";
 import { CANCELS, CHECKOUT_OUTCOMES, DEBIT_OUTCOMES, DISPUTE_OUTCOMES, HELD, type Order } from "./control-wishes.ts";
-import { type Disorder, FAULT_KINDS } from "./disorder.ts";
+import { CREDIT_AT_CHECKOUT, type Disorder, FAULT_KINDS } from "./disorder.ts";
 import { invalid, missingParameter, unknownUrl } from "./stripe-errors.ts";
 
 const ADVANCE_DAYS_MAX = 3_660;
@@ -97,16 +97,21 @@ function numberTo(most: number, fields: Fields, name: string): number {
   throw invalid(`${name} must be a number from 0 to ${most}.`, { param: name });
 }
 
+const DISORDERS = [
+  ...["duplicate", "shuffle", "delayMs", "drop", "apiFault", "faultKind", "faultNext", "rateLimit"],
+  "creditAtCheckout",
+];
+
 function readDisorder(fields: Fields): Disorder {
   for (const name of fields.keys()) {
-    if (!["duplicate", "shuffle", "delayMs", "drop", "apiFault", "faultKind", "faultNext", "rateLimit"].includes(name))
-      throw invalid(`Unknown disorder: ${name}`, { param: name });
+    if (!DISORDERS.includes(name)) throw invalid(`Unknown disorder: ${name}`, { param: name });
   }
   const duplicate = count(fields.get("duplicate"), "duplicate");
   const delayMs = count(fields.get("delayMs"), "delayMs");
   const drop = readDrop(fields.get("drop"));
   const apiFault = readFault(fields);
   const rateLimit = count(fields.get("rateLimit"), "rateLimit");
+  const booking = fields.get("creditAtCheckout") ?? "";
   return {
     ...(duplicate > 0 && { duplicate }),
     ...(delayMs > 0 && { delayMs }),
@@ -114,6 +119,7 @@ function readDisorder(fields: Fields): Disorder {
     ...(drop !== null && { drop }),
     ...(apiFault !== null && { apiFault }),
     ...(rateLimit > 0 && { rateLimit }),
+    ...(booking !== "" && { creditAtCheckout: oneOf(CREDIT_AT_CHECKOUT, booking, "creditAtCheckout") }),
   };
 }
 

@@ -1,7 +1,11 @@
 import type { Store } from "./store.ts";
 
-export const FAULT_KINDS = ["slow", "500", "429", "reset", "html"] as const;
+export const FAULT_KINDS = ["slow", "500", "429", "lock_timeout", "409", "reset", "html"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** Stripe documents both. */
+export const CREDIT_AT_CHECKOUT = ["invoice", "session"] as const;
+export type CreditAtCheckout = (typeof CREDIT_AT_CHECKOUT)[number];
 
 /** The ways in which this Stripe is to misbehave. Empty: it doesn't. */
 export interface Disorder {
@@ -16,6 +20,8 @@ export interface Disorder {
   apiFault?: { kind: FaultKind; next: number };
   /** So many API calls a second of real time, like the 25 of Stripe's test mode. */
   rateLimit?: number;
+  /** When credit at checkout is booked: with the session, or (the default) with its invoice. */
+  creditAtCheckout?: CreditAtCheckout;
 }
 
 export const disorderOf = (store: Store): Disorder => JSON.parse(store.note("disorder") ?? "{}");

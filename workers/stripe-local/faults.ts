@@ -13,7 +13,7 @@ interface Ways {
 }
 
 /**
- * An API call under a fault. 429 and html never reach the endpoint. 500 is the endpoint's own: nothing has happened, but
+ * An API call under a fault. 429, lock_timeout, 409 and html never reach the endpoint. 500 is the endpoint's own: nothing has happened, but
  * a key remembers it. With slow and reset the work is done and only its answer is late or lost: the case that keys are for.
  */
 export async function answerUnder(fault: FaultKind | null, { answer, fail, hold }: Ways): Promise<Response> {
@@ -33,6 +33,24 @@ export async function answerUnder(fault: FaultKind | null, { answer, fail, hold 
           type: "invalid_request_error",
           code: "rate_limit",
           message: "Request rate limit exceeded (ordered on the control page).",
+        }),
+      );
+    case "lock_timeout":
+      return errorResponse(
+        new StripeRefusal(429, {
+          type: "invalid_request_error",
+          code: "lock_timeout",
+          message:
+            "This object cannot be accessed right now because another API request or Stripe process is currently accessing it. If you see this error intermittently, retry the request. If you see this error frequently and are making multiple concurrent requests to a single object, make your requests serially or at a lower rate. For more details, see https://docs.stripe.com/rate-limits#object-lock-timeouts.",
+        }),
+      );
+    case "409":
+      return errorResponse(
+        new StripeRefusal(409, {
+          type: "idempotency_error",
+          code: "idempotency_key_in_use",
+          message:
+            "There is currently another in-progress request using this Idempotent Key (ordered on the control page).",
         }),
       );
     case "html":

@@ -29,8 +29,11 @@ export type Call =
   | { kind: "take"; taking: Taking; amountMinor: number }
   | { kind: "give-back"; lineId: string; amountMinor: number };
 
+/** What is noted on a line that is there. `invoiceId` is given where it is known by now: a checkout has none until it is paid. */
+export type Booking = { lineId: string; providerId: string | null; invoiceId?: string };
+
 /** What the provider's movements make of the ledger, and what it is to be told. */
-export type Plan = { bookings: { lineId: string; providerId: string | null }[]; lines: Line[]; calls: Call[] };
+export type Plan = { bookings: Booking[]; lines: Line[]; calls: Call[] };
 
 type Facts = { lines: Line[]; moves: Move[]; customerId: string; currency: string };
 
@@ -46,7 +49,9 @@ export function planBooking(facts: Facts): Plan {
     if (own && isFirst) {
       if (own.providerId !== move.id) plan.bookings.push({ lineId: own.id, providerId: move.id });
       plan.lines.push(...differenceOf(move, creditChange(move) - own.amountMinor, facts));
-    } else if (!bookedAs.has(move.id)) {
+    } else if (bookedAs.has(move.id)) {
+      plan.bookings.push(...invoiceNoted(move, facts));
+    } else {
       plan.lines.push(...(isFirst && move.taking ? [takingLine(move, facts)] : foreignLine(move, facts)));
     }
   }
@@ -56,6 +61,13 @@ export function planBooking(facts: Facts): Plan {
   plan.bookings.push(...empty.map(({ id }) => ({ lineId: id, providerId: null })));
   plan.calls = callsFor(facts, taken);
   return plan;
+}
+
+/** For a line that was written while its checkout had no invoice. */
+function invoiceNoted({ id, cause, invoiceId }: Move, { lines }: Facts): Booking[] {
+  const line = lines.find(({ providerId }) => providerId === id);
+  if (!line || cause === "other" || invoiceId === null || line.invoiceId === invoiceId) return [];
+  return [{ lineId: line.id, providerId: id, invoiceId }];
 }
 
 /** How a movement changed what is taken off the next charges: owing less is no credit. */
@@ -129,7 +141,9 @@ function sayForeign({ cause, backFor }: Move, amountMinor: number): { kind: Line
 export function withPlan(lines: Line[], plan: Plan, customerId: string): Line[] {
   const booked = lines.map((line) => {
     const booking = plan.bookings.find(({ lineId }) => lineId === line.id);
-    return booking ? { ...line, providerId: booking.providerId, customerId } : line;
+    if (!booking) return line;
+    const { providerId, invoiceId = line.invoiceId } = booking;
+    return { ...line, providerId, invoiceId, customerId };
   });
   return [...booked, ...plan.lines];
 }

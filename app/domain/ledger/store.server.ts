@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, customers, ledgerLines } from "#app/db/schema.ts";
+import type { Booking } from "./booking.rules.ts";
 import { earnedLineId, expiryOf, type Line, type LineKind, type Why } from "./rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
@@ -130,9 +131,12 @@ export function standsAlone(accountId: string, linesRead: number, forgottenId: s
 
 export function noteBooking(
   db: Database,
-  { lineId, providerId, customerId }: { lineId: string; providerId: string | null; customerId: string },
+  { lineId, providerId, customerId, invoiceId }: Booking & { customerId: string },
 ) {
-  return db.update(ledgerLines).set({ providerId, customerId }).where(eq(ledgerLines.id, lineId));
+  return db
+    .update(ledgerLines)
+    .set({ providerId, customerId, ...(invoiceId !== undefined && { invoiceId }) })
+    .where(eq(ledgerLines.id, lineId));
 }
 
 /** Nothing more comes of a line, when `guard` holds. */

@@ -7,7 +7,7 @@ import { openIntent } from "../objects/payment-intent-shape.ts";
 import { saveSubscription } from "../objects/subscription-shape.ts";
 import type { CheckoutProgress } from "../store.ts";
 import { invalid } from "../stripe-errors.ts";
-import { amountAfterCredit } from "./collect-invoice.ts";
+import { dueAtCheckout, holdCredit, releaseCredit } from "./checkout-credit.ts";
 import { keepDetails, payerOf } from "./collect-details.ts";
 import { askHolder, cancelIntent, debitBank, failIntent, refuseIntent, succeedIntent } from "./move-intent.ts";
 import { markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
@@ -121,6 +121,7 @@ export function expireSession(books: Books, session: Stripe.Checkout.Session): S
   const { payment_intent } = progressOf(books, session);
   const intent = payment_intent === null ? null : books.store.find("payment_intent", payment_intent);
   if (intent !== null) cancelIntent(books, intent, "expired");
+  releaseCredit(books, session);
   const expired: Stripe.Checkout.Session = { ...session, status: "expired", url: null };
   books.store.put("checkout_session", expired);
   books.record("checkout.session.expired", expired);
@@ -159,7 +160,8 @@ function close(
 /** Stripe keeps one payment intent for all attempts of a session. Nothing to pay (a discount, a credit) needs none. */
 function intentFor(books: Books, session: Stripe.Checkout.Session): Stripe.PaymentIntent | null {
   const progress = progressOf(books, session);
-  const amount = amountAfterCredit(customerOf(books, session), session.amount_total ?? 0, session.currency ?? "");
+  holdCredit(books, session);
+  const amount = dueAtCheckout(books, session);
   if (amount === 0) return null;
   if (progress.payment_intent !== null)
     return books.store.put("payment_intent", { ...demand(books, "payment_intent", progress.payment_intent), amount });
@@ -172,9 +174,6 @@ function intentFor(books: Books, session: Stripe.Checkout.Session): Stripe.Payme
   books.store.put("checkout_progress", { ...progress, payment_intent: intent.id });
   return intent;
 }
-
-const customerOf = (books: Books, session: Stripe.Checkout.Session): Stripe.Customer =>
-  demand(books, "customer", progressOf(books, session).customer);
 
 function requireOpen(session: Stripe.Checkout.Session): void {
   if (session.status !== "open")

@@ -7,15 +7,22 @@ import { demand, idOf } from "../objects/find.ts";
 import { newInvoicePayment } from "../objects/invoice-payments.ts";
 import { openIntent } from "../objects/payment-intent-shape.ts";
 
-/** Gives the invoice its number, takes the customer's balance into account, and asks for the rest. */
+/**
+ * Gives the invoice its number, takes the customer's balance into account, and asks for the rest. What a checkout session took from the
+ * balance before there was an invoice isn't taken again, and the invoice's own balances don't tell of it.
+ */
 export function finalizeInvoice(
   books: Books,
   draft: Stripe.Invoice,
   intent: Stripe.PaymentIntent | null,
+  takenBySession = 0,
 ): Stripe.Invoice {
   books.clock.clearTimer("invoice-finalizes", draft.id);
   const customer = demand(books, "customer", customerOf(draft));
-  const { due, endingBalance } = settle(draft.total, customer.balance, draft.currency);
+  const { due, endingBalance } =
+    takenBySession === 0
+      ? settle(draft.total, customer.balance, draft.currency)
+      : { due: draft.total - takenBySession, endingBalance: customer.balance };
   const sequence = customer.next_invoice_sequence ?? 1;
   books.store.put("customer", { ...customer, next_invoice_sequence: sequence + 1 });
   const now = books.clock.now();

@@ -7,6 +7,7 @@ import { demand } from "../objects/find.ts";
 import { intentOf, markPaid, paymentsOf } from "../objects/invoice-payments.ts";
 import { subscriptionOf } from "../objects/invoice-shape.ts";
 import { applyPendingUpdate, forgetPendingUpdate, isOfPendingUpdate } from "./apply-pending-update.ts";
+import { releaseCredit, sessionOf } from "./checkout-credit.ts";
 import { customerOf } from "./finalize-invoice.ts";
 import { cancelIntent } from "./move-intent.ts";
 import { refreshStanding } from "./refresh-standing.ts";
@@ -62,6 +63,8 @@ export function voidInvoice(books: Books, invoice: Stripe.Invoice): Stripe.Invoi
   books.clock.clearTimer("invoice-retries", invoice.id);
   const intent = intentOf(books, invoice);
   if (intent !== null && intent.status !== "succeeded") cancelIntent(books, intent, "void_invoice");
+  const session = sessionOf(books, invoice);
+  if (session !== null) releaseCredit(books, session);
   const taken = (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance;
   if (taken !== 0)
     changeBalance(books, demand(books, "customer", customerOf(invoice)), {

@@ -6,6 +6,7 @@ import { demand, idOf } from "../objects/find.ts";
 import { draftInvoice } from "../objects/invoice-shape.ts";
 import { attachMethod } from "../objects/payment-methods.ts";
 import { newSubscription } from "../objects/subscription-shape.ts";
+import { takenBy } from "./checkout-credit.ts";
 import { finalizeInvoice } from "./finalize-invoice.ts";
 import { watchPeriod } from "./watch-period.ts";
 
@@ -40,7 +41,7 @@ export function startSubscription(
     hasPeriod: true,
     discount: currentDiscount(books, owing),
   });
-  const invoice = finalizeInvoice(books, draft, intent);
+  const invoice = finalizeInvoice(books, draft, intent, takenBy(books, session));
   // One write, no event of its own: the caller changes the status next, and Stripe sends one update for both.
   const subscription = books.store.put("subscription", {
     ...owing,

@@ -14,6 +14,7 @@ export interface BalanceChange {
   type: Stripe.CustomerBalanceTransaction.Type;
   description?: string | null;
   invoice?: string | null;
+  checkoutSession?: string;
   metadata?: Record<string, string>;
 }
 
@@ -69,7 +70,7 @@ export function changeBalance(
     id: newId("cbtxn"),
     object: "customer_balance_transaction",
     amount: change.amount,
-    checkout_session: null,
+    checkout_session: change.checkoutSession ?? null,
     created: books.clock.now(),
     credit_note: null,
     currency: change.currency,

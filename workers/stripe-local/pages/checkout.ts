@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
+import { dueAtCheckout } from "../acts/checkout-credit.ts";
 import { answerBank, payByBank, payByCard, progressOf } from "../acts/checkout.ts";
 import { asksAddress, asksTaxId, collectDetails } from "../acts/collect-details.ts";
-import { amountAfterCredit } from "../acts/collect-invoice.ts";
 import type { Books } from "../books.ts";
 import type { Desk } from "../desk.ts";
 import { lineItemsOf } from "../objects/checkout-line-items.ts";
@@ -62,7 +62,7 @@ function viewOf(books: Books, session: Stripe.Checkout.Session, problem: string 
   const customer = demand(books, "customer", progress.customer);
   const intent = progress.payment_intent === null ? null : books.store.find("payment_intent", progress.payment_intent);
   const total = session.amount_total ?? 0;
-  const amountDue = amountAfterCredit(customer, total, session.currency ?? "");
+  const amountDue = dueAtCheckout(books, session);
   return {
     session,
     lines: lineItemsOf(books, session),

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Desk } from "../desk.ts";
-import { disorderOf, FAULT_KINDS } from "../disorder.ts";
+import { CREDIT_AT_CHECKOUT, disorderOf, FAULT_KINDS } from "../disorder.ts";
 import { formatAmount } from "../money.ts";
 import { eventsCard, secretCard } from "./control-events.ts";
 import { paymentsCard } from "./control-payments.ts";
@@ -130,6 +130,12 @@ function disorderCard(desk: Desk): Markup {
           </select>
         </div>
         ${numberField("faultNext", "for the next n calls", now.apiFault?.next)}
+        <p>
+          <label for="creditAtCheckout">Credit at checkout is booked with</label
+          ><select id="creditAtCheckout" name="creditAtCheckout">
+            ${CREDIT_AT_CHECKOUT.map((kind) => html`<option${when(now.creditAtCheckout === kind, "selected")}>${kind}</option>`)}
+          </select>
+        </p>
         ${numberField("rateLimit", "API calls a second at most (Stripe's test mode: 25)", now.rateLimit)}
       </div>
       <button>Set</button>
