@@ -15,8 +15,15 @@ const askedOfStripe = [
   ...["PaymentIntents.", "Prices.", "Refunds.", "SubscriptionSchedules.", "Subscriptions.", "TaxRates."],
 ];
 
-/** Forms' schemas stand beside rules that pages read, and only the Worker has a use for them: valibot's calls do nothing but answer. */
-const treeshake = { manualPureFunctions: ["v"] };
+/**
+ * Forms' schemas stand beside rules that pages read, and only the Worker has a use for them: calls of valibot and of our own `text`
+ * (app/domain/kernel/text.ts) do nothing but return. Importing a module of the domain does nothing either: a page that uses
+ * none of its exports goes without it.
+ */
+const treeshake = {
+  manualPureFunctions: ["v", "text"],
+  moduleSideEffects: [{ test: /\/app\/domain\//, sideEffects: false }],
+};
 
 /** What stands around each page, and what nearly all of them show. */
 const frame =
