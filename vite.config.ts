@@ -31,13 +31,14 @@ const frame =
 
 /**
  * Three files for all pages, compressed and kept as such: the libraries, which change with none of our releases; the frame; and what at
- * least three pages have in common besides. Apart it was forty, and 7 kB gzip more on each page of the settings.
+ * least three pages have in common besides. Apart it was forty, and 7 kB gzip more on each page of the settings. The rules of orders and
+ * the pictures of links stand apart: the heaviest pages use neither.
  */
 const codeSplitting = {
   groups: [
     { name: "react", test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 1 },
     { name: "frame", test: frame },
-    { name: "ui", test: /\/app\/(ui|domain|request)\//, minShareCount: 3 },
+    { name: "ui", test: /\/app\/(ui|domain|request)\/(?!orders\/|social-picture)/, minShareCount: 3 },
   ],
 };
 
