@@ -83,7 +83,7 @@ describe.each([
     const mara = await customer(site, `log-${javaScript}@example.com`);
     const database = await site.database();
     await database.exec(
-      `insert into activities select 'act_' || value || a.id, a.id, 'confirmed', null, null, 1 from accounts a, json_each('[1,2,3,4,5,6]') where email = 'log-${javaScript}@example.com'`,
+      `insert into activities (id, account_id, what, device, place, happened_at) select 'act_' || value || a.id, a.id, 'confirmed', null, null, 1 from accounts a, json_each('[1,2,3,4,5,6]') where email = 'log-${javaScript}@example.com'`,
     );
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
