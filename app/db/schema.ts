@@ -210,6 +210,7 @@ export const activities = sqliteTable(
     /** "Firefox on Linux" and a country, as the session has them; null where nobody sat at a browser. */
     device: text(),
     place: text(),
+    happenedAt: integer().notNull(),
     /** `done` or `refused`; with the reason for a refusal. */
     result: text().notNull().default("done"),
     reason: text(),
@@ -217,7 +218,6 @@ export const activities = sqliteTable(
     method: text(),
     /** Abbreviated: a /24 of IPv4, a /48 of IPv6. */
     network: text(),
-    happenedAt: integer().notNull(),
   },
   (table) => [
     index("activities_of_account").on(table.accountId, table.happenedAt),
