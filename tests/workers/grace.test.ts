@@ -3,6 +3,10 @@ import { dayMs } from "#app/domain/kernel/time.ts";
 import { changeCancellation } from "#app/domain/plans/change-cancellation.server.ts";
 import { graceMs, policies, type SubscriptionState, unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
 import { sweepPlans } from "#app/domain/plans/sweep-plans.server.ts";
+import { offerChange } from "#app/domain/orders/offer-change.server.ts";
+import { startChange } from "#app/domain/orders/start-change.server.ts";
+import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
+import { large } from "#tests/support/catalogue.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 
 async function states(till: Till) {
@@ -91,3 +95,63 @@ test("leaving a debt open instead of cancelling spends the grace as well", async
   await failRenewal(till);
   expect(await hasAccess(till)).toBe(false);
 });
+
+test("paying late moves no date: the period that was paid for ends when it would have ended anyway", async () => {
+  const till = await openTill();
+  await failRenewal(till);
+  const endsAt = async () => (await till.rows()).subscriptions.map((row) => row.period_ends_at);
+  const before = await endsAt();
+  await till.pass(13);
+  await till.useCard("pm_card_visa");
+  const due = (await till.record()).invoices.find(({ state }) => state === "open");
+  await till.payments.payInvoice(due?.id ?? "", "again");
+  await till.settle();
+  expect(await states(till)).toEqual(["active"]);
+  expect(await endsAt()).toEqual(before);
+});
+
+test("a plan that is past due can't be changed, so that a change neither pays nor postpones the debt", async () => {
+  const till = await openTill();
+  await failRenewal(till);
+  const running = await findRunningSubscription(till.app.db, till.accountId);
+  if (!running) throw new Error("Nothing runs");
+  const wish = { planId: large.id, interval: "year" } as const;
+  const offered = await offerChange(till.app, { accountId: till.accountId, running, open: null, creditMinor: 0 }, wish);
+  expect(offered).toMatchObject({ refusal: { reason: "payment-due" } });
+  expect(await startChange(till.app, await till.account(), { ...wish, quote: undefined })).toMatchObject({
+    ok: false,
+    refusal: { reason: "payment-due" },
+  });
+});
+
+test("buying another plan after the grace was used up has none either", async () => {
+  const till = await openTill();
+  await failRenewal(till);
+  await cancel(till);
+  await till.buy(large.id, "month");
+  await till.settle();
+  await till.useCard("pm_card_chargeCustomerFail");
+  await till.pass(31.5);
+  await till.settle();
+  expect((await states(till)).toSorted()).toEqual(["ended", "past-due-locked"]);
+});
+
+test("half a year of never paying a renewal gives the months that were paid for, and fourteen days", async () => {
+  const till = await openTill();
+  let days = 0;
+  for (let month = 0; month < 4; month += 1) {
+    await till.buy();
+    await till.settle();
+    await till.useCard("pm_card_chargeCustomerFail");
+    // Access is looked at once a day, until nothing more comes.
+    for (let day = 0; day < 46; day += 1) {
+      await till.pass(1);
+      await till.settle();
+      await sweepPlans(till.app);
+      if (await hasAccess(till)) days += 1;
+      if ((await states(till)).includes("past-due-locked")) break;
+    }
+    await cancel(till);
+  }
+  expect(days).toBeLessThanOrEqual(4 * 31 + graceMs / dayMs);
+}, 60_000);
