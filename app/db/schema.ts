@@ -766,6 +766,10 @@ export const entries = sqliteTable(
     joinedAt: integer(),
     /** The last mail about it was queued: that its owner is in, or that the doors are open. */
     toldAt: integer(),
+    /** The mailbox that the address leads to; null: from before there was this column, and the sweep fills it in. */
+    mailbox: text(),
+    /** Keyed hash of the network that confirmed it, for a day. */
+    networkHash: text(),
   },
   (table) => [
     check(
@@ -790,6 +794,16 @@ export const entries = sqliteTable(
       .on(table.gate, table.number)
       .where(sql`${table.review} = 'under-review'`),
     index("entries_of_address").on(table.emailCanonical),
+    index("entries_of_mailbox").on(table.gate, table.mailbox),
+    index("entries_without_mailbox")
+      .on(table.mailbox)
+      .where(sql`${table.mailbox} is null`),
+    index("entries_of_network")
+      .on(table.referrerId, table.networkHash)
+      .where(sql`${table.networkHash} is not null`),
+    index("entries_with_network")
+      .on(table.confirmedAt)
+      .where(sql`${table.networkHash} is not null`),
     index("entries_left")
       .on(table.leftAt)
       .where(sql`${table.state} = 'left'`),

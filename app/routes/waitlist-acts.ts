@@ -58,7 +58,7 @@ export async function actOnLink({ request, context }: Sent, token: string) {
   const form = readForm(context, confirmForm);
   if (!form.ok) return refuse(app, form.refusal);
   if (form.value.intent === "resend") return resend(app, request, { kind: "confirm", token });
-  const confirmed = await confirmEntry(app, token);
+  const confirmed = await confirmEntry(app, token, describeVisitor(request).ip);
   return confirmed.ok ? redirect(placePath(confirmed.value.entryToken), 303) : refuse(app, confirmed.refusal);
 }
 

@@ -27,6 +27,7 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
   return (
     <FormPage title={title(page.what)} lead={lead} aside={isOver ? undefined : <WayOut />}>
       <WaitlistRefusalNotice refusal={refusal} />
+      {page.isUnderReview && !isOver && <Notice kind="attention">{words.review}</Notice>}
       {page.state === "lapsed" && page.planId !== null && <p>{words.paid}</p>}
       {page.standing && <Standing standing={page.standing} page={page} />}
       {page.invitedUntil !== null && page.state === "invited" && <Invited page={page} until={page.invitedUntil} />}

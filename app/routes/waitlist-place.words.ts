@@ -56,6 +56,8 @@ const en = {
     button: "Accept the invitation",
     pending: "One moment",
   },
+  review:
+    "We're checking this place before we invite you, because others have joined from the same network or mailbox. It keeps its position until then, and you don't have to do anything.",
   missed:
     "An invitation of yours went by. You are in your place again, and we invite you once more. If that one goes by as well, your place rests until you say that you still want to come in.",
   ahead: "Ahead of you",

@@ -4,7 +4,7 @@ import { emailField } from "#app/domain/accounts/rules.ts";
 import { joinSignedIn, joinWaitlist } from "#app/domain/waitlist/join-waitlist.server.ts";
 import { joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
 import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
-import { keepTouch } from "#app/domain/referrals/keep-touch.server.ts";
+import { findTouch } from "#app/domain/referrals/find-touch.server.ts";
 import { holdToSession } from "#app/hold-to-session.server.ts";
 import { encodeQrCode } from "#app/request/qr-code.server.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -70,14 +70,20 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       holdToSession(app, viewer.session, url),
       viewer.account,
       form.value.ref ?? ref ?? null,
+      describeVisitor(request).ip,
     );
     return joined.ok ? redirect(placePath(joined.value.entryToken), 303) : refuse(app, joined.refusal);
   }
   const form = readForm(context, joinForm(emailField));
   if (!form.ok) return refuse(app, form.refusal);
-  const wish = { address: form.value.email, ref: form.value.ref ?? ref ?? null, ip: describeVisitor(request).ip };
+  const touch = await findTouch(app, request);
+  const wish = {
+    address: form.value.email,
+    ref: form.value.ref ?? ref ?? null,
+    touch,
+    ip: describeVisitor(request).ip,
+  };
   const joined = await joinWaitlist(app, wish);
-  if (joined.ok) app.later(keepTouch(app, request, form.value.email.canonical));
   return joined.ok ? redirect(sentPath(), 303) : refuse(app, joined.refusal);
 }
 

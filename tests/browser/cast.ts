@@ -40,6 +40,12 @@ export async function inviteCast(site: Site): Promise<Cast> {
   await onWaitlist.press("Join the waitlist", { email: "confirmed@example.com" });
   await onWaitlist.open(await mailedLink(site, "confirmed@example.com", "/waitlist"));
   await onWaitlist.press("Confirm");
+  // The same mailbox by a friend's link: its place is under review.
+  const reviewed = site.visitor();
+  await reviewed.open(`/waitlist?ref=${/\/waitlist\?ref=(\w+)/.exec(onWaitlist.html)?.[1]}`);
+  await reviewed.press("Join the waitlist", { email: "confirmed+2@example.com" });
+  await reviewed.open(await mailedLink(site, "confirmed+2@example.com", "/waitlist"));
+  await reviewed.press("Confirm");
   const known: Record<string, string> = {
     request: asking.url,
     again: asking.url.replace("/verify?request=", "/signup?again="),
@@ -51,6 +57,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     failed: new URL(failed.url).searchParams.get("order") ?? "",
     confirm,
     entry: onWaitlist.url,
+    reviewed: reviewed.url,
   };
   const visitors = {
     nobody: site.visitor(),

@@ -28,7 +28,7 @@ export function queuersOf(site: Site) {
     /** The link of a kind in the newest mail to an address, which is the `nth` one. */
     async linkTo(address: string, kind: "confirm" | "entry", nth = 1): Promise<string> {
       const [mail] = await site.mailsTo(address, nth);
-      const link = new RegExp(`/waitlist\\?${kind}=[0-9a-z]{52}`).exec(mail?.text ?? "")?.[0];
+      const link = new RegExp(`/waitlist\\?${kind}=[0-9a-z]+`).exec(mail?.text ?? "")?.[0];
       if (!link) throw new Error(`No ${kind} link in the newest mail to ${address}: ${mail?.subject}`);
       return link;
     },

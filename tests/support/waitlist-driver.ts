@@ -66,7 +66,7 @@ export class WaitlistDriver {
   /** The token in the newest mail to an address. */
   mailed(kind: "confirm" | "entry", email: string): string {
     const mail = this.app.mails.findLast((candidate) => candidate.to === email);
-    const token = new RegExp(`/waitlist\\?${kind}=([0-9a-z]{52})\\b`).exec(mail?.text ?? "")?.[1];
+    const token = new RegExp(`/waitlist\\?${kind}=([0-9a-z]{52,})\\b`).exec(mail?.text ?? "")?.[1];
     if (!token) throw new Error(`No ${kind} link was mailed to ${email}`);
     return token;
   }

@@ -56,6 +56,8 @@ const columnsLeftOut: Record<string, string> = {
   "ledger_lines.providerId": "the payment provider's id",
   "ledger_lines.askedBack": "what the site has still to do; the line that comes of it is in it",
   "entries.referrerId": "somebody else",
+  "entries.mailbox": "the address itself is in it",
+  "entries.networkHash": "a keyed hash, for a day",
   "referrals.referrerId": "somebody else",
   "referrals.friendId": "somebody else",
   "referrals.waitsUntil": "would tell when somebody else paid",

@@ -148,6 +148,7 @@ const kept: Record<string, string[]> = {
       "review",
       "email",
       "email_canonical",
+      "mailbox",
       "confirm_hash",
       "entry_hash",
       "share_code",

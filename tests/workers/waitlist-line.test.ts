@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { minuteMs } from "#app/domain/kernel/time.ts";
 import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
 import { joinSignedIn } from "#app/domain/waitlist/join-waitlist.server.ts";
 import { leaveWaitlist } from "#app/domain/waitlist/leave-waitlist.server.ts";
@@ -133,16 +133,6 @@ describe("leaving", () => {
     expect(await leaveWaitlist(app, token)).toEqual({ ok: false, refusal: { reason: "place-is-over" } });
     expect(await line.rows()).toMatchObject([{ state: "joined" }]);
   });
-});
-
-test("the first friend's link counts, also when the confirmation ran out in between", async () => {
-  const sharer = (await line.place(await line.waiting("one@example.com"))).shareCode;
-  const other = (await line.place(await line.waiting("two@example.com"))).shareCode;
-  await line.pending("friend@example.com", sharer);
-  app.pass(8 * dayMs);
-  await line.waiting("friend@example.com", other);
-  const [one, , friend] = await line.rows();
-  expect(friend).toMatchObject({ email_canonical: "friend@example.com", referrer_id: one?.id });
 });
 
 describe("signed in", () => {

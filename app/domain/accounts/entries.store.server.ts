@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
+import { mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { entries } from "#app/db/schema.ts";
 
 type Address = { original: string; canonical: string };
@@ -23,7 +24,8 @@ export function bringEntries(db: Database, from: string, to: Address, guard: SQL
     statement(
       db,
       sql`
-      update or ignore ${entries} set email = ${to.original}, email_canonical = ${to.canonical}
+      update or ignore ${entries} set email = ${to.original}, email_canonical = ${to.canonical},
+        mailbox = ${mailboxOf(to.canonical)}
       where email_canonical = ${from} and state not in ${isOver} and ${guard}`,
     ),
   ] as const;

@@ -166,16 +166,3 @@ export function addReferral(db: Database, referral: NewReferral) {
     ),
   ] as const;
 }
-
-/** Whose link was opened before the waitlist was joined: with the entry, as long as its address isn't proven. The first one stays. */
-export function addTouch(db: Database, touch: { gate: string; address: string; code: string; touchedAt: number }) {
-  const { gate, address, code, touchedAt } = touch;
-  return statement(
-    db,
-    sql`
-    insert into ${referralTouches} (entry_id, code, touched_at)
-    select id, ${code}, ${touchedAt} from ${entries}
-    where gate = ${gate} and email_canonical = ${address} and state = 'pending'
-    on conflict do nothing`,
-  );
-}

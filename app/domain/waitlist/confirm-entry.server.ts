@@ -1,23 +1,27 @@
 import type { App } from "#app/context.ts";
 import { hashToken } from "#app/domain/kernel/digest.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { entryToken, judgeLink } from "./rules.ts";
-import { confirmPending, findEntryByConfirmation, readEntry } from "./store.server.ts";
+import { confirmAll } from "./confirming.store.server.ts";
+import { entryToken, judgeLink, networkHash, readLink } from "./rules.ts";
+import { findEntryByConfirmation, readEntry } from "./store.server.ts";
 
 export type LinkRefusal = { reason: "link-unknown" } | { reason: "link-expired" } | { reason: "entry-left" };
 
 /**
  * The one button behind a mailed link: the entry waits from now on, in whatever browser, and nobody is signed in. The first
- * click confirms; every later one only finds the way to the entry's page.
+ * click confirms, and its link says who brought them; every later one only finds the way to the entry's page.
  */
 export async function confirmEntry(
   app: Pick<App, "db" | "clock" | "pepper">,
-  token: string,
+  link: string,
+  ip: string | null = null,
 ): Promise<Result<{ entryToken: string; isFirst: boolean }, LinkRefusal>> {
   const now = app.clock();
+  const { token, brought } = readLink(link);
   const confirmHash = await hashToken(token);
-  const [confirmed, [row]] = await app.db.batch([
-    confirmPending(app.db, confirmHash, now),
+  const network = await networkHash(app.pepper, ip);
+  const [confirmed, , , [row]] = await app.db.batch([
+    ...confirmAll(app.db, { confirmHash, brought, networkHash: network, now }),
     findEntryByConfirmation(app.db, confirmHash),
   ]);
   if (!row) return refused({ reason: "link-unknown" });

@@ -26,15 +26,25 @@ import { minuteMs } from "#app/domain/kernel/time.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
-import { confirmLifeMs, confirmToken, type Entry, entryToken, gateName, judgeJoin, newShareCode } from "./rules.ts";
-import { findEntryByAddress, findReferrer, mailFits, type NewEntry, readEntry, saveEntry } from "./store.server.ts";
+import {
+  type Brought,
+  confirmLifeMs,
+  confirmToken,
+  type Entry,
+  entryToken,
+  gateName,
+  judgeJoin,
+  linkTo,
+  newShareCode,
+} from "./rules.ts";
+import { findEntryByAddress, mailFits, type NewEntry, readEntry, saveEntry } from "./store.server.ts";
 
 export type MailPowers = Pick<
   App,
   "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "floodOfForms"
 >;
 
-export type Wish = { gate: string; address: EmailAddress; ref: string | null; ip: string };
+export type Wish = { gate: string; address: EmailAddress; brought: Brought; ip: string };
 
 /** Neither says anything of the address: they are about the network that asks, and about the whole site. */
 export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site">;
@@ -50,22 +60,17 @@ export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null
   const network = networkOf(wish.ip);
   const isFlood = await isFlooded(app.floodOfForms, `waitlist:${network}`, app.report);
   if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
-  const [known, referrers, accounts] = await db.batch([
+  const [known, accounts] = await db.batch([
     findEntryByAddress(db, wish.gate, wish.address.canonical),
-    findReferrer(db, wish.gate, wish.ref ?? ""),
     findAccountByAddress(db, wish.address.canonical),
   ]);
   const before = known[0] ? readEntry(known[0]) : null;
-  const entry = await draftEntry(app, wish, before, referrers[0]);
+  const entry = await draftEntry(app, wish, before);
   const send = await mailUse(app, wish);
   const says = judgeJoin(before, now) === "stands" ? "place" : "confirm";
   // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
   const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
-  const mail = await sealLetter(
-    app,
-    proven ?? wish.address.original,
-    await writeLetter(app, says, wish.gate, entry.id),
-  );
+  const mail = await sealLetter(app, proven ?? wish.address.original, await writeLetter(app, says, wish, entry.id));
   const [full, taken, ...written] = await db.batch([
     findFull(db, send),
     ...takeMail(db, send),
@@ -87,32 +92,26 @@ function isNotOfAddress(full: Full): full is NetworkRefusal {
 /** The row as the wish would have it. The same wish keeps its id; everything else begins anew. */
 export async function draftEntry(
   app: Pick<App, "clock" | "random" | "pepper">,
-  wish: Omit<Wish, "ip" | "ref">,
+  { gate, address }: Pick<Wish, "gate" | "address">,
   before: Entry | null,
-  referrer: { id: string; emailCanonical: string } | undefined,
+  isProven = false,
 ): Promise<NewEntry> {
   const now = app.clock();
   const verdict = judgeJoin(before, now);
   const kept = verdict === "begin" ? null : before;
   const id = kept?.id ?? newId("ent", app.random);
-  // The link that brought somebody here first counts, also when the confirmation ran out in between.
-  const first = before?.state === "pending" && before.referrerId ? before : null;
-  // Nobody is a friend of their own, under whatever name of one mailbox.
-  const isOneself = referrer !== undefined && mailboxOf(referrer.emailCanonical) === mailboxOf(wish.address.canonical);
   return {
     id,
-    gate: wish.gate,
-    state: "pending",
-    review: first?.review ?? (isOneself ? "under-review" : "none"),
-    email: wish.address.original,
-    emailCanonical: wish.address.canonical,
+    gate,
+    email: address.original,
+    emailCanonical: address.canonical,
+    mailbox: mailboxOf(address.canonical),
     confirmHash: await hashToken(await confirmToken(app.pepper, id)),
     entryHash: await hashToken(await entryToken(app.pepper, id)),
     shareCode: kept?.shareCode ?? newShareCode(app.random),
-    referrerId: first?.referrerId ?? referrer?.id ?? null,
     createdAt: kept?.createdAt ?? now,
     confirmExpiresAt: now + confirmLifeMs,
-    confirmedAt: null,
+    isProven,
   };
 }
 
@@ -126,11 +125,11 @@ async function mailUse(app: MailPowers, { address, ip }: Wish): Promise<MailUse<
   };
 }
 
-async function writeLetter(app: MailPowers, says: "confirm" | "place", gate: string, entryId: string): Promise<Letter> {
-  const what = gateName(app.product, gate);
+async function writeLetter(app: MailPowers, says: "confirm" | "place", wish: Wish, entryId: string): Promise<Letter> {
+  const what = gateName(app.product, wish.gate);
   // Both tokens every time, so that both letters take the same work.
   const [confirm, entry] = [await confirmToken(app.pepper, entryId), await entryToken(app.pepper, entryId)];
   return says === "place"
     ? { template: "waitlist-place", what, url: `${app.origin}/waitlist?entry=${entry}` }
-    : { template: "waitlist-confirm", what, url: `${app.origin}/waitlist?confirm=${confirm}` };
+    : { template: "waitlist-confirm", what, url: `${app.origin}/waitlist?confirm=${linkTo(confirm, wish.brought)}` };
 }

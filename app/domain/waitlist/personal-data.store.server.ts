@@ -48,7 +48,7 @@ export function blankEntries(db: Database, owner: { accountId: string; addresses
     update ${entries} set state = case when ${leaves} then 'left' else state end,
       left_at = case when ${leaves} then ${now} else left_at end,
       email = ${nobody} || '@invalid', email_canonical = ${nobody} || '@invalid',
-      confirm_hash = ${nobody}, entry_hash = ${nobody}, share_code = ${nobody},
+      mailbox = ${nobody} || '@invalid', network_hash = null, confirm_hash = ${nobody}, entry_hash = ${nobody}, share_code = ${nobody},
       looks = null, invited_at = null, invitation_expires_at = null, reminded_at = null, accepted_at = null
     where ${theirs} and ${guard} and not exists (
       select 1 from ${accounts} where ${accounts.emailCanonical} = ${entries.emailCanonical} and id <> ${owner.accountId})`,

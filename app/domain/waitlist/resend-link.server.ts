@@ -4,7 +4,7 @@ import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { refused, type Result } from "#app/domain/kernel/result.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import { mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
-import { judgeJoin, openGate, type ShutReason } from "./rules.ts";
+import { broughtByNobody, judgeJoin, openGate, readLink, type ShutReason } from "./rules.ts";
 import { findEntry, findEntryByConfirmation, readEntry } from "./store.server.ts";
 
 /** Which link somebody holds: the one that confirms, or the one to the entry's own page. */
@@ -21,7 +21,8 @@ export async function resendLink(
   held: HeldLink,
   ip: string,
 ): Promise<Result<null, ResendRefusal>> {
-  const hash = await hashToken(held.token);
+  const { token, brought } = held.kind === "confirm" ? readLink(held.token) : { ...held, brought: broughtByNobody };
+  const hash = await hashToken(token);
   const [row] = await (held.kind === "confirm" ? findEntryByConfirmation(app.db, hash) : findEntry(app.db, hash));
   const address = row && parseEmailAddress(row.email);
   if (!row || !address) return refused({ reason: "link-unknown" });
@@ -30,5 +31,5 @@ export async function resendLink(
     const gate = openGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
     if (!gate.ok) return gate;
   }
-  return mailLink(app, { gate: row.gate, address, ref: null, ip });
+  return mailLink(app, { gate: row.gate, address, brought, ip });
 }

@@ -76,10 +76,13 @@ export function listEntriesOf(db: Database, canonical: string) {
 const isUnderReview = sql`${entries.review} = 'under-review'`;
 
 export function changeToCleared(db: Database, id: string) {
-  return db
-    .update(entries)
-    .set({ review: "none" })
-    .where(and(eq(entries.id, id), isUnderReview));
+  return (
+    db
+      .update(entries)
+      // And is part of no cluster any more.
+      .set({ review: "none", networkHash: null })
+      .where(and(eq(entries.id, id), isUnderReview))
+  );
 }
 
 export function changeToRejected(db: Database, id: string) {

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type Random, toBase32 } from "#app/domain/kernel/id.ts";
+import { networksOf } from "#app/domain/kernel/network.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { text } from "#app/domain/kernel/text.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
@@ -119,6 +120,46 @@ export function judgeLink(entry: Pick<Entry, "state" | "confirmExpiresAt">, now:
   if (entry.state === "left") return "left";
   if (entry.state !== "pending") return "confirmed";
   return entry.confirmExpiresAt > now ? "open" : "expired";
+}
+
+/** Whose links led to a wish: a friend's place on the waitlist, and a friend's link to the product, which a browser remembers. */
+export type Brought = { ref: string | null; touch: { code: string; at: number } | null };
+
+export const broughtByNobody: Brought = { ref: null, touch: null };
+
+/**
+ * What a wish brings along is in the mailed link, behind the token, until the address is proven: anybody can type an address, and only
+ * the link that its owner confirms decides who brought them. Share codes have neither an i nor an l.
+ */
+export function linkTo(token: string, { ref, touch }: Brought): string {
+  return `${token}${ref === null ? "" : `i${ref}`}${touch === null ? "" : `l${touch.code}${touch.at.toString(36)}`}`;
+}
+
+const linkPattern = /^([0-9a-z]{52})(?:i([0-9a-hjkmnp-tv-z]{10}))?(?:l([0-9a-hjkmnp-tv-z]{10})([0-9a-z]{1,9}))?$/;
+
+/** A mailed link as it comes back. What is no link of ours is its own token, which nobody has. */
+export function readLink(link: string): { token: string; brought: Brought } {
+  const [, token, ref, touched, at] = linkPattern.exec(link) ?? [];
+  if (token === undefined) return { token: link, brought: broughtByNobody };
+  const touch = touched === undefined ? null : { code: touched, at: Number.parseInt(at ?? "0", 36) };
+  return { token, brought: { ref: ref ?? null, touch } };
+}
+
+/** The share code as it came in a friend's link, or null when it can't be one of ours. */
+export function readShareCode(typed: string | null): string | null {
+  return typed !== null && /^[0-9a-hjkmnp-tv-z]{10}$/.test(typed) ? typed : null;
+}
+
+/** So many friends whom one place brings, from one network within a day, are a family; of more all are looked at. */
+export const friendsPerNetworkMax = 3;
+export const networkKeptMs = dayMs;
+
+/** The network that confirms a place: IPv4 whole, of IPv6 the /48, which one customer may hold. */
+export async function networkHash(pepper: string, ip: string | null): Promise<string | null> {
+  if (ip === null) return null;
+  const networks = networksOf(ip);
+  const { network } = networks.find(({ bits }) => bits === 48) ?? networks[0] ?? { network: ip };
+  return keyedHash(pepper, "waitlist network", network);
 }
 
 /**

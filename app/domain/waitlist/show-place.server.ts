@@ -21,6 +21,8 @@ export type ShownPlace = {
   planId: string | null;
   /** Null: not in line (any more). */
   standing: Standing | null;
+  /** It isn't invited, and moves no friend, before an operator has looked at it. */
+  isUnderReview: boolean;
   /** Since the owner looked before; null: never before. */
   movement: Movement | null;
   friends: number;
@@ -54,6 +56,7 @@ export async function showPlace(
     opened: openedSince(app, gate),
     planId: gatedPlan(gate),
     standing: standing ?? null,
+    isUnderReview: entry.review === "under-review",
     movement: standing ? look(app, entry, standing) : null,
     friends: entry.friends,
     placesPerFriend,

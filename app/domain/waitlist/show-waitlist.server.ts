@@ -10,6 +10,7 @@ import {
   judgeLink,
   type LinkVerdict,
   openGate,
+  readLink,
   type ShutReason,
   whoAsks,
 } from "./rules.ts";
@@ -84,7 +85,7 @@ async function showConfirmation(
   app: Pick<App, "db" | "clock" | "product">,
   token: string,
 ): Promise<ShownConfirmation | null> {
-  const [row] = await findEntryByConfirmation(app.db, await hashToken(token));
+  const [row] = await findEntryByConfirmation(app.db, await hashToken(readLink(token).token));
   if (!row) return null;
   return {
     verdict: judgeLink(readEntry(row), app.clock()),

@@ -40,12 +40,13 @@ export function readEntry(row: typeof entries.$inferSelect): Entry {
 
 export type NewEntry = Pick<
   Entry,
-  "id" | "gate" | "review" | "email" | "emailCanonical" | "shareCode" | "referrerId" | "createdAt" | "confirmExpiresAt"
+  "id" | "gate" | "email" | "emailCanonical" | "shareCode" | "createdAt" | "confirmExpiresAt"
 > & {
-  state: "pending" | "waiting";
-  confirmedAt: number | null;
+  mailbox: string;
   confirmHash: string;
   entryHash: string;
+  /** Of somebody who is signed in with the address: it takes the place of any unproven wish. */
+  isProven: boolean;
 };
 
 /**
@@ -53,22 +54,21 @@ export type NewEntry = Pick<
  * in time, whose row begins anew under a new id; the same wish (same id), which lives on; or a place, which stays untouched.
  */
 export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL = sql`true`) {
-  // A proven address takes the place of any unproven wish; an unproven one only of those that are over.
-  const over = sql`(${entries.confirmExpiresAt} <= ${now} or ${entries.id} = excluded.id or excluded.state = 'waiting')`;
+  const isOver = sql`${entries.confirmExpiresAt} <= ${now} or ${entries.id} = excluded.id`;
+  const over = entry.isProven ? sql`true` : sql`(${isOver})`;
   return statement(
     db,
     sql`
-    insert into ${entries} (id, gate, state, review, email, email_canonical, confirm_hash, entry_hash, share_code, referrer_id,
-      created_at, confirm_expires_at, confirmed_at)
-    select ${entry.id}, ${entry.gate}, ${entry.state}, ${entry.review}, ${entry.email}, ${entry.emailCanonical}, ${entry.confirmHash},
-      ${entry.entryHash}, ${entry.shareCode}, ${entry.referrerId}, ${entry.createdAt}, ${entry.confirmExpiresAt},
-      ${entry.confirmedAt}
+    insert into ${entries} (id, gate, state, email, email_canonical, mailbox, confirm_hash, entry_hash, share_code,
+      created_at, confirm_expires_at)
+    select ${entry.id}, ${entry.gate}, 'pending', ${entry.email}, ${entry.emailCanonical}, ${entry.mailbox}, ${entry.confirmHash},
+      ${entry.entryHash}, ${entry.shareCode}, ${entry.createdAt}, ${entry.confirmExpiresAt}
     where ${guard}
     on conflict do update set
-      id = excluded.id, state = excluded.state, review = excluded.review, email = excluded.email, confirm_hash = excluded.confirm_hash,
-      entry_hash = excluded.entry_hash, share_code = excluded.share_code, referrer_id = excluded.referrer_id,
-      created_at = excluded.created_at, confirm_expires_at = excluded.confirm_expires_at,
-      confirmed_at = excluded.confirmed_at, left_at = null, number = null, place = null, friends = 0, gift = 0,
+      id = excluded.id, state = excluded.state, review = excluded.review, email = excluded.email, mailbox = excluded.mailbox,
+      confirm_hash = excluded.confirm_hash, entry_hash = excluded.entry_hash, share_code = excluded.share_code, referrer_id = null,
+      network_hash = null, created_at = excluded.created_at, confirm_expires_at = excluded.confirm_expires_at,
+      confirmed_at = null, left_at = null, number = null, place = null, friends = 0, gift = 0,
       invitations = 0, missed = 0, looks = null, told_at = null
     where ${entries.gate} = excluded.gate and ${entries.emailCanonical} = excluded.email_canonical
       and (${entries.state} = 'left' or (${entries.state} = 'pending' and ${over}))`,
@@ -79,16 +79,6 @@ export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL
 export function mailFits(id: string, says: "confirm" | "place", guard: SQL): SQL {
   return sql`exists (select 1 from ${entries}
     where id = ${id} and state <> 'left' and (state = 'pending') = ${says === "confirm" ? 1 : 0}) and ${guard}`;
-}
-
-/** The address behind a confirmation link is proven: from now on the entry waits, once. */
-export function confirmPending(db: Database, confirmHash: string, now: number) {
-  return statement(
-    db,
-    sql`
-    update ${entries} set state = 'waiting', confirmed_at = ${now}
-    where confirm_hash = ${confirmHash} and state = 'pending' and confirm_expires_at > ${now}`,
-  );
 }
 
 export function changeToLeft(db: Database, entryHash: string, now: number) {

@@ -1,5 +1,7 @@
 import type { App } from "#app/context.ts";
+import { mailboxOf } from "#app/domain/kernel/email-address.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
+import { forgetNetworks, listWithoutMailbox, noteMailboxes } from "./confirming.store.server.ts";
 import { expireInvitations } from "./invitations.store.server.ts";
 import { inviteToday } from "./invite-next.server.ts";
 import { sweepJoined } from "./join-entries.server.ts";
@@ -9,6 +11,7 @@ import { removeLeft, removeOldWaves, removeUnconfirmed } from "./store.server.ts
 
 /** So many invitations go by in one run of the clock. */
 const expiredMax = 500;
+const mailboxesMax = 250;
 
 /**
  * The clock's share: addresses that nobody confirmed and places that were given up are forgotten, who has come in is told so,
@@ -21,10 +24,23 @@ export async function sweepWaitlist(
   const { db } = app;
   const now = app.clock();
   const gate = gateWord(app.gate);
-  await db.batch([removeUnconfirmed(db, now), removeLeft(db, now), removeOldWaves(db, now)]);
+  await db.batch([removeUnconfirmed(db, now), removeLeft(db, now), removeOldWaves(db, now), forgetNetworks(db, now)]);
+  await addMailboxes(app);
   await sweepJoined(app);
   if (gate !== null) await expireInvitations(db, gate, now, expiredMax);
   await remindInvited(app);
   await inviteToday(app);
   await openDoors(app);
+}
+
+/** Entries from before their mailbox was noted, a portion at a time. */
+async function addMailboxes({ db }: Pick<App, "db">): Promise<void> {
+  const rows = await listWithoutMailbox(db, mailboxesMax);
+  if (rows.length === 0) return;
+  await db.batch([
+    noteMailboxes(
+      db,
+      rows.map((row) => ({ ...row, mailbox: mailboxOf(row.address) })),
+    ),
+  ]);
 }
