@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { siteOrigin } from "./configuration.ts";
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { configurationProblems, isTestKey, secretIsSet, siteOrigin, trimVariables } from "./configuration.ts";
 
 test.each([
   ["https://example.com", "https://evil.example/", "https://example.com"],
@@ -10,4 +11,79 @@ test.each([
   ["http://localhost:8787", null, "http://localhost:8787"],
 ])("links of a site configured as %s lead, at a request for %s, to %s", (configured, requested, origin) => {
   expect(siteOrigin(configured, requested)).toBe(origin);
+});
+
+const random = "0123456789abcdefghijklmnopqrstuv";
+const hook = `whsec_${random}`;
+const deployed = {
+  PUBLIC_ORIGIN: "https://shop.example",
+  MAIL_FROM: "hello@shop.example",
+  CODE_PEPPER: random,
+  VISIT_SECRET: random,
+  ENTITLEMENT_SIGNING_KEY: JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })),
+  STRIPE_SECRET_KEY: "sk_live_1",
+  STRIPE_WEBHOOK_SECRET: hook,
+  OPERATOR_TOKEN: random,
+  SENTRY_ENVIRONMENT: "production",
+};
+
+describe("variables of a site that everybody can reach", () => {
+  test("are right as documented, several signing secrets and white space around any of them included", () => {
+    expect(configurationProblems(deployed)).toEqual([]);
+    expect(configurationProblems({ ...deployed, STRIPE_WEBHOOK_SECRET: ` ${hook} ,\n${hook}\n` })).toEqual([]);
+    const padded = Object.fromEntries(Object.entries(deployed).map(([name, value]) => [name, ` ${value}\n`]));
+    expect(configurationProblems(padded)).toEqual([]);
+    const unread = Object.fromEntries(Object.keys(deployed).map((name) => [name, secretIsSet]));
+    const { PUBLIC_ORIGIN, MAIL_FROM } = deployed;
+    expect(configurationProblems({ ...unread, PUBLIC_ORIGIN, MAIL_FROM })).toEqual([]);
+  });
+
+  const notAHook = "STRIPE_WEBHOOK_SECRET is not a signing secret of Stripe's, whsec_…, or several with commas between";
+  const local = "STRIPE_WEBHOOK_SECRET still holds its local value";
+  const testKey = "STRIPE_SECRET_KEY is a key of Stripe's test mode while SENTRY_ENVIRONMENT is production";
+  test.each<[Partial<typeof deployed>, string[]]>([
+    [{ STRIPE_WEBHOOK_SECRET: `${hook},local-stripe-webhook-secret` }, [local]],
+    [{ STRIPE_WEBHOOK_SECRET: `${hook}, local-stripe-webhook-secret` }, [local]],
+    [{ STRIPE_WEBHOOK_SECRET: " local-stripe-webhook-secret" }, [local]],
+    [{ STRIPE_WEBHOOK_SECRET: `${hook},` }, []],
+    [{ STRIPE_WEBHOOK_SECRET: `${hook},x` }, [notAHook]],
+    [{ STRIPE_WEBHOOK_SECRET: "whsec_x" }, [notAHook]],
+    [{ STRIPE_WEBHOOK_SECRET: random }, [notAHook]],
+    [{ CODE_PEPPER: " \n" }, ["CODE_PEPPER is missing"]],
+    [{ CODE_PEPPER: "x" }, ["CODE_PEPPER is shorter than 32 letters"]],
+    [{ CODE_PEPPER: ` ${random.slice(1)} ` }, ["CODE_PEPPER is shorter than 32 letters"]],
+    [{ VISIT_SECRET: "x" }, ["VISIT_SECRET is shorter than 32 letters"]],
+    [{ OPERATOR_TOKEN: "x" }, ["OPERATOR_TOKEN is shorter than 32 letters"]],
+    [{ OPERATOR_TOKEN: "" }, []],
+    [{ STRIPE_SECRET_KEY: "sk_test_1" }, [testKey]],
+    [{ STRIPE_SECRET_KEY: " rk_test_1" }, [testKey]],
+    [{ STRIPE_SECRET_KEY: "sk_test_1", SENTRY_ENVIRONMENT: "" }, [testKey]],
+    [{ STRIPE_SECRET_KEY: "sk_test_1", SENTRY_ENVIRONMENT: "staging" }, []],
+  ])("with %j have the problems %j", (own, problems) => {
+    expect(configurationProblems({ ...deployed, ...own })).toEqual(problems);
+  });
+
+  test("are used without the white space around them and their items, but for the two whose letters are in use", () => {
+    const db = { prepare: () => null };
+    const given = {
+      ...deployed,
+      DB: db,
+      STRIPE_SECRET_KEY: " sk_live_1\n",
+      STRIPE_WEBHOOK_SECRET: ` ${hook} ,, ${hook}\n`,
+    };
+    const trimmed = trimVariables({ ...given, CODE_PEPPER: ` ${random}` });
+    expect(trimmed).toMatchObject({ STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: `${hook},${hook}` });
+    expect(trimmed.CODE_PEPPER).toBe(` ${random}`);
+    expect(trimmed.DB).toBe(db);
+  });
+});
+
+test.each([
+  ["sk_test_1", true],
+  ["rk_test_1", true],
+  ["sk_live_1", false],
+  ["local-stripe-key", false],
+  ["", false],
+])("the key %j is one of Stripe's test mode: %j", (key, expected) => {
+  expect(isTestKey(key)).toBe(expected);
 });

@@ -8,8 +8,39 @@ const required = ["PUBLIC_ORIGIN", "MAIL_FROM", "CODE_PEPPER", "VISIT_SECRET", "
 /** In place of a secret that is there and can't be read back. */
 export const secretIsSet = "set";
 
+/** What people and programs guess at: 32 random letters or more under an https origin. */
+const guessable = ["CODE_PEPPER", "VISIT_SECRET", "OPERATOR_TOKEN"] as const;
+const secretLettersMin = 32;
+
+/** Used letter by letter since they were set: trimmed, sessions and sealed rows of a running site would be lost. */
+const neverTrimmed: ReadonlySet<string> = new Set(["CODE_PEPPER", "VISIT_SECRET"]);
+
 /** Names that only local runs and tests may set. */
 const localOnly = ["STRIPE_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
+
+/**
+ * The variables as the Worker uses them: a value without the white space around it, which comes along when it is pasted or piped, and
+ * so each item of a list. The bindings beside them stay what they are.
+ */
+export function trimVariables<Variables extends object>(variables: Variables): Variables {
+  const trimmed = Object.entries(variables).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value !== "string" || neverTrimmed.has(name)) return [];
+    return [[name, name === "STRIPE_WEBHOOK_SECRET" ? itemsOf(value, ",").join(",") : value.trim()] as const];
+  });
+  return { ...variables, ...Object.fromEntries(trimmed) };
+}
+
+function itemsOf(text: string, between: string | RegExp): string[] {
+  return text
+    .split(between)
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** A key of Stripe's test mode, secret or restricted: nobody is charged. */
+export function isTestKey(key: string): boolean {
+  return /^[rs]k_test_/.test(key.trim());
+}
 
 /**
  * Everything that is wrong with a set of variables, one sentence each; empty when a Worker may serve with them. The Worker,
@@ -17,7 +48,7 @@ const localOnly = ["STRIPE_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
  */
 export function configurationProblems(variables: object): string[] {
   const values = new Map<string, unknown>(Object.entries(variables));
-  const text = (name: string) => String(values.get(name) ?? "");
+  const text = (name: string) => String(values.get(name) ?? "").trim();
   const problems = required.filter((name) => text(name) === "").map((name) => `${name} is missing`);
   if (text("STRIPE_SECRET_KEY") !== "" && text("STRIPE_WEBHOOK_SECRET") === "") {
     problems.push("STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set");
@@ -33,14 +64,28 @@ export function configurationProblems(variables: object): string[] {
   } catch {
     problems.push("LAUNCH_GATE is not none, signup or plan:<id>");
   }
-  if (!origin.startsWith("https:")) return problems;
-  for (const name of localOnly) {
-    if (text(name) !== "") problems.push(`${name} is for local runs only`);
+  if (isTestKey(text("STRIPE_SECRET_KEY")) && (text("SENTRY_ENVIRONMENT") || "production") === "production") {
+    problems.push("STRIPE_SECRET_KEY is a key of Stripe's test mode while SENTRY_ENVIRONMENT is production");
   }
-  for (const name of values.keys()) {
-    if (text(name).startsWith("local-")) problems.push(`${name} still holds its local value`);
-  }
-  return problems;
+  return origin.startsWith("https:") ? [...problems, ...publicProblems([...values.keys()], text)] : problems;
+}
+
+/** What only a site that everybody can reach must not have. */
+function publicProblems(names: string[], text: (name: string) => string): string[] {
+  const isShort = (secret: string) => secret !== secretIsSet && secret.length < secretLettersMin;
+  const hooks = itemsOf(text("STRIPE_WEBHOOK_SECRET"), ",");
+  const isLocal = (name: string) => itemsOf(text(name), /[\s,]/).some((item) => item.startsWith("local-"));
+  const isNoHook = (hook: string) => isShort(hook) || (hook !== secretIsSet && !hook.startsWith("whsec_"));
+  return [
+    ...localOnly.filter((name) => text(name) !== "").map((name) => `${name} is for local runs only`),
+    ...names.filter(isLocal).map((name) => `${name} still holds its local value`),
+    ...guessable
+      .filter((name) => text(name) !== "" && !isLocal(name) && isShort(text(name)))
+      .map((name) => `${name} is shorter than ${secretLettersMin} letters`),
+    ...(!isLocal("STRIPE_WEBHOOK_SECRET") && hooks.some(isNoHook)
+      ? ["STRIPE_WEBHOOK_SECRET is not a signing secret of Stripe's, whsec_…, or several with commas between"]
+      : []),
+  ];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { answerCall, isApiPath } from "#app/api/answer-call.ts";
-import { configurationProblems } from "#app/configuration.ts";
+import { configurationProblems, trimVariables } from "#app/configuration.ts";
 import { type App, appContext, createApp, randomBytes, visitorZoneContext, withCatalogue } from "#app/context.ts";
 import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
 import { relayViolations } from "#app/domain/diagnostics/relay-violations.server.ts";
@@ -76,11 +76,15 @@ async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise
 }
 
 /** Variables stay what they are as long as this Worker runs. */
-let problems: string[] | undefined;
+let known: { problems: string[]; env: Env } | undefined;
+
+function readVariables(given: Env) {
+  return (known ??= { problems: configurationProblems(given), env: trimVariables(given) });
+}
 
 export default {
-  async fetch(request, env, ctx) {
-    problems ??= configurationProblems(env);
+  async fetch(request, given, ctx) {
+    const { problems, env } = readVariables(given);
     const refusal = problems.length > 0 ? refuseMisconfigured(problems) : refusePlainHttp(request, env.PUBLIC_ORIGIN);
     if (refusal) return withSecurityHeaders(refusal, request, env);
     const relayed = await relay(request, env, ctx);
@@ -89,8 +93,8 @@ export default {
     // While pages are being written, each change shows at once.
     return import.meta.env.DEV ? draw() : keepForEverybody({ clock: Date.now, random: randomBytes }, request, draw);
   },
-  async scheduled(controller, env, ctx) {
-    problems ??= configurationProblems(env);
+  async scheduled(controller, given, ctx) {
+    const { problems, env } = readVariables(given);
     if (problems.length === 0) await site.scheduled(controller, env, ctx);
   },
 } satisfies ExportedHandler<Env>;
