@@ -76,25 +76,26 @@ async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise
 }
 
 /** Variables stay what they are as long as this Worker runs. */
-let known: { problems: string[]; env: Env } | undefined;
+let known: { problems: string[]; variables: Env } | undefined;
 
-function readVariables(given: Env) {
-  return (known ??= { problems: configurationProblems(given), env: trimVariables(given) });
+function readVariables(env: Env) {
+  return (known ??= { problems: configurationProblems(env), variables: trimVariables(env) });
 }
 
 export default {
-  async fetch(request, given, ctx) {
-    const { problems, env } = readVariables(given);
-    const refusal = problems.length > 0 ? refuseMisconfigured(problems) : refusePlainHttp(request, env.PUBLIC_ORIGIN);
-    if (refusal) return withSecurityHeaders(refusal, request, env);
-    const relayed = await relay(request, env, ctx);
-    if (relayed) return withSecurityHeaders(relayed, request, env);
-    const draw = () => site.fetch(request, env, ctx);
+  async fetch(request, env, ctx) {
+    const { problems, variables } = readVariables(env);
+    const refusal =
+      problems.length > 0 ? refuseMisconfigured(problems) : refusePlainHttp(request, variables.PUBLIC_ORIGIN);
+    if (refusal) return withSecurityHeaders(refusal, request, variables);
+    const relayed = await relay(request, variables, ctx);
+    if (relayed) return withSecurityHeaders(relayed, request, variables);
+    const draw = () => site.fetch(request, variables, ctx);
     // While pages are being written, each change shows at once.
     return import.meta.env.DEV ? draw() : keepForEverybody({ clock: Date.now, random: randomBytes }, request, draw);
   },
-  async scheduled(controller, given, ctx) {
-    const { problems, env } = readVariables(given);
-    if (problems.length === 0) await site.scheduled(controller, env, ctx);
+  async scheduled(controller, env, ctx) {
+    const { problems, variables } = readVariables(env);
+    if (problems.length === 0) await site.scheduled(controller, variables, ctx);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,8 +1,10 @@
 import { data, redirect } from "react-router";
 import { appContext } from "#app/context.ts";
+import { refused } from "#app/domain/kernel/result.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
 import type { ActivityWord } from "#app/domain/accounts/activities.rules.ts";
 import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
+import { judgeProof } from "#app/domain/orders/money-proof.rules.ts";
 import { movePlan } from "#app/domain/orders/move-plan.server.ts";
 import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 import { retryPayment } from "#app/domain/orders/retry-payment.server.ts";
@@ -21,6 +23,7 @@ import {
   type ProductConfig,
   segmentPath,
 } from "#app/domain/product/rules.ts";
+import { askForFreshProof } from "#app/request/ask-for-code.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { refusalWords } from "#app/request/form-refusal.words.ts";
@@ -88,7 +91,7 @@ function priceToGoOn(product: ProductConfig, { planId, interval }: Subscription)
   return plan && isOffered(plan) ? priceMinorOf(product, planId, interval) : 0;
 }
 
-export async function action({ context }: Route.ActionArgs) {
+export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
   const { account } = viewer;
@@ -96,6 +99,11 @@ export async function action({ context }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, order } = form.value;
   const path = segmentPath(app.product, "plan");
+  const stale = intent === "update-card" ? judgeProof("open-portal", viewer.session, app.clock()) : null;
+  if (stale) {
+    await noteOutcome(app, viewer, logged[intent], refused(stale));
+    return askForFreshProof(app, request, viewer, { to: path });
+  }
   const quota = await takeProviderCall(app, account.id, "action");
   if (!quota.ok) {
     await noteOutcome(app, viewer, logged[intent], quota);
@@ -147,8 +155,8 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
   const { running } = page;
   return (
     <SettingsPage title={words.title} lead={words.lead(page.plan.name)}>
-      {refusal && "status" in refusal && <FormRefusalNotice refusal={refusal} />}
-      {refusal && !("status" in refusal) && (
+      {refusal && ("status" in refusal || "retryAt" in refusal) && <FormRefusalNotice refusal={refusal} />}
+      {refusal && !("status" in refusal) && !("retryAt" in refusal) && (
         <Notice kind="problem" title={words.trouble} live>
           {refusal.reason === "too-many-retries"
             ? words["too-many-retries"](manualRetriesPerDayMax, waitWords.wait(refusal.seconds))

@@ -1,9 +1,11 @@
 import type { App } from "#app/context.ts";
 import { noteOutcome } from "#app/domain/accounts/note-outcome.server.ts";
-import type { Account, Viewer } from "#app/domain/accounts/rules.ts";
+import type { Viewer } from "#app/domain/accounts/rules.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { bookCredit } from "#app/domain/ledger/book-credit.server.ts";
 import { movePlan, type MovedPlan } from "#app/domain/orders/move-plan.server.ts";
+import { judgeProof, type ProofRefusal } from "#app/domain/orders/money-proof.rules.ts";
+import { readQuote } from "#app/domain/orders/quote.rules.ts";
 import { statusOf } from "#app/domain/orders/rules.ts";
 import { startChange } from "#app/domain/orders/start-change.server.ts";
 import { startCheckout } from "#app/domain/orders/start-checkout.server.ts";
@@ -16,13 +18,19 @@ import { findStanding, type Standing } from "#app/domain/referrals/find-standing
 import type { OfferRefusal } from "./upgrade.words.ts";
 
 type Way = { to: string; flash?: MovedPlan | "change-planned" };
-type Confirmed = OfferRefusal | Way;
+type Confirmed = OfferRefusal | ProofRefusal | Way;
 type Wish = { planId: string; interval: Interval; quote: string | undefined };
-type Act = (app: App, account: Account, standing: Standing, wish: Wish) => Promise<Result<Way, OfferRefusal>>;
+type Act = (
+  app: App,
+  viewer: Viewer,
+  standing: Standing,
+  wish: Wish,
+) => Promise<Result<Way, OfferRefusal | ProofRefusal>>;
 
 /** The provider's own page for cards, which leads back to the offer: paid by a card it is one of now. */
 export async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
-  const quota = await takeProviderCall(app, viewer.account.id, "action");
+  const stale = judgeProof("open-portal", viewer.session, app.clock());
+  const quota = stale ? refused(stale) : await takeProviderCall(app, viewer.account.id, "action");
   const portal = quota.ok ? await openPortal(app, viewer.account.id, path) : quota;
   await noteOutcome(app, viewer, "portal-opened", portal);
   return portal.ok ? { to: portal.value.url } : portal.refusal;
@@ -33,7 +41,7 @@ export async function confirmChoice(app: App, viewer: Viewer, wish: Wish): Promi
   const standing = await findStanding(app, viewer.account.id);
   const what = whatItIs(app, standing, wish);
   const quota = await takeProviderCall(app, viewer.account.id, "action");
-  const outcome = quota.ok ? await acts[what]({ ...app, gate: standing.gate }, viewer.account, standing, wish) : quota;
+  const outcome = quota.ok ? await acts[what]({ ...app, gate: standing.gate }, viewer, standing, wish) : quota;
   await noteOutcome(app, viewer, what, outcome);
   if (outcome.ok) return outcome.value;
   const { refusal } = outcome;
@@ -47,19 +55,24 @@ function whatItIs(app: App, { running }: Standing, { planId }: Wish): keyof type
   return isEnd ? "plan-cancelled" : "plan-changed";
 }
 
-const begin: Act = async (app, account, standing, wish) => {
+const begin: Act = async (app, { account }, standing, wish) => {
   const booked = await bookCredit(app, account);
   if (!booked.ok) return refused(nameTrouble(booked.refusal));
   const started = await startCheckout(app, account, { ...wish, ...standing });
   return started.ok ? done({ to: started.value.url }) : started;
 };
 
-const end: Act = async (app, account) => {
+const end: Act = async (app, { account }) => {
   const ended = await movePlan(app, account, "cancel");
   return ended.ok ? done({ to: segmentPath(app.product, "plan"), flash: ended.value }) : ended;
 };
 
-const change: Act = async (app, account, _, wish) => {
+const change: Act = async (app, { account, session }, _, wish) => {
+  // Only a quote that names its moment is charged now.
+  const quote = await readQuote(app.pepper, account.id, wish.quote);
+  const isNow = quote !== null && quote.prorationAt !== null;
+  const stale = judgeProof(isNow ? "change-charged-now" : "change-of-next-period", session, app.clock());
+  if (stale) return refused(stale);
   const started = await startChange(app, account, wish);
   if (!started.ok) return started;
   const planPath = segmentPath(app.product, "plan");

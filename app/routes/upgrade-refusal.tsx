@@ -1,14 +1,13 @@
 import { Link } from "react-router";
 import { statusOf } from "#app/domain/orders/rules.ts";
-import { FormRefusalNotice } from "#app/request/form-refusal.tsx";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/request/form-refusal.tsx";
 import { refusalWords } from "#app/request/form-refusal.words.ts";
-import type { FormRefusal } from "#app/request/read-form.ts";
 import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import type { UpgradePage } from "./upgrade.tsx";
 import { type OfferRefusal, upgradeWords } from "./upgrade.words.ts";
 
-export function RefusedForm({ refusal }: { refusal: FormRefusal }) {
+export function RefusedForm({ refusal }: { refusal: CodeFormRefusal }) {
   const { problems } = useWords(upgradeWords);
   return <FormRefusalNotice refusal={refusal} problems={problems} />;
 }

@@ -10,6 +10,7 @@ import { findPlan, type Interval, isInterval, priceOf, segmentPath } from "#app/
 import { intervalsSold, monthsLess, offersOf } from "#app/domain/product/offers.rules.ts";
 import { findStanding, type Standing } from "#app/domain/referrals/find-standing.server.ts";
 import { offerPlan } from "#app/domain/referrals/offer-plan.server.ts";
+import { askForFreshProof } from "#app/request/ask-for-code.ts";
 import { flashCookie } from "#app/request/cookies.ts";
 import { pageTitle } from "#app/request/page-title.ts";
 import { readForm } from "#app/request/read-form.ts";
@@ -97,7 +98,7 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
   return defaultShouldRevalidate || actionStatus === 409;
 }
 
-export async function action({ context, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const form = readForm(context, upgradeForm);
   if (!form.ok) return data({ form: form.refusal }, { status: form.refusal.status });
@@ -113,6 +114,9 @@ export async function action({ context, url }: Route.ActionArgs) {
   if ("to" in confirmed) {
     const headers = confirmed.flash ? { "Set-Cookie": flashCookie(confirmed.flash) } : undefined;
     return redirect(confirmed.to, { status: 303, headers });
+  }
+  if (confirmed.reason === "proof-stale") {
+    return askForFreshProof(app, request, viewer, { to: path });
   }
   // The offer of now stands below, also where the form was sent to an address that doesn't say what was chosen.
   const isShownAnyway = url.pathname + url.search === path;
@@ -134,6 +138,7 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
   return (
     <SettingsPage {...heading}>
       {answer && "form" in answer && <RefusedForm refusal={answer.form} />}
+      {answer && "retryAt" in answer && <RefusedForm refusal={answer} />}
       {answer && "refusal" in answer && <RefusedOffer refusal={answer.refusal} page={page} to="button" />}
       {!answer && offer?.kind === "refused" && <RefusedOffer refusal={offer.refusal} page={page} />}
       {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} to="none" />}

@@ -21,7 +21,7 @@ const PEOPLE = 1_000;
 /** Whose pages are looked at: somebody who pays. */
 const WHO = 300;
 const ORDERS = 40;
-const PEPPER = "a pepper of its own";
+const PEPPER = "a-pepper-of-the-bench-with-32-letters";
 
 /**
  * How many pages a core writes in a second, beside a bare React Router page of the same versions in the same runtime: no proxies, no
