@@ -1,5 +1,5 @@
 import { createContext } from "react-router";
-import { siteOrigin } from "#app/configuration.ts";
+import { isTestKey, siteOrigin } from "#app/configuration.ts";
 import { countTrips, type Trips, watchTrips } from "#app/db/watch-trips.server.ts";
 import { type Database, findNewestMigration, openDatabase } from "#app/db/client.server.ts";
 import type { Viewer } from "#app/domain/accounts/rules.ts";
@@ -8,6 +8,7 @@ import { type ClientSettings, clientSettings, settingsFromEnv } from "#app/domai
 import { abbreviateNetwork } from "#app/domain/kernel/network.ts";
 import { newNonce, type Random, toBase32 } from "#app/domain/kernel/id.ts";
 import { secondMs } from "#app/domain/kernel/time.ts";
+import { markTestMail } from "#app/domain/mail/test-mode.words.ts";
 import { senderOf } from "#app/domain/mail/rules.ts";
 import { loadCatalogue } from "#app/domain/product/load-catalogue.server.ts";
 import { type Gate, type ProductConfig, readGate } from "#app/domain/product/rules.ts";
@@ -30,6 +31,8 @@ export type App = {
   mailFrom: string;
   /** Null: no keys are set, paid plans are not on sale yet. */
   payments: PaymentProvider | null;
+  /** Stripe's test mode: every page and email says so. Not with the local Stripe, whose runs nobody mistakes for a shop. */
+  isTestMode: boolean;
   /** Milliseconds since 1970; shifted by CLOCK_OFFSET_SECONDS in local runs and tests. */
   clock: () => number;
   /** Never shifted: what signatures carry, and which of two answers is newer. */
@@ -102,6 +105,8 @@ export function createApp(
   const referenceId = toBase32(randomBytes(6));
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
   const mailFrom = senderOf(product, env.MAIL_FROM);
+  const isTestMode = isTestKey(env.STRIPE_SECRET_KEY ?? "");
+  const transport = openMailTransport(env.EMAIL, mailFrom, product.support);
   const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
   return {
     product,
@@ -109,7 +114,8 @@ export function createApp(
     origin: siteOrigin(env.PUBLIC_ORIGIN, "request" in cause ? cause.request.url : null),
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
-    mail: openMailTransport(env.EMAIL, mailFrom, product.support),
+    mail: isTestMode ? { send: (mail) => transport.send(markTestMail(mail)) } : transport,
+    isTestMode,
     mailFrom,
     payments: env.STRIPE_SECRET_KEY
       ? openPaymentProvider({

@@ -115,6 +115,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
       skipWords={words.skip}
       skipTo={hasRail ? "content" : undefined}
       nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLink />)}
+      banner={facts?.banner}
       footer={facts && <Footer site={facts} />}
     >
       <NavigationProgress label={words.loading} />

@@ -1,13 +1,20 @@
 import type { App } from "#app/context.ts";
 import { featuresOf } from "#app/domain/product/features.rules.ts";
+import { testModeWords } from "#app/domain/mail/test-mode.words.ts";
 import { readCookie } from "./cookies.ts";
 
 /** What the frame of every page says, whoever asks and whatever became of the page. */
-export function siteFacts({ product, gate, clock }: Pick<App, "product" | "gate" | "clock">, request: Request) {
+export function siteFacts(
+  { product, gate, clock, isTestMode }: Pick<App, "product" | "gate" | "clock" | "isTestMode">,
+  request: Request,
+) {
+  const testMode = testModeWords.en;
   const features = featuresOf(product, gate);
   const theme = readCookie(request, "theme");
   return {
     brand: { name: product.name },
+    // Written here: the words needn't travel with the page's scripts.
+    banner: isTestMode ? `${testMode.label}: ${testMode.text}` : null,
     hasWaitlist: features.waitlist,
     hasWithdrawal: features.withdrawal,
     seller: product.seller.name,

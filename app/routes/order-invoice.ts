@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { appContext } from "#app/context.ts";
 import { findInvoicePage } from "#app/domain/orders/find-invoice-page.server.ts";
+import { takeProviderCall } from "#app/domain/orders/take-provider-call.server.ts";
 import { requireViewer } from "#app/middleware/require-viewer.ts";
 import { signedIn } from "#app/request/signed-in.ts";
 import type { Route } from "./+types/order-invoice";
@@ -12,7 +13,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { account } = await signedIn(context).viewer;
   const orderId = url.searchParams.get("order") ?? "";
-  const found = await findInvoicePage(app, account.id, orderId);
+  const quota = await takeProviderCall(app, account.id, "payment-page");
+  const found = quota.ok ? await findInvoicePage(app, account.id, orderId) : "unanswered";
   // Not there and not yours are the same.
   if (!found) throw data(null, { status: 404 });
   if (found !== "unanswered") return redirect(found.url, 303);

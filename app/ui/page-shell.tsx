@@ -5,6 +5,8 @@ import { BrandMark } from "./brand-mark.tsx";
 type PageShellProps = {
   brand: { name: string };
   nav: ReactNode;
+  /** What every page says before anything else. */
+  banner?: ReactNode;
   footer: ReactNode;
   skipWords: string;
   /** The id of what is past all navigation. */
@@ -13,7 +15,7 @@ type PageShellProps = {
 };
 
 /** Every page stands in this: mark, navigation, `<main>`, footer. */
-export function PageShell({ brand, nav, footer, skipWords, skipTo = "main", children }: PageShellProps) {
+export function PageShell({ brand, nav, banner, footer, skipWords, skipTo = "main", children }: PageShellProps) {
   return (
     <div className="page">
       <header className="page-header">
@@ -26,6 +28,7 @@ export function PageShell({ brand, nav, footer, skipWords, skipTo = "main", chil
         </Link>
         {nav && <nav>{nav}</nav>}
       </header>
+      {banner && <p className="page-banner">{banner}</p>}
       <main className="page-main" id="main" tabIndex={-1}>
         {children}
       </main>

@@ -196,6 +196,7 @@ export class Stage {
       route: { pattern: "demo" },
       diagnostics: null,
       isLocal: true,
+      isTestMode: false,
       trips: { toDatabase: 0, inARow: 0 },
       isMigrated: async () => true,
     };

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testModeWords } from "#app/domain/mail/test-mode.words.ts";
+import { signUp } from "#tests/support/customer.ts";
+import { addresses } from "#tests/support/route-list.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+
+const { label, text } = testModeWords.en;
+const address = "tester@example.com";
+
+describe("a site with a key of Stripe's test mode", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite({ vars: { LAUNCH_GATE: "none", STRIPE_SECRET_KEY: "sk_test_of_this_test" } });
+  });
+  afterAll(() => site.close());
+
+  test("says so on every page, signed in or not, and on those that are missing", async () => {
+    const visitor = await signUp(site, address);
+    const paths = addresses.map(({ path }) => path);
+    const silent: string[] = [];
+    let counted = 0;
+    for (const path of new Set(paths)) {
+      for (const who of [visitor, site.visitor()]) {
+        await who.open(path);
+        if (!who.headers.get("Content-Type")?.startsWith("text/html")) continue;
+        counted += 1;
+        if (!who.text().includes(`${label}: ${text}`)) silent.push(`${path} leads to ${who.path()}`);
+      }
+    }
+    expect(silent).toEqual([]);
+    expect(counted).toBeGreaterThan(30);
+  });
+
+  test("says so in every email, in its subject and both parts, and keeps the code the only run of eight digits", async () => {
+    const mails = await site.mailsTo(address);
+    for (const mail of mails) {
+      expect(mail.subject).toContain(`[${label}] `);
+      expect(mail.text).toContain(text);
+      expect(mail.html).toContain(text);
+    }
+    expect(mails.map(({ subject }) => subject.match(/\d{8}/g)?.length ?? 0)).toEqual([1]);
+  });
+});
+
+test("a site with the local Stripe says nothing of it", async () => {
+  const site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+  try {
+    const visitor = await site.visitor().open("/");
+    expect(visitor.text()).not.toContain(label);
+  } finally {
+    await site.close();
+  }
+});
