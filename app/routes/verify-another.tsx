@@ -73,19 +73,17 @@ function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
   const seconds = useSecondsLeft(page.resendAt, page.now);
   const isShut = seconds > 0 && sayHeldUp(words, page) === null;
   return (
-    <>
-      <Button
-        kind={kind}
-        wide={wide}
-        name="intent"
-        value="resend"
-        pending={pending}
-        disabledReason={isShut && isAlive ? words.resendIn(seconds) : undefined}
-      >
-        {children}
-      </Button>
-      {isShut && !isAlive && <p className="quiet">{words.resendIn(seconds)}</p>}
-    </>
+    <Button
+      kind={kind}
+      wide={wide}
+      name="intent"
+      value="resend"
+      pending={pending}
+      disabledReason={isShut ? words.resendIn(seconds) : undefined}
+      staysOpen={!isAlive}
+    >
+      {children}
+    </Button>
   );
 }
 

@@ -17,19 +17,22 @@ type ButtonProps = {
   formNoValidate?: boolean;
   /** A button that can't be pressed says why: giving a reason is the only way to disable one. */
   disabledReason?: string;
+  /** The reason is said, and it can be pressed all the same: without a script it couldn't open again. */
+  staysOpen?: boolean;
   onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
   children: ReactNode;
 };
 
 export function Button(props: ButtonProps) {
-  const { kind = "quiet", type = "submit", pending = false, pendingLabel, wide, disabledReason, ...rest } = props;
+  const { kind = "quiet", type = "submit", pending = false, pendingLabel, wide, ...more } = props;
+  const { disabledReason, staysOpen = false, ...rest } = more;
   const reasonId = useId();
   const button = (
     <button
       {...rest}
       type={type}
       className={classNames(kind, wide)}
-      disabled={disabledReason !== undefined}
+      disabled={disabledReason !== undefined && !staysOpen}
       aria-describedby={disabledReason === undefined ? undefined : reasonId}
       aria-busy={pending || undefined}
       aria-disabled={pending || undefined}
