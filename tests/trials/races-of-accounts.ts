@@ -74,7 +74,7 @@ export const racesOfAccounts: Race[] = [
       const visitor = await signUp(site, from);
       const code = await changeAsked(site, visitor, to);
       const answers = await forty(site, visitor.preparePress("Confirm", { code }));
-      expect(ledTo(answers)).toEqual({ "/settings#email": 1 });
+      expect(ledTo(answers)).toEqual({ "/settings#address": 1 });
       const counted = await figures(site, to, {
         accounts: "accounts where email_canonical = ?1",
         changes: `address_changes where account_id in ${own}`,
@@ -99,7 +99,7 @@ export const racesOfAccounts: Race[] = [
       const half = (index: number) =>
         Array.from({ length: crowd / 2 }, () => requests[index % 2]).flatMap((r) => r ?? []);
       const answers = await together(site, [...half(0), ...half(1)]);
-      expect(ledTo(answers)).toEqual({ "/settings#email": 1 });
+      expect(ledTo(answers)).toEqual({ "/settings#address": 1 });
       expect(await count(site, "accounts where email_canonical = ?1", to)).toBe(1);
       expect(
         await count(
