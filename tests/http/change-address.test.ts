@@ -425,7 +425,7 @@ const waiting: Record<string, () => Promise<Waiting>> = {
     const { visitor } = await signedUp();
     const to = nextAddress();
     await askFor(visitor, to);
-    return { visitor, to, nth: 1, button: "Confirm", after: /^\/settings#email$/ };
+    return { visitor, to, nth: 1, button: "Confirm", after: /^\/settings#address$/ };
   },
   "fresh proof": async () => {
     const { visitor, address: to } = await signedUp();
