@@ -28,6 +28,11 @@ const wholeCast: Scene<Member>[] = [
   { name: "sign-up, refused", who: "nobody", path: "/signup", status: 422, act: acts.sends("Send me a code") },
   { name: "log-in", who: "nobody", path: "/login" },
   {
+    name: "sign-up, invited to a plan",
+    who: "nobody",
+    path: `/signup?plan=${large}&interval=month&invitation={invitation}`,
+  },
+  {
     name: "log-in, refused",
     who: "nobody",
     path: "/login",
@@ -46,6 +51,7 @@ const wholeCast: Scene<Member>[] = [
   { name: "verify, mail given up", who: "given-up", path: "/verify" },
   { name: "verify, in another browser", who: "nobody", path: "{mailed}" },
   { name: "verify, used in another browser", who: "nobody", path: "{used}" },
+  { name: "verify, a code that is over", who: "too-late", path: "/verify" },
   { name: "verify, a passkey alone", who: "unmailed", path: "/verify" },
   { name: "verify, a new address", who: "moving", path: "{moving}" },
   { name: "sign-up, its address to be corrected", who: "asking", path: "{again}" },

@@ -10,6 +10,7 @@ const members = [
   "held-up",
   "given-up",
   "unmailed",
+  "too-late",
   "new",
   "equipped",
   "paid",
@@ -46,6 +47,11 @@ export async function inviteCast(site: Site): Promise<Cast> {
   await reviewed.press("Join the waitlist", { email: "confirmed+2@example.com" });
   await reviewed.open(await mailedLink(site, "confirmed+2@example.com", "/waitlist"));
   await reviewed.press("Confirm");
+  const invited = site.visitor();
+  await invited.open("/waitlist");
+  await invited.press("Join the waitlist", { email: "invited@example.com" });
+  await invited.open(await mailedLink(site, "invited@example.com", "/waitlist"));
+  await invited.press("Confirm");
   const known: Record<string, string> = {
     request: asking.url,
     again: asking.url.replace("/verify?request=", "/signup?again="),
@@ -58,6 +64,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     confirm,
     entry: onWaitlist.url,
     reviewed: reviewed.url,
+    invitation: await invite(site, "invited@example.com", invited.url),
   };
   const visitors = {
     nobody: site.visitor(),
@@ -70,6 +77,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     ),
     "given-up": await withoutMail(site, "given-up@example.com", "state = 'failed', tries = 8"),
     unmailed: await passkeyHolder(site, "unmailed@example.com"),
+    "too-late": await tooLate(site, "too-late@example.com"),
     paid,
     new: await customer(site, "new@example.com"),
     equipped: await deviceOwner(site, "equipped@example.com"),
@@ -118,4 +126,22 @@ async function unlucky(site: Site, address: string): Promise<Visitor> {
   const database = await site.database();
   await database.prepare("update accounts set time_zone = 'Mars/Olympus' where email = ?").bind(address).run();
   return visitor;
+}
+
+/** Somebody whose code has expired. */
+async function tooLate(site: Site, address: string): Promise<Visitor> {
+  const visitor = await askingVisitor(site, address);
+  await codeHasLeft(site, address);
+  const database = await site.database();
+  await database.prepare("update codes set expires_at = 1 where address = ?").bind(address).run();
+  return visitor;
+}
+
+/** The turn of a place on the waitlist has come; answers its invitation. */
+async function invite(site: Site, address: string, place: string): Promise<string> {
+  const database = await site.database();
+  const sql = `update entries set state = 'invited', invitations = 1, invitation_expires_at = 9000000000000
+    where email_canonical = ?`;
+  await database.prepare(sql).bind(address).run();
+  return new URL(place).searchParams.get("entry") ?? "";
 }
