@@ -222,14 +222,14 @@ describe("the list", () => {
     await newest("list@example.com", "paid");
     expect((await visitor.open("/settings/orders")).html).not.toContain('name="year"');
     const database = await site.database();
-    // A year ago nobody paid; thirty choices were given up.
+    // A year ago nobody paid; thirty renewals were given up.
     const past = Date.UTC(2024, 5, 1);
     await database.batch(
       Array.from({ length: 30 }, (_, nth) =>
         database
           .prepare(
             `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
-             select ?, id, 'expired', 'new-plan', '${small.id}', 'month', 'EUR', 600, ?, 0 from accounts where email_canonical = ?`,
+             select ?, id, 'expired', 'renewal', '${small.id}', 'month', 'EUR', 600, ?, 0 from accounts where email_canonical = ?`,
           )
           .bind(`ord_past${nth}`, past + nth, "list@example.com"),
       ),
