@@ -2,7 +2,7 @@ import { type Features, featuresOf } from "#app/domain/product/features.rules.ts
 import { readGate } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import type { Member } from "#tests/browser/cast.ts";
-import { pages } from "#tests/support/catalogue.ts";
+import { free, pages } from "#tests/support/catalogue.ts";
 import { large, small } from "../demo/script.ts";
 import * as acts from "./acts.ts";
 
@@ -185,6 +185,7 @@ const wholeDemo: Scene[] = [
   },
   { name: "change plan, on a waitlist", who: "mara", path: `/settings/upgrade?plan=${large}&interval=month` },
   { name: "change plan, down", who: "amelie", path: `/settings/upgrade?plan=${small}&interval=month` },
+  { name: "change plan, to less than is used", who: "mara", path: `/settings/upgrade?plan=${free.id}&interval=month` },
   { name: "change plan, changes already", who: "pia", path: "/settings/upgrade" },
   { name: "change plan, locked", who: "viktor", path: "/settings/upgrade" },
   { name: "preferences, own", who: "nora", path: pages.preferences },
