@@ -16,8 +16,16 @@ const functions = Object.entries(stores).flatMap(([path, store]) =>
   Object.entries(store).flatMap(([name, ask]) => (typeof ask === "function" ? [{ path, name, ask }] : [])),
 );
 
-/** They take more than a value: a time zone, lists of columns and of words. Tests of their acts ask for them. */
-const askedByActs = ["changeProfile", "changeToWaiting", "factOfDevice", "listOrders", "takeStep"];
+/** They take more than values: a time zone, lists of columns and of words, parts of objects. Tests of their acts ask for them. */
+const askedByActs = [
+  "addRefusalOf",
+  "changeProfile",
+  "changeToWaiting",
+  "claimRevert",
+  "factOfDevice",
+  "listOrders",
+  "takeStep",
+];
 /** Conditions about a row of another statement, in which they stand. */
 const standingElsewhere = ["askedLast", "isAround"];
 
