@@ -94,7 +94,7 @@ describe.each([
       await expect.poll(() => part(page, "Recent activity").getByRole("row").count()).toBe(8);
       expect(await page.getByText("These are the newest").count()).toBe(0);
       await database.exec(
-        `insert into activities with recursive n(i) as (select 1 union all select i + 1 from n where i < 250) select 'act_' || i || '_' || a.id, a.id, 'confirmed', null, null, 1 from accounts a, n where email = 'log-${javaScript}@example.com'`,
+        `insert into activities (id, account_id, what, device, place, happened_at) with recursive n(i) as (select 1 union all select i + 1 from n where i < 250) select 'act_' || i || '_' || a.id, a.id, 'confirmed', null, null, 1 from accounts a, n where email = 'log-${javaScript}@example.com'`,
       );
       await page.reload();
       await part(page, "Recent activity").getByText("These are the newest 200.").waitFor();
