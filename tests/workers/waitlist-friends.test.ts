@@ -180,6 +180,10 @@ describe("friends from one network", () => {
       Array.from({ length: 40 }, (_, nth) => confirmEntry(app, links[nth % links.length] ?? "", near(nth))),
     );
     expect(await line.place(ann.token)).toMatchObject({ friends: 0 });
+    const friends = (await line.rows()).slice(1);
+    const annId = (await row("ann@example.com"))?.id;
+    expect(friends).toHaveLength(friendsPerNetworkMax + 1);
+    for (const friend of friends) expect(friend).toMatchObject({ referrer_id: annId, review: "under-review" });
     expect(await line.miscounts()).toEqual([]);
   });
 
