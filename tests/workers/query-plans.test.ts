@@ -19,6 +19,7 @@ const functions = Object.entries(stores).flatMap(([path, store]) =>
 /** They take more than values: a time zone, lists of columns and of words, parts of objects. Tests of their acts ask for them. */
 const askedByActs = [
   "addRefusalOf",
+  "bringEntries",
   "changeProfile",
   "changeToWaiting",
   "claimRevert",
