@@ -79,7 +79,7 @@ test.each([
   [{ ...good, STRIPE_API_BASE: "http://localhost:8788" }, "STRIPE_API_BASE is for local runs only"],
   [{ ...good, SENTRY_RELEASE: "local-build" }, "SENTRY_RELEASE still holds its local value"],
   [
-    { ...good, OPERATOR_TOKEN: "secret" },
+    { ...good, OPERATOR_TOKEN: "a-token-of-this-test-with-32-letters" },
     "OPERATOR_TOKEN stands in [vars], where everybody can read it: npx wrangler secret put OPERATOR_TOKEN",
   ],
   [

@@ -3,7 +3,7 @@ import type { Mail } from "./rules.ts";
 
 const en = {
   label: "Test mode",
-  text: "no real money moves, and no order is binding.",
+  text: "nobody is charged, and no order is binding.",
 };
 
 export const testModeWords: Words<typeof en> = { en };
