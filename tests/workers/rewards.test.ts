@@ -409,7 +409,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
     const answers = await forty(() => decide(good.id, "approve"));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, refusal: { reason: "not-under-review" } });
-    expect(await decide(bad.id, "void")).toEqual({ ok: true, value: null });
+    expect(await decide(bad.id, "void")).toEqual({ ok: true, value: { email: null, of: "sign-up" } });
     expect(await decide("ref_none", "void")).toEqual({ ok: false, refusal: { reason: "referral-unknown" } });
     expect(await people.referral(good.friendId)).toMatchObject({ state: "waiting", decision: "a school class" });
     expect(await people.referral(bad.friendId)).toMatchObject({ state: "void", void_why: "review" });
