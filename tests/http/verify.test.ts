@@ -37,9 +37,10 @@ async function letTimePass(): Promise<void> {
 async function useUpMails(): Promise<void> {
   const db = await site.database();
   await db.exec("update budget_uses set used_at = used_at - 60000");
+  // A use's second row is the mailbox's.
   for (let mails = 1; mails < 5; mails += 1) {
     await db.exec(
-      `insert into budget_uses select id || '.spent${mails}', budget, used_at - 60000 from budget_uses where id not like '%.%'`,
+      `insert into budget_uses select id || '.spent${mails}', budget, used_at - 60000 from budget_uses where id like '%.1'`,
     );
   }
 }
