@@ -150,8 +150,6 @@ const en = {
       "proof-stale": "needed a new confirmation",
       "wrong-code": "wrong code",
       "passkey-refused": "not signed by that passkey",
-      "passkey-copied": "the passkey seems to be copied",
-      "user-unverified": "the passkey didn't check who was there",
       "session-unknown": "no such browser",
       "device-unknown": "no such device",
       "seats-full": "all devices of the plan are in use",
