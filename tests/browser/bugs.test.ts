@@ -163,7 +163,7 @@ describe("no event comes of", () => {
     await page.getByText("Saved.").waitFor();
     const database = await site.database();
     const columns = "id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at";
-    const values = `'ord_gone', id, 'cancelled', 'new-plan', '${small.id}', 'month', 'EUR', 600, 0, 0`;
+    const values = `'ord_gone', id, 'cancelled', 'renewal', '${small.id}', 'month', 'EUR', 600, 0, 0`;
     await database.exec(`insert into orders (${columns}) select ${values} from accounts limit 1`);
     await go(page, "Orders");
     await page.getByRole("link", { name: "Details" }).waitFor();

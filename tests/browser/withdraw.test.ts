@@ -64,7 +64,7 @@ describe.each([
     )
       .prepare(
         `insert or ignore into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
-         select 'ord_past', id, 'expired', 'new-plan', '${small.id}', 'month', 'EUR', 600, 1700000000000, 0 from accounts`,
+         select 'ord_past', id, 'expired', 'renewal', '${small.id}', 'month', 'EUR', 600, 1700000000000, 0 from accounts`,
       )
       .run();
     await withBrowser(chromium, { javaScript }, async (browsing) => {
