@@ -4,8 +4,6 @@ import { endEverySession } from "#app/domain/accounts/end-session.server.ts";
 import { emailField } from "#app/domain/accounts/rules.ts";
 import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
-import { text } from "#app/domain/kernel/text.ts";
-import { resendMail } from "#app/domain/mail/resend-mail.server.ts";
 import { countNumbers } from "#app/domain/operators/count-numbers.server.ts";
 import { listReview, reviewListNames } from "#app/domain/operators/list-review.server.ts";
 import { actsList, entriesList, withdrawalsList } from "#app/domain/operators/describe-lists.server.ts";
@@ -13,12 +11,13 @@ import { noteAct } from "#app/domain/operators/note-act.server.ts";
 import { type CursorRefusal, readPage } from "#app/domain/operators/read-page.server.ts";
 import { showOrder } from "#app/domain/operators/show-order.server.ts";
 import { showPerson } from "#app/domain/operators/show-person.server.ts";
-import { readMeantOrder, unansweredWithdrawals, withdrawalStates } from "#app/domain/orders/withdrawals.rules.ts";
+import { unansweredWithdrawals, withdrawalStates } from "#app/domain/orders/withdrawals.rules.ts";
 import { type Call } from "./call.ts";
-import { called, cursorField, describeOperatorCall, idField } from "./operator-call.ts";
+import { called, cursorField, describeOperatorCall } from "./operator-call.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import { type EntryState, entryStates } from "#app/domain/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
+import { mails, orderField, receipts } from "./operator-emails.ts";
 
 const person = describeOperatorCall({
   method: "GET",
@@ -98,11 +97,7 @@ const order = describeOperatorCall({
   path: "/order",
   summary: "One order with its lines and what happened to it",
   body: v.object({
-    order: v.pipe(
-      text({ missing: "order-missing", malformed: "order-malformed" }),
-      v.transform(readMeantOrder),
-      v.nonNullable(v.any(), "order-malformed"),
-    ),
+    order: orderField,
   }),
   problems: ["no-such-order"],
   async run(app, { operator, body }) {
@@ -125,16 +120,6 @@ const withdrawals = describeOperatorCall({
     }),
 });
 
-const mails = describeOperatorCall({
-  method: "POST",
-  path: "/mails",
-  summary: "Tries a mail again that waits or failed",
-  body: v.object({ mail: idField("mail") }),
-  problems: ["no-such-mail", "mail-sent", "mail-wiped"],
-  run: (app, { operator, body: { mail } }) =>
-    noteAct(app, { operator, call: "resend-mail", subject: mail }, () => resendMail(app, mail)),
-});
-
 const log = describeOperatorCall({
   method: "GET",
   path: "/log",
@@ -149,5 +134,5 @@ const log = describeOperatorCall({
 
 /** All calls of the operators; each stands in their log, but for reading it. */
 export const operatorCalls: readonly Call[] = [
-  ...[person, signOut, numbers, invite, entries, review, decide, order, withdrawals, mails, log],
+  ...[person, signOut, numbers, invite, entries, review, decide, order, withdrawals, mails, receipts, log],
 ];

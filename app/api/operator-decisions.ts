@@ -3,7 +3,6 @@ import type { App } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { text } from "#app/domain/kernel/text.ts";
 import { type Decided, type Decision, decisions, noteOf } from "#app/domain/operators/decisions.rules.ts";
-import { writeLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { noteAct } from "#app/domain/operators/note-act.server.ts";
 import { contestWithdrawalOf } from "#app/domain/orders/contest-withdrawal.server.ts";
@@ -12,6 +11,7 @@ import { decideEntry } from "#app/domain/waitlist/decide-entry.server.ts";
 import { inviteNext } from "#app/domain/waitlist/invite-next.server.ts";
 import { waveMax } from "#app/domain/waitlist/invitations.rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
+import { spellEmail } from "./spell-email.ts";
 
 const reasonField = v.pipe(
   text({ missing: "reason-missing", malformed: "reason-malformed" }),
@@ -46,7 +46,7 @@ type Outcome = { done: true; told: { emails: { to: string; subject: string; text
 
 async function carryOut(app: App, id: string, { decision, reason }: Said): Promise<Result<Outcome, Refused>> {
   const told = (decided: Decided, sent: Sent): Result<Outcome, never> =>
-    done({ done: true, told: { emails: sent ? [spell(app, sent)] : [], note: noteOf(decision, decided) } });
+    done({ done: true, told: { emails: sent ? [spellEmail(app, sent)] : [], note: noteOf(decision, decided) } });
   switch (decision) {
     case "clear":
     case "reject": {
@@ -63,12 +63,6 @@ async function carryOut(app: App, id: string, { decision, reason }: Said): Promi
       return decided.ok ? told("withdrawal", decided.value) : decided;
     }
   }
-}
-
-/** An email as its reader sees it, without its design. */
-function spell(app: App, sent: NonNullable<Sent>) {
-  const { to, subject, text } = writeLetter(app, sent);
-  return { to, subject, text };
 }
 
 type Refusal<Act extends (...given: never[]) => Promise<unknown>> = Extract<

@@ -9,6 +9,8 @@ export const operatorProblems = {
   "referral-unknown": { status: 404, title: "There is no referral with this id" },
   "not-under-review": { status: 409, title: "Neither the referral nor its friend discount is under review" },
   "no-such-order": { status: 404, title: "There is no order with this number or id" },
+  "order-unpaid": { status: 409, title: "The order isn't paid: there is no receipt" },
+  "account-gone": { status: 409, title: "The account is closed and its address erased: there is nobody to email" },
   "no-such-mail": { status: 404, title: "There is no mail with this id" },
   "mail-sent": { status: 409, title: "The mail has left; what it said is wiped" },
   "mail-wiped": {

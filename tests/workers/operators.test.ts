@@ -293,6 +293,48 @@ describe("a withdrawal", () => {
   });
 });
 
+describe("a receipt", () => {
+  const resend = (body: object = { order: "2026-000041" }) => ask("/receipts", { body });
+
+  test("is sent again as often as it is asked for, written anew, once a minute", async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
+    for (const { status, said } of answers) expect([status, said["state"]]).toEqual([200, "sent"]);
+    expect(app.mails).toMatchObject([{ to: address, text: expect.stringContaining("€60.00") }]);
+    expect(answers[0]?.said["told"]).toMatchObject({ emails: [{ to: address, text: app.mails[0]?.text }] });
+    app.pass(60_000);
+    // By the name of the email that was sent, too.
+    const { said } = await ask(`/person?address=${address}`);
+    const [newest] = said["mails"] as { id: string; state: string }[];
+    expect(newest).toMatchObject({ id: expect.stringMatching(/^mail_ord_\w+\.paid\./), state: "sent" });
+    expect((await ask("/mails", { body: { mail: newest?.id } })).said["state"]).toBe("sent");
+    expect(app.mails).toHaveLength(2);
+    const moments = await env.DB.prepare("select what, cause from order_moments").all<{ cause: string }>();
+    expect(moments.results.map(({ cause }) => cause.slice(0, 12))).toEqual(["paid.resent-", "paid.resent-"]);
+  });
+
+  test("goes to the address that the account has now, and nowhere when it is gone or nothing was paid", async () => {
+    await env.DB.exec("update accounts set email = 'mara@new.example', email_canonical = 'mara@new.example'");
+    await resend();
+    expect(app.mails).toMatchObject([{ to: "mara@new.example" }]);
+    await env.DB.exec("update orders set paid_at = null, number_year = null, number_in_year = null, state = 'failed'");
+    expect((await resend({ order })).said["code"]).toBe("order-unpaid");
+    await env.DB.exec("update accounts set state = 'gone'");
+    expect((await resend({ order })).said["code"]).toBe("account-gone");
+    expect((await resend()).said["code"]).toBe("no-such-order");
+    expect(app.mails).toHaveLength(1);
+    expect((await acts()).map(({ subject }) => subject)).toEqual(["2026-000041", order, order, "2026-000041"]);
+  });
+
+  test("that can't leave now is said to wait, and leaves by the clock", async () => {
+    app.isMailDown = true;
+    expect((await resend()).said["state"]).toBe("queued");
+    app.isMailDown = false;
+    app.pass(dayMs);
+    await sweepMails(app);
+    expect(app.mails).toHaveLength(1);
+  });
+});
+
 describe("a mail that failed", () => {
   const receipt: Letter = {
     template: "receipt",
@@ -316,7 +358,7 @@ describe("a mail that failed", () => {
   }
 
   test("is sent again with the words it had, once; then there is nothing to send", async () => {
-    const mail = await failed(receipt, `${order}.paid`);
+    const mail = await failed(receipt, `${order}.refund.re_1`);
     expect((await ask("/review")).said["failedMails"]).toMatchObject([{ id: mail }]);
     expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "sent" });
     expect(app.mails).toMatchObject([{ to: address }]);
@@ -325,7 +367,7 @@ describe("a mail that failed", () => {
   });
 
   test("is said to have failed again while mail is down, and is tried by the clock from then on", async () => {
-    const mail = await failed(receipt, `${order}.paid`);
+    const mail = await failed(receipt, `${order}.refund.re_1`);
     app.isMailDown = true;
     expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "queued" });
     app.isMailDown = false;
@@ -335,7 +377,7 @@ describe("a mail that failed", () => {
   });
 
   test("keeps its words for a week, and a code not at all", async () => {
-    const mail = await failed(receipt, `${order}.paid`);
+    const mail = await failed(receipt, `${order}.refund.re_1`);
     const code = await failed(
       { template: "code", purpose: "sign-in", code: "12345678", url: "https://example.com" },
       "c",

@@ -17,6 +17,8 @@ import { openWithdrawal } from "./withdrawals.rules.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
 
+type LetterPowers = Pick<Powers, "clock" | "origin" | "product">;
+
 /** One thing that a mail may tell of an order: under the name of its cause, however many syncs see it, one is queued. */
 type News = { cause: string; letter: Letter; guard: ReturnType<typeof orderIs> };
 
@@ -46,11 +48,7 @@ type Told = { account: Account; invoices: Billing["invoices"]; undone: Undone };
 function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
   const { account } = told;
   const { order } = change.match;
-  const facts = (amountMinor: number) => ({
-    what: whatIsSold(app.product, order.planId),
-    amount: formatMoney({ amountMinor, currency: order.currency }, account.locale),
-    url: `${app.origin}/settings/orders?order=${order.id}`,
-  });
+  const facts = (amountMinor: number) => factsOf(app, account, order, amountMinor);
   switch (change.kind) {
     case "paid": {
       const template = order.state === "processing" ? "payment-arrived" : "receipt";
@@ -73,8 +71,21 @@ function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
   }
 }
 
+function factsOf(app: LetterPowers, account: Account, order: Order, amountMinor: number): Facts {
+  return {
+    what: whatIsSold(app.product, order.planId),
+    amount: formatMoney({ amountMinor, currency: order.currency }, account.locale),
+    url: `${app.origin}/settings/orders?order=${order.id}`,
+  };
+}
+
+/** The receipt of an order that was paid, written anew. */
+export function receiptOf(app: LetterPowers, account: Account, order: Order): Letter {
+  return { template: "receipt", ...factsOf(app, account, order, order.amountMinor), ...wayOut(app, account, order) };
+}
+
 /** A receipt says how long, and where, its contract can be withdrawn from. */
-function wayOut(app: Powers, account: Account, order: Order) {
+function wayOut(app: LetterPowers, account: Account, order: Order) {
   const open = openWithdrawal(order, app.product, app.clock());
   if (!open) return { withdrawUntil: null, withdrawUrl: null };
   // The end of a day is the beginning of the next one.

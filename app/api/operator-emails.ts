@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import type { App } from "#app/context.ts";
+import { done, type Result } from "#app/domain/kernel/result.ts";
+import { text } from "#app/domain/kernel/text.ts";
+import { resendMail, type ResendRefusal } from "#app/domain/mail/resend-mail.server.ts";
+import { noteAct } from "#app/domain/operators/note-act.server.ts";
+import { receiptedOrder, type ReceiptRefusal, resendReceipt } from "#app/domain/orders/resend-receipt.server.ts";
+import { type MeantOrder, readMeantOrder } from "#app/domain/orders/withdrawals.rules.ts";
+import { describeOperatorCall, idField } from "./operator-call.ts";
+import { spellEmail } from "./spell-email.ts";
+
+/** An order's number as people write it, or its id. */
+export const orderField = v.pipe(
+  text({ missing: "order-missing", malformed: "order-malformed" }),
+  v.transform(readMeantOrder),
+  v.nonNullable(v.any(), "order-malformed"),
+);
+
+export const mails = describeOperatorCall({
+  method: "POST",
+  path: "/mails",
+  summary: "Tries an email again that waits or failed; of a receipt that was sent it writes another",
+  body: v.object({ mail: idField("mail") }),
+  problems: ["no-such-mail", "mail-sent", "mail-wiped", "no-such-order", "order-unpaid", "account-gone"],
+  run: (app, { operator, body: { mail } }) =>
+    noteAct(app, { operator, call: "resend-mail", subject: mail }, () => resend(app, mail)),
+});
+
+async function resend(app: App, mail: string): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
+  const resent = await resendMail(app, mail);
+  const order = receiptedOrder(mail);
+  if (resent.ok || resent.refusal.reason === "no-such-mail" || order === null) return resent;
+  return writeReceipt(app, order);
+}
+
+export const receipts = describeOperatorCall({
+  method: "POST",
+  path: "/receipts",
+  summary: "Emails the receipt of an order once more",
+  body: v.object({ order: orderField }),
+  problems: ["no-such-order", "order-unpaid", "account-gone"],
+  run: (app, { operator, body: { order } }) =>
+    noteAct(app, { operator, call: "resend-receipt", subject: nameOf(order) }, () => writeReceipt(app, order)),
+});
+
+async function writeReceipt(app: App, order: MeantOrder): Promise<Result<unknown, ReceiptRefusal>> {
+  const resent = await resendReceipt(app, order);
+  if (!resent.ok) return resent;
+  const { state, ...sent } = resent.value;
+  return done({ state, told: { emails: [spellEmail(app, sent)], note: null } });
+}
+
+/** For the log. */
+function nameOf(order: MeantOrder): string {
+  return "id" in order ? order.id : `${order.year}-${String(order.inYear).padStart(6, "0")}`;
+}
