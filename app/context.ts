@@ -15,6 +15,7 @@ import { type Gate, type ProductConfig, readGate } from "#app/domain/product/rul
 import { reportBug, tripWatch } from "#app/gateways/error-reporting.server.ts";
 import { type MailTransport, openMailTransport } from "#app/gateways/mail-transport.server.ts";
 import { openPaymentProvider, type PaymentProvider } from "#app/gateways/payment-provider.server.ts";
+import { dashboardOf } from "#app/gateways/payment-provider-dashboard.ts";
 import { openVisits, type Visits } from "#app/gateways/visits.server.ts";
 import { product } from "#app/product.config.ts";
 
@@ -33,6 +34,8 @@ export type App = {
   payments: PaymentProvider | null;
   /** Stripe's test mode: every page and email says so. Not with the local Stripe, whose runs nobody mistakes for a shop. */
   isTestMode: boolean;
+  /** Where operators see what the payment provider has, in its test mode where the key is of that; null: it is the local emulator, or there is no key. */
+  stripeDashboard: string | null;
   /** Milliseconds since 1970; shifted by CLOCK_OFFSET_SECONDS in local runs and tests. */
   clock: () => number;
   /** Never shifted: what signatures carry, and which of two answers is newer. */
@@ -126,6 +129,7 @@ export function createApp(
           billingAddress: product.billingAddress,
         })
       : null,
+    stripeDashboard: dashboardOf(env.STRIPE_SECRET_KEY, env.STRIPE_API_BASE),
     clock,
     wallClock: Date.now,
     random: randomBytes,

@@ -51,3 +51,10 @@ export const cursorField = v.optional(
 export function called<Name extends string, Shown>(name: Name, { rows, total, next }: Page<Shown>) {
   return { [name]: rows, total, next };
 }
+
+/** Whatever an operator has to find a person by. */
+export const findField = v.pipe(
+  text({ missing: "find-missing", malformed: "find-malformed" }),
+  v.minLength(3, "find-too-short"),
+  v.maxLength(254, "find-malformed"),
+);

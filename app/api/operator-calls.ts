@@ -5,15 +5,16 @@ import { emailField } from "#app/domain/accounts/rules.ts";
 import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { countNumbers } from "#app/domain/operators/count-numbers.server.ts";
-import { listReview, reviewListNames } from "#app/domain/operators/list-review.server.ts";
+import { listReview } from "#app/domain/operators/list-review.server.ts";
 import { actsList, entriesList, withdrawalsList } from "#app/domain/operators/describe-lists.server.ts";
+import { findPerson } from "#app/domain/operators/find-person.server.ts";
 import { noteAct } from "#app/domain/operators/note-act.server.ts";
+import { reviewListNames } from "#app/domain/operators/rules.ts";
 import { type CursorRefusal, readPage } from "#app/domain/operators/read-page.server.ts";
 import { showOrder } from "#app/domain/operators/show-order.server.ts";
-import { showPerson } from "#app/domain/operators/show-person.server.ts";
 import { unansweredWithdrawals, withdrawalStates } from "#app/domain/orders/withdrawals.rules.ts";
 import { type Call } from "./call.ts";
-import { called, cursorField, describeOperatorCall } from "./operator-call.ts";
+import { called, cursorField, describeOperatorCall, findField } from "./operator-call.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import { type EntryState, entryStates } from "#app/domain/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
@@ -22,14 +23,14 @@ import { mails, orderField, receipts } from "./operator-emails.ts";
 const person = describeOperatorCall({
   method: "GET",
   path: "/person",
-  summary: "Everything about somebody, by address",
-  body: v.object({ address: emailField }),
-  problems: ["no-such-person"],
+  summary: "Everything about somebody, by address, order number, name, device or Stripe id",
+  body: v.object({ address: v.optional(emailField), find: v.optional(findField) }),
+  problems: ["no-such-person", "stripe-unreachable"],
   async run(app, { operator, body }) {
-    // Whose address was asked for is not for the log before it is an account's.
-    const found = await showPerson(app, body.address);
-    const act = { operator, call: "person", subject: found?.account?.id ?? null };
-    return noteAct(app, act, async () => (found ? done(found) : refused({ reason: "no-such-person" as const })));
+    // What was asked for is not for the log before it is an account's.
+    const found = await findPerson(app, body.address?.original ?? body.find ?? "");
+    const subject = found.ok && "account" in found.value ? (found.value.account?.id ?? null) : null;
+    return noteAct(app, { operator, call: "person", subject }, async () => found);
   },
 });
 

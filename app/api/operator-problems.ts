@@ -1,6 +1,7 @@
 /** What operators' calls alone can be refused for. Commands print the words; the codes stay what they are. */
 export const operatorProblems = {
-  "no-such-person": { status: 404, title: "Nobody has an account or a place in line with this address" },
+  "no-such-person": { status: 404, title: "Nobody fits: no account, and no place in line" },
+  "stripe-unreachable": { status: 503, title: "Stripe doesn't answer: ask again, or by another id" },
   "cursor-unknown": { status: 422, title: "That isn't a cursor of this list: take the next one that it answered" },
   "no-gate": { status: 409, title: "No gate is closed: there is nobody to invite" },
   "entry-unknown": { status: 404, title: "There is no entry with this id" },

@@ -141,6 +141,9 @@ export const accounts = sqliteTable(
   (table) => [
     check("accounts_state", sql`${table.state} in ('active', 'leaving', 'gone')`),
     index("accounts_leaving").on(table.state, table.leavingUntil),
+    index("accounts_named")
+      .on(table.name)
+      .where(sql`${table.name} is not null`),
     index("accounts_unmarked")
       .on(table.createdAt)
       .where(sql`${table.mailboxMarkedAt} is null and ${table.state} <> 'gone'`),
@@ -263,8 +266,13 @@ export const formerAddresses = sqliteTable(
     /** The canonical address, under a key from the pepper. */
     sealed: text().notNull(),
     leftAt: integer().notNull(),
+    /** Keyed hash of it, so that operators find the account; null: the sweep adds it, and it is empty where it can't be read. */
+    addressHash: text(),
   },
-  (table) => [index("former_addresses_of_account").on(table.accountId, table.leftAt)],
+  (table) => [
+    index("former_addresses_of_account").on(table.accountId, table.leftAt),
+    index("former_addresses_by_hash").on(table.addressHash),
+  ],
 );
 
 /** Who was here and left, as a keyed hash of the canonical address: rewards for a first time are earned once. */
@@ -622,6 +630,7 @@ export const devices = sqliteTable(
       .where(sql`${table.state} = 'active'`),
     index("devices_of_account").on(table.accountId, table.state, table.activatedAt),
     index("devices_old").on(table.state, table.removedAt),
+    index("devices_named").on(table.name),
   ],
 );
 

@@ -164,6 +164,7 @@ export class Stage {
     return {
       product,
       gate: { kind: "none" },
+      stripeDashboard: null,
       origin,
       db: openDatabase(binding),
       network: "192.0.2.0/24",

@@ -201,7 +201,7 @@ describe("the refund", () => {
 describe("what the team does with it", () => {
   function ops(...args: string[]) {
     const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: "local-operator-token" };
-    const ended = spawnSync("node", ["scripts/ops.mjs", ...args], { encoding: "utf8", env });
+    const ended = spawnSync("node", ["scripts/ops.ts", ...args], { encoding: "utf8", env });
     return { status: ended.status, said: ended.stdout + ended.stderr };
   }
 
@@ -216,7 +216,10 @@ describe("what the team does with it", () => {
     expect(ops("order", order.number ?? "").said).toMatch(pattern`mara@example\.com[^]*${small.id}`);
     expect(ops("person", "mara@example.com").said).toContain(order.number ?? "no number");
     for (const [args, wanted] of [
-      [["person", "mara"], "has to be an e-mail address"],
+      [["person", "xy"], "find: has to be at least three characters"],
+      [["person", "Nobody", "At", "All"], "Nobody fits"],
+      [["review", "frob"], "withdrawals, disputes"],
+      [["withdrawals", "--after", "frob"], "isn't a cursor of this list"],
       [["entries", "frob"], "pending, waiting, invited"],
       [["withdrawals", "frob"], "declared, acknowledged"],
       [["order", "frob"], "has to be a number like 2026-000041"],
@@ -239,7 +242,7 @@ describe("what the team does with it", () => {
   test("without a command it lists them, and without the token it says what is missing", () => {
     expect(ops("dance").said).toMatch(/person ADDRESS[^]*resend-mail ID/);
     const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: "" };
-    const ended = spawnSync("node", ["scripts/ops.mjs", "numbers"], { encoding: "utf8", env });
+    const ended = spawnSync("node", ["scripts/ops.ts", "numbers"], { encoding: "utf8", env });
     expect([ended.status, ended.stderr]).toEqual([1, expect.stringContaining("OPERATOR_TOKEN is missing")]);
   });
 });

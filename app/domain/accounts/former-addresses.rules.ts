@@ -2,11 +2,16 @@
  * Addresses that an account had before its present one. What else is known of a person goes by the address (places on the
  * waitlist, browsers, budgets), so that an erasure has to know them all; sealed, since nothing else needs to.
  */
-import { seal, unseal } from "#app/domain/kernel/digest.ts";
+import { keyedHash, seal, unseal } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { newId, type Random } from "#app/domain/kernel/id.ts";
 
-export type FormerAddress = { id: string; accountId: string; sealed: string; leftAt: number };
+export type FormerAddress = { id: string; accountId: string; sealed: string; leftAt: number; addressHash: string };
+
+/** Under which an operator who knows the address finds whose it was. */
+export function formerAddressHash(pepper: string, canonical: string): Promise<string> {
+  return keyedHash(pepper, "former address", canonical);
+}
 
 type Powers = { pepper: string; random: Random; clock: () => number };
 
@@ -15,7 +20,8 @@ export async function sealFormerAddress(app: Powers, account: { id: string; emai
   const address = parseEmailAddress(account.email);
   if (!address) throw new Error("A stored address does not parse");
   const sealed = await seal(app.pepper, address.canonical, app.random);
-  return { id: newId("adr", app.random), accountId: account.id, sealed, leftAt: app.clock() };
+  const addressHash = await formerAddressHash(app.pepper, address.canonical);
+  return { id: newId("adr", app.random), accountId: account.id, sealed, leftAt: app.clock(), addressHash };
 }
 
 /** Null: sealed under another pepper, under which nothing else of that address can be found any more either. */

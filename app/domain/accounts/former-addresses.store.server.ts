@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { formerAddresses } from "#app/db/schema.ts";
 import type { FormerAddress } from "./former-addresses.rules.ts";
@@ -16,7 +16,21 @@ export function addFormerAddress(db: Database, former: FormerAddress, guard: SQL
   return statement(
     db,
     sql`
-    insert into ${formerAddresses} (id, account_id, sealed, left_at)
-    select ${former.id}, ${former.accountId}, ${former.sealed}, ${former.leftAt} where ${guard}`,
+    insert into ${formerAddresses} (id, account_id, sealed, left_at, address_hash)
+    select ${former.id}, ${former.accountId}, ${former.sealed}, ${former.leftAt}, ${former.addressHash} where ${guard}`,
   );
+}
+
+/** For the sweep: those that were kept before they could be found. */
+export function listUnhashed(db: Database, limit: number) {
+  const { id, sealed, leftAt } = formerAddresses;
+  return db
+    .select({ id, sealed, leftAt })
+    .from(formerAddresses)
+    .where(isNull(formerAddresses.addressHash))
+    .limit(limit);
+}
+
+export function changeAddressHash(db: Database, id: string, addressHash: string) {
+  return db.update(formerAddresses).set({ addressHash }).where(eq(formerAddresses.id, id));
 }

@@ -4,10 +4,11 @@ import { removeOldUses } from "#app/domain/codes/uses.store.server.ts";
 import { countFromSending, expireCodes, expireUnsent, removeOldCodes } from "#app/domain/codes/lives.store.server.ts";
 import { removeOldActivities } from "./activities.store.server.ts";
 import { removeOldAddressChanges } from "./address-changes.store.server.ts";
+import { hashFormerAddresses } from "./hash-former-addresses.server.ts";
 import { expireSessions } from "./sessions.store.server.ts";
 
 /** The clock's share: codes, budgets, browsers and changes of address past their use go, sessions past their limits are said to be over. */
-export async function sweepAccounts(app: Pick<App, "db" | "clock">): Promise<void> {
+export async function sweepAccounts(app: Pick<App, "db" | "clock" | "pepper">): Promise<void> {
   const now = app.clock();
   await app.db.batch([
     removeOldCodes(app.db, now),
@@ -21,4 +22,5 @@ export async function sweepAccounts(app: Pick<App, "db" | "clock">): Promise<voi
     removeOldAddressChanges(app.db, now),
     removeOldActivities(app.db, now),
   ]);
+  await hashFormerAddresses(app);
 }

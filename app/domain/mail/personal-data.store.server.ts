@@ -18,14 +18,13 @@ export function listOwnMails(db: Database, accountId: string) {
 }
 
 /** The same rows, the newest alone and by name: for whoever is asked where a mail is. */
-export function listNewestMails(db: Database, accountId: string, limit: number) {
+export function listNewestMails(db: Database, accountId: string) {
   const { id, template, state, tries, createdAt, nextTryAt, sentAt } = mails;
   return db
     .select({ id, template, state, tries, createdAt, nextTryAt, sentAt })
     .from(mails)
     .where(isOwnMail(accountId))
-    .orderBy(desc(createdAt))
-    .limit(limit);
+    .orderBy(desc(createdAt));
 }
 
 function isOwnMail(accountId: string) {

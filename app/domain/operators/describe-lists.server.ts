@@ -16,6 +16,7 @@ import {
   listLine,
   listUnderReview as listFlagged,
 } from "#app/domain/waitlist/review.store.server.ts";
+import type { ReviewList } from "./rules.ts";
 import type { List } from "./read-page.server.ts";
 import {
   countDisputed,
@@ -145,4 +146,4 @@ export const reviewLists = {
   disputes: disputesList,
   failedMails: failedMailsList,
   failedEvents: failedEventsList,
-};
+} satisfies Record<ReviewList, unknown>;

@@ -1,11 +1,8 @@
 import type { App } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { reviewLists } from "./describe-lists.server.ts";
+import { type ReviewList, reviewListNames } from "./rules.ts";
 import { type CursorRefusal, type List, type Page, readPage } from "./read-page.server.ts";
-
-export type ReviewList = keyof typeof reviewLists;
-// The keys of an object literal.
-export const reviewListNames = Object.keys(reviewLists) as ReviewList[];
 
 type Wish = { list?: ReviewList | undefined; after?: string | undefined };
 type Review = Partial<Record<ReviewList, unknown[]>> & {

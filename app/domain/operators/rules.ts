@@ -14,8 +14,21 @@ export const operatorActsKeptMs = 3 * 365 * dayMs;
 /** Rows on one page of a list. */
 export const listedMax = 100;
 
-/** Mails that an answer about a person lists. */
-export const listedMailsMax = 30;
+/** What waits for an operator, list by list. */
+export const reviewListNames = [
+  "withdrawals",
+  "disputes",
+  "friendDiscounts",
+  "referrals",
+  "entries",
+  "failedMails",
+  "failedEvents",
+] as const;
+
+export type ReviewList = (typeof reviewListNames)[number];
+
+/** People whom a name may mean, in one answer. */
+export const matchesMax = 20;
 
 /** Compared in constant time. An unset token opens nothing: the operators' calls are off. */
 export async function fitsOperatorToken(pepper: string, token: string | null, given: string): Promise<boolean> {

@@ -1,29 +1,71 @@
 import type { App } from "#app/context.ts";
 import { findOwnAccount, listOwnActivities, listOwnSessions } from "#app/domain/accounts/personal-data.store.server.ts";
-import { findAccountByAddress } from "#app/domain/accounts/store.server.ts";
+import { findAccount } from "#app/domain/accounts/store.server.ts";
 import { planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { listOwnDevices } from "#app/domain/devices/personal-data.store.server.ts";
 import { monthOf, readMeters } from "#app/domain/devices/usage.rules.ts";
 import { listUsage } from "#app/domain/devices/usage.store.server.ts";
-import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { listOwnLedger } from "#app/domain/ledger/personal-data.store.server.ts";
 import { listNewestMails } from "#app/domain/mail/personal-data.store.server.ts";
-import { listOwnOrders } from "#app/domain/orders/personal-data.store.server.ts";
+import {
+  listOwnOrders,
+  listOwnWithdrawals,
+  listStrayWithdrawals,
+} from "#app/domain/orders/personal-data.store.server.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
+import { refundDueAt } from "#app/domain/orders/withdrawals.rules.ts";
 import { listOwnCustomers, listOwnSubscriptions } from "#app/domain/plans/personal-data.store.server.ts";
 import { keepingStates } from "#app/domain/plans/rules.ts";
 import { listBrought, listOwnLinks } from "#app/domain/referrals/personal-data.store.server.ts";
 import { findReferralOf } from "#app/domain/referrals/store.server.ts";
 import { findEntriesOf, type SeenEntry } from "#app/domain/waitlist/decide-entry.server.ts";
-import { listedMailsMax } from "./rules.ts";
+import { summarise } from "./summary.rules.ts";
 
-/** Everything that a question of a person to support may be about. Null: this address has neither an account nor a place in line. */
-export async function showPerson({ db, clock, product }: Pick<App, "db" | "clock" | "product">, address: EmailAddress) {
-  const entries = (await findEntriesOf({ db }, address.canonical)).map(describeEntry);
-  const [account] = await findAccountByAddress(db, address.canonical);
-  if (!account) return entries.length > 0 ? { account: null, waitlist: entries } : null;
-  const { id } = account;
+type Powers = Pick<App, "db" | "clock" | "product" | "stripeDashboard">;
+/** An account, or an address without one. */
+type Whom = { id: string | null; address: string | null };
+
+/** Everything that a person may ask support about. Null: there is neither an account nor a place in line. */
+export async function showPerson(app: Powers, { id, address }: Whom) {
+  const { db, clock, product } = app;
+  const [account] = id === null ? [] : await findAccount(db, id);
+  const canonical = account?.emailCanonical ?? address ?? "";
+  const entries = (await findEntriesOf({ db }, canonical)).map(describeEntry);
+  if (!account || id === null) return entries.length > 0 ? { account: null, waitlist: entries } : null;
   const month = monthOf(clock(), product.timeZone);
+  const rows = await readRows(db, id, month);
+  const { sessions, activities, devices, customers, subscriptions, orders, links, credit, mails, withdrawals } = rows;
+  const running = subscriptions.find(({ state }) => keepingStates.some((keeping) => keeping === state));
+  const declared = describeDeclared(product, orders, [
+    ...withdrawals,
+    ...rows.strays.map((stray) => ({ ...stray, orderId: null })),
+  ]);
+  return {
+    summary: summarise(
+      { product, now: clock() },
+      { account, activities, subscriptions, orders, mails, entries, withdrawals: declared },
+    ),
+    links: linksOf(app.stripeDashboard, customers, running),
+    account: { id, ...rows.facts },
+    sessions: sessions.filter(({ state }) => state === "active"),
+    activities,
+    devices,
+    usage: readMeters(product.meters, planInForce(product, running?.planId).limits, rows.usage, month).map(
+      describeMeter,
+    ),
+    plan: { customers, subscriptions },
+    orders: orders.map(({ accountId: _owner, checkoutUrl: _page, billedTo: _whom, ...order }) => ({
+      number: orderNumber(order),
+      ...order,
+    })),
+    waitlist: entries,
+    referrals: { links, brought: rows.brought, broughtBy: rows.broughtBy, credit },
+    withdrawals: declared,
+    mails,
+  };
+}
+
+async function readRows(db: App["db"], id: string, month: string) {
   const [
     [facts],
     sessions,
@@ -38,6 +80,8 @@ export async function showPerson({ db, clock, product }: Pick<App, "db" | "clock
     broughtBy,
     credit,
     mails,
+    withdrawals,
+    strays,
   ] = await db.batch([
     findOwnAccount(db, id),
     listOwnSessions(db, id),
@@ -51,24 +95,38 @@ export async function showPerson({ db, clock, product }: Pick<App, "db" | "clock
     listBrought(db, id),
     findReferralOf(db, id),
     listOwnLedger(db, id),
-    listNewestMails(db, id, listedMailsMax),
+    listNewestMails(db, id),
+    listOwnWithdrawals(db, id),
+    listStrayWithdrawals(db, id),
   ]);
-  const running = subscriptions.find(({ state }) => keepingStates.some((keeping) => keeping === state));
   return {
-    account: { id, ...facts },
-    sessions: sessions.filter(({ state }) => state === "active"),
-    activities,
-    devices,
-    usage: readMeters(product.meters, planInForce(product, running?.planId).limits, usage, month).map(describeMeter),
-    plan: { customers, subscriptions },
-    orders: orders.map(({ accountId: _owner, checkoutUrl: _page, billedTo: _whom, ...order }) => ({
-      number: orderNumber(order),
-      ...order,
-    })),
-    waitlist: entries,
-    referrals: { links, brought, broughtBy, credit },
-    mails,
+    facts,
+    ...{ sessions, activities, devices, usage, customers, subscriptions, orders, links, brought, broughtBy },
+    ...{ credit, mails, withdrawals, strays },
   };
+}
+
+type Declared = { orderId: string | null; state: string; declaredAt: number };
+
+/** Each with the number of the order that it means, and by when its refund is due. */
+function describeDeclared<Row extends Declared>(
+  product: App["product"],
+  orders: Awaited<ReturnType<typeof listOwnOrders>>,
+  rows: Row[],
+) {
+  return rows.map((row) => {
+    const order = orders.find(({ id }) => id === row.orderId);
+    return { ...row, number: order ? orderNumber(order) : null, refundDueAt: refundDueAt(row, product) };
+  });
+}
+
+/** Where Stripe shows them; nothing where there is no Stripe but the local emulator. */
+function linksOf(dashboard: string | null, customers: { id: string }[], running: { id: string } | undefined) {
+  if (dashboard === null) return [];
+  return [
+    ...customers.map(({ id }) => `${dashboard}/customers/${id}`),
+    ...(running ? [`${dashboard}/subscriptions/${running.id}`] : []),
+  ];
 }
 
 /** As its owner sees it; without `used` nothing was reported. */

@@ -1,0 +1,87 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import {
+  accounts,
+  addressChanges,
+  customers,
+  devices,
+  formerAddresses,
+  orders,
+  subscriptions,
+} from "#app/db/schema.ts";
+import { spellings, type Wanted } from "./find.rules.ts";
+
+const { id, email, name, state } = accounts;
+/** What an operator chooses by, where several fit. */
+const match = { id, email, name, state };
+
+type Found = Exclude<Wanted, { kind: "address" | "name" | "payment" }>;
+
+/** The account that something is of. */
+export function findAccountBy(db: Database, wanted: Found) {
+  return db
+    .select(match)
+    .from(accounts)
+    .where(eq(accounts.id, ownerOf(wanted)));
+}
+
+function ownerOf(wanted: Found): SQL {
+  if (wanted.kind === "number") {
+    const { year, inYear } = wanted;
+    return sql`(select account_id from ${orders} where number_year = ${year} and number_in_year = ${inYear})`;
+  }
+  const { id } = wanted;
+  switch (wanted.kind) {
+    case "account":
+      break;
+    case "order":
+      return sql`(select account_id from ${orders} where id = ${id})`;
+    case "device":
+      return sql`(select account_id from ${devices} where id = ${id})`;
+    case "customer":
+      return sql`(select account_id from ${customers} where provider_id = ${id})`;
+    case "subscription":
+      return sql`(select account_id from ${subscriptions} where id = ${id})`;
+    case "invoice":
+      return sql`(select account_id from ${orders} where invoice_id = ${id})`;
+    case "checkout":
+      return sql`(select account_id from ${orders} where checkout_id = ${id})`;
+  }
+  return sql`${id}`;
+}
+
+/** Accounts that had an address which nobody has now. */
+export function listByFormerAddress(db: Database, { canonical, hash }: { canonical: string; hash: string }) {
+  const former = sql`select account_id from ${formerAddresses} where address_hash = ${hash}`;
+  const changed = sql`select account_id from ${addressChanges} where from_canonical = ${canonical}`;
+  return db
+    .select(match)
+    .from(accounts)
+    .where(sql`${accounts.id} in (${former} union ${changed})`);
+}
+
+export function listAccount(db: Database, canonical: string) {
+  return db.select(match).from(accounts).where(eq(accounts.emailCanonical, canonical));
+}
+
+/** Accounts whose name has this in it, and those with a device that has. */
+export function listByName(db: Database, name: string, limit: number) {
+  const named = sql`select id from accounts indexed by accounts_named where name is not null and ${holds(sql`name`, name)} limit ${limit}`;
+  return db
+    .select(match)
+    .from(accounts)
+    .where(sql`${accounts.id} in (${named})`);
+}
+
+export function listByDeviceName(db: Database, name: string, limit: number) {
+  const owners = sql`select account_id from devices indexed by devices_named where ${holds(sql`name`, name)} limit ${limit}`;
+  return db
+    .select(match)
+    .from(accounts)
+    .where(sql`${accounts.id} in (${owners})`);
+}
+
+function holds(column: SQL, name: string): SQL {
+  const [typed, capitals] = spellings(name);
+  return sql`(instr(lower(${column}), ${typed}) > 0 or instr(lower(${column}), ${capitals}) > 0)`;
+}

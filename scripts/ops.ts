@@ -1,0 +1,91 @@
+/**
+ * `npm run ops -- <command>`: what the team asks and decides, by /api/operator. It talks to PUBLIC_ORIGIN with OPERATOR_TOKEN, both from
+ * the environment, else to the site that runs from this clone, else to the one of .dev.vars; `--as NAME` says who asks, for the log.
+ */
+import { parseArgs } from "node:util";
+import { readDevVars } from "./dev-vars.mjs";
+import { commands, type Command, sayField } from "./ops/commands.ts";
+import { print } from "./ops/print.ts";
+import { findSite } from "./running-site.ts";
+
+const { positionals, values } = readArguments();
+const [name = "", ...rest] = positionals;
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+if (command === undefined) {
+  stop([
+    ...(name === "" ? [] : [`There is no command "${name}".`, ""]),
+    "npm run ops -- COMMAND [--as NAME] [--after CURSOR] [--all] [--json]",
+    "",
+    ...Object.entries(commands).map(([word, { takes, does }]) => `  ${`${word} ${takes}`.padEnd(28)}${does}`),
+  ]);
+}
+const words = command.takes === "" ? [] : command.takes.split(" ");
+const isMissing = rest.length < words.filter((word) => /^[A-Z]/.test(word)).length;
+if (isMissing || (rest.length > words.length && !command.takes.endsWith("…"))) {
+  stop([`npm run ops -- ${name} ${command.takes || "takes nothing more"}`, `  ${command.does}`]);
+}
+await call(command);
+
+async function call(asked: Command): Promise<void> {
+  const { method, path, body } = asked.ask(rest, { after: values.after });
+  const site = findSite();
+  const local: Record<string, string> = { ...readDevVars(), ...(site && { PUBLIC_ORIGIN: site.origin }) };
+  const setting = (key: string) => process.env[key] ?? local[key] ?? "";
+  const missing = ["PUBLIC_ORIGIN", "OPERATOR_TOKEN"].filter((key) => setting(key) === "");
+  if (missing.length > 0) stop(missing.map((key) => `${key} is missing: set it in the environment or in .dev.vars`));
+  const origin = setting("PUBLIC_ORIGIN");
+  // Beside the answer, which other programs may read.
+  console.error(`Asking ${origin}`);
+  const answer = await fetch(`${origin}/api/operator${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${setting("OPERATOR_TOKEN")}`,
+      Operator: values.as,
+      ...(body && { "Content-Type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => stop([`${origin} doesn't answer: ${causeOf(error)}`]));
+  const said: unknown = await answer.json().catch(() => stop([`${origin} answered ${answer.status}, and no JSON`]));
+  if (values.json) process.stdout.write(`${JSON.stringify(said, null, 2)}\n`);
+  else if (answer.ok) process.stdout.write(`${print(said, { command: name, args: rest, isAll: values.all })}\n`);
+  if (!answer.ok) stop(sayRefusal(asked, said, answer.status));
+}
+
+/** A problem of RFC 9457, as the site answers it. */
+type Problem = { title?: string; code?: string; detail?: string; errors?: { field: string; problem: string }[] };
+
+function sayRefusal(asked: Command, said: unknown, status: number): string[] {
+  // The site's own answer; another program's has none of these.
+  const { title = "Refused", code, detail, errors = [] } = (said ?? {}) as Problem;
+  return [
+    `${title} (${code ?? status})`,
+    ...(detail ? [detail] : []),
+    ...errors.map((error) => sayField(asked, error)),
+  ];
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        as: { type: "string", default: process.env["USER"] ?? "unnamed" },
+        after: { type: "string" },
+        all: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    return stop([causeOf(error)]);
+  }
+}
+
+function stop(lines: string[]): never {
+  console.error(lines.join("\n"));
+  process.exit(1);
+}

@@ -1,0 +1,104 @@
+import { reviewListNames } from "../../app/domain/operators/rules.ts";
+import { withdrawalStates } from "../../app/domain/orders/withdrawals.rules.ts";
+import { waveMax } from "../../app/domain/waitlist/invitations.rules.ts";
+import { entryStates } from "../../app/domain/waitlist/rules.ts";
+
+export type Call = { method: "GET" | "POST"; path: string; body?: object };
+type Paging = { after: string | undefined };
+
+export type Command = {
+  /** How it is written: in capitals what has to be there, in brackets what may be. */
+  takes: string;
+  does: string;
+  /** What a word of it may be. */
+  words?: readonly string[];
+  ask: (args: string[], paging: Paging) => Call;
+};
+
+/** Each command: how it is written, what it does, and the request that it makes. */
+export const commands: Record<string, Command> = {
+  person: {
+    takes: "WHOM…",
+    does: "a person: by address, order number, name, device or Stripe id; --all for long lists",
+    ask: (words) => get("/person", { find: words.join(" ") }),
+  },
+  "sign-out": {
+    takes: "ADDRESS",
+    does: "signs somebody out of every browser",
+    ask: ([address]) => post("/sign-outs", { address }),
+  },
+  numbers: { takes: "", does: "who waits, joined, pays, is behind; revenue by month", ask: () => get("/numbers", {}) },
+  invite: {
+    takes: "N",
+    does: "invites the next N in line",
+    ask: ([count]) => post("/invitations", { count: Number(count) }),
+  },
+  entries: {
+    takes: "[STATE]",
+    words: entryStates,
+    does: "the line, in its order",
+    ask: ([state], { after }) => get("/entries", { state, after }),
+  },
+  review: {
+    takes: "[LIST]",
+    words: reviewListNames,
+    does: "everything that waits for a decision, with its due date; or one list of it",
+    ask: ([list], { after }) => get("/review", { list, after }),
+  },
+  decide: {
+    takes: "ID DECISION REASON…",
+    does: "an entry: clear, reject; a referral or its friend discount: approve, void; a withdrawal: contest, whose reason is emailed to the customer",
+    ask: ([id, decision, ...reason]) => post("/decisions", { id, decision, reason: reason.join(" ") }),
+  },
+  order: {
+    takes: "NUMBER",
+    does: "one order with its lines and what happened to it; an id will do, too",
+    ask: ([order]) => get("/order", { order }),
+  },
+  withdrawals: {
+    takes: "[STATE]",
+    words: withdrawalStates,
+    does: "declarations of withdrawal, the next refund due first; those that are open, unless a state is named",
+    ask: ([state], { after }) => get("/withdrawals", { state, after }),
+  },
+  "resend-mail": {
+    takes: "ID",
+    does: "tries an email again that waits or failed",
+    ask: ([mail]) => post("/mails", { mail }),
+  },
+  "resend-receipt": {
+    takes: "NUMBER",
+    does: "emails the receipt of an order once more",
+    ask: ([order]) => post("/receipts", { order }),
+  },
+  log: { takes: "", does: "what operators asked and did, newest first", ask: (_, { after }) => get("/log", { after }) },
+};
+
+/** What a field should have been, where the refusal's own word doesn't say it. */
+export function sayField({ words = [] }: Command, { field, problem }: { field: string; problem: string }): string {
+  const wanted: Record<string, string> = {
+    "email-malformed": "an email address",
+    "find-too-short": "at least three characters",
+    "count-malformed": `a whole number from 1 to ${waveMax}`,
+    "state-unknown": words.join(", "),
+    "list-unknown": words.join(", "),
+    "decision-unknown":
+      "clear or reject for an entry, approve or void for a referral or its friend discount, contest for a withdrawal",
+    "order-malformed": "a number like 2026-000041, or an id",
+    "id-malformed": "an id, as review and entries show it",
+    "mail-malformed": "a mail's id, as person and review show it",
+    "reason-too-long": "at most 300 letters",
+  };
+  return `${field}: ${wanted[problem] ? `has to be ${wanted[problem]}` : problem}`;
+}
+
+function get(path: string, query: Record<string, string | undefined>): Call {
+  const given = Object.entries(query).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== "",
+  );
+  return { method: "GET", path: given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path };
+}
+
+function post(path: string, body: object): Call {
+  return { method: "POST", path, body };
+}

@@ -1,0 +1,130 @@
+/** A person: five lines that answer most questions, links to Stripe, then short tables of the newest. */
+import { isRow, money, type Row, spell, table } from "./table.ts";
+
+const newest = 10;
+
+export function printPerson(said: Row, isAll: boolean): string {
+  if (Array.isArray(said["matches"])) {
+    const rows = rowsOf(said["matches"]).map(({ id, name, email, state }) => ({ id, name, email, state }));
+    return `${rows.length} people fit; ask again by address or id:\n\n${table(rows)}`;
+  }
+  const { summary } = said;
+  if (!isRow(summary)) return spell(said);
+  const attention = Array.isArray(summary["attention"]) ? summary["attention"].map(String) : [];
+  const lines = [
+    ["who", summary["who"]],
+    ["plan", `${String(summary["plan"])}; paid until: ${String(summary["paidUntil"])}`],
+    ["card", summary["card"]],
+    ["last sign-in", summary["lastSignIn"]],
+    ["attention", attention.length === 0 ? "nothing" : attention.join("; ")],
+  ];
+  const links = Array.isArray(said["links"]) ? said["links"].map((link) => `  ${String(link)}`) : [];
+  return [
+    lines.map(([name, value]) => `${String(name).padEnd(14)}${String(value)}`).join("\n"),
+    ...(links.length > 0 ? [links.join("\n")] : []),
+    ...sections(said).flatMap(({ title, rows }) => (rows.length === 0 ? [] : [section(title, rows, isAll)])),
+  ].join("\n\n");
+}
+
+function section(title: string, rows: Row[], isAll: boolean): string {
+  const shown = isAll ? rows : rows.slice(0, newest);
+  const more = shown.length < rows.length ? ` (the newest ${shown.length} of ${rows.length}; --all shows all)` : "";
+  return `${title}${more}\n${table(shown, "  ")}`;
+}
+
+/** The lists of the answer, each newest first and with what a question is likely to be about; `--json` has the rest. */
+function sections(said: Row): { title: string; rows: Row[] }[] {
+  const plan = isRow(said["plan"]) ? said["plan"] : {};
+  const referrals = isRow(said["referrals"]) ? said["referrals"] : {};
+  return [
+    { title: "orders", rows: newestFirst(said["orders"], "createdAt").map(describeOrder) },
+    { title: "subscriptions", rows: newestFirst(plan["subscriptions"], "startedAt").map(describePlan) },
+    { title: "withdrawals", rows: newestFirst(said["withdrawals"], "declaredAt").map(describeWithdrawal) },
+    {
+      title: "emails",
+      rows: newestFirst(said["mails"], "createdAt").map(({ createdAt, template, state, id }) => ({
+        ...{ queued: createdAt, template, state, id },
+      })),
+    },
+    {
+      title: "devices",
+      rows: newestFirst(said["devices"], "lastSeenAt").map(({ name, platform, state, activatedAt, lastSeenAt }) => ({
+        ...{ name, platform, state, activated: activatedAt, seen: lastSeenAt },
+      })),
+    },
+    {
+      title: "usage",
+      rows: rowsOf(said["usage"]).map(({ meter, used, limit, reportedAt }) => ({
+        meter,
+        used,
+        limit,
+        reported: reportedAt,
+      })),
+    },
+    {
+      title: "sessions",
+      rows: newestFirst(said["sessions"], "lastUsedAt").map(({ device, place, createdAt, lastUsedAt }) => ({
+        ...{ device, place, began: createdAt, used: lastUsedAt },
+      })),
+    },
+    {
+      title: "activity",
+      rows: newestFirst(said["activities"], "happenedAt").map(
+        ({ happenedAt, what, result, reason, device, place }) => ({
+          ...{ at: happenedAt, what, result, reason, device, place },
+        }),
+      ),
+    },
+    {
+      title: "waitlist",
+      rows: rowsOf(said["waitlist"]).map(({ gate, state, ahead, friends, confirmedAt, id }) => ({
+        ...{ gate, state, ahead, friends, confirmed: confirmedAt, id },
+      })),
+    },
+    {
+      title: "credit",
+      rows: newestFirst(referrals["credit"], "happenedAt").map(({ happenedAt, kind, why, amountMinor, currency }) => ({
+        ...{ at: happenedAt, kind, why, amount: money(amountMinor, currency) },
+      })),
+    },
+  ];
+}
+
+function describeOrder(row: Row): Row {
+  const { createdAt, number, id, kind, planId, interval, state, dispute, failure } = row;
+  return {
+    date: String(createdAt).slice(0, 10),
+    number: number ?? id,
+    what: [kind, planId, interval].join(" "),
+    amount: money(row["amountMinor"], row["currency"]),
+    refunded: row["refundedMinor"] === 0 ? "" : money(row["refundedMinor"], row["currency"]),
+    state,
+    reason: dispute === "none" ? failure : `dispute ${String(dispute)}`,
+  };
+}
+
+function describePlan({ id, planId, interval, amountMinor, currency, state, periodEndsAt, cancelsAt }: Row): Row {
+  const price = money(amountMinor, currency);
+  return { id, plan: [planId, interval, price].join(" "), state, period: periodEndsAt, ends: cancelsAt };
+}
+
+function describeWithdrawal({
+  declaredAt,
+  number,
+  orderTyped,
+  state,
+  declaredBy,
+  refundDueAt,
+  contestReason,
+}: Row): Row {
+  const order = number ?? orderTyped;
+  return { declared: declaredAt, order, state, by: declaredBy, due: refundDueAt, reason: contestReason };
+}
+
+function newestFirst(list: unknown, by: string): Row[] {
+  return rowsOf(list).toSorted((left, right) => String(right[by]).localeCompare(String(left[by])));
+}
+
+function rowsOf(list: unknown): Row[] {
+  return Array.isArray(list) ? list.filter(isRow) : [];
+}

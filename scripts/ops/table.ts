@@ -1,0 +1,105 @@
+/** Answers as people read them in a terminal: no line of a table is longer than `columnsMax`. */
+import { formatMoney } from "../../app/domain/kernel/money.ts";
+
+export const columnsMax = 100;
+
+export type Row = Record<string, unknown>;
+
+/** Rows with the columns that say something; wide cells are cut until a line fits. */
+export function table(rows: readonly Row[], indent = ""): string {
+  if (rows.length === 0) return `${indent}none`;
+  const heads = [...new Set(rows.flatMap(Object.keys))].filter((head) => rows.some((row) => cell(row[head]) !== ""));
+  const cells = [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))];
+  const widths = fitted(
+    heads.map((_, column) => Math.max(...cells.map((line) => (line[column] ?? "").length))),
+    columnsMax - indent.length,
+  );
+  return cells
+    .map((line) => indent + line.map((text, column) => cut(text, widths[column] ?? 0)).join("  "))
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+/** Takes from the widest until all of them fit, with two blanks in between. */
+function fitted(widths: number[], room: number): number[] {
+  const left = [...widths];
+  while (left.reduce((sum, width) => sum + width + 2, -2) > room) {
+    const widest = left.indexOf(Math.max(...left));
+    left[widest] = (left[widest] ?? 0) - 1;
+  }
+  return left;
+}
+
+function cut(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text.padEnd(width);
+}
+
+export function cell(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "";
+  return typeof value === "string" ? shortInstant(value) : typeof value === "object" ? "" : String(value);
+}
+
+/** "2026-11-23 14:30" of "2026-11-23T14:30:12.345Z": in UTC, as all instants are. */
+function shortInstant(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z$/, "$1 $2");
+}
+
+/** Amounts with their currency, where a row says which: `amountMinor` as "amount". */
+export function withMoney(row: Row): Row {
+  const { currency } = row;
+  if (typeof currency !== "string") return row;
+  const pairs = Object.entries(row).flatMap(([name, value]) => {
+    if (name === "currency") return [];
+    const isAmount = name.endsWith("Minor") && typeof value === "number";
+    return [[isAmount ? name.slice(0, -"Minor".length) : name, isAmount ? money(value, currency) : value]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+export function money(amountMinor: unknown, currency: unknown): string {
+  if (typeof amountMinor !== "number" || typeof currency !== "string") return "";
+  return formatMoney({ amountMinor, currency }, "en");
+}
+
+/** Any answer: names and values, lists of small things as tables, each of wide ones as a block of its own, nothing that is empty. */
+export function spell(value: unknown, depth = 0): string {
+  const indent = "  ".repeat(depth);
+  if (Array.isArray(value)) {
+    const rows = value.map((part: unknown) => (isRow(part) ? withMoney(part) : part));
+    if (rows.length === 0) return `${indent}none`;
+    if (!rows.every(isFlat)) return rows.map((part) => spell(part, depth)).join("\n\n");
+    const isNarrow = table(rows, indent) === uncut(rows, indent);
+    return isNarrow ? table(rows, indent) : rows.map((row) => facts(row, indent)).join("\n\n");
+  }
+  if (!isRow(value)) return `${indent}${cell(value)}`;
+  const row = withMoney(value);
+  const nested = Object.entries(row).filter(([, part]) => typeof part === "object" && part !== null);
+  const flat = Object.fromEntries(Object.entries(row).filter(([, part]) => typeof part !== "object" || part === null));
+  return [facts(flat, indent), ...nested.map(([name, part]) => `${indent}${name}\n${spell(part, depth + 1)}`)]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function facts(row: Row, indent: string): string {
+  const pairs = Object.entries(row).filter(([, part]) => cell(part) !== "");
+  const width = Math.max(0, ...pairs.map(([name]) => name.length));
+  return pairs.map(([name, part]) => `${indent}${name.padEnd(width)}  ${cell(part)}`).join("\n");
+}
+
+/** The same table with nothing cut. */
+function uncut(rows: readonly Row[], indent: string): string {
+  const heads = [...new Set(rows.flatMap(Object.keys))].filter((head) => rows.some((row) => cell(row[head]) !== ""));
+  const lines = [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))];
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
+  return lines
+    .map((line) => (indent + line.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  ")).trimEnd())
+    .join("\n");
+}
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isFlat(value: unknown): value is Row {
+  return isRow(value) && Object.values(value).every((part) => typeof part !== "object" || part === null);
+}
