@@ -52,15 +52,20 @@ function printList(
 
 function forList(name: string, row: Row): Row {
   if (name === "withdrawals") return withdrawal(row);
+  if (name === "acts") return act(row);
   return Object.fromEntries(Object.entries(withMoney(row)).filter(([column]) => !leftOut.has(column)));
 }
 
-/** By when, whose, which order, and what would go back of it. */
+function act({ beganAt, operator, outcome, call, subject, reason, refusal }: Row): Row {
+  return { at: beganAt, operator, outcome, call, subject, refusal, reason };
+}
+
+/** By when, whose, which order, and what would go back of it; the name that was typed is in `--json`. */
 function withdrawal(row: Row): Row {
-  const { id, refundDueAt, number, orderTyped, email, name, state, declaredBy, contestReason } = row;
+  const { id, refundDueAt, number, orderTyped, email, declaredBy, contestReason } = row;
   const { owed } = withMoney({ currency: row["currency"], owedMinor: row["owedMinor"] });
   return {
     ...{ id, due: String(refundDueAt ?? "").slice(0, 10), order: number ?? `"${String(orderTyped)}"`, owed },
-    ...{ email, name, by: declaredBy, state, reason: contestReason },
+    ...{ email, by: declaredBy, reason: contestReason },
   };
 }

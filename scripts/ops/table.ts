@@ -12,7 +12,7 @@ export function table(rows: readonly Row[], indent = ""): string {
   const cells = [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))];
   const widths = fitted(
     heads.map((_, column) => Math.max(...cells.map((line) => (line[column] ?? "").length))),
-    columnsMax - indent.length,
+    { room: columnsMax - indent.length, whole: heads.map((head) => copied.has(head)) },
   );
   return cells
     .map((line) => indent + line.map((text, column) => cut(text, widths[column] ?? 0)).join("  "))
@@ -20,11 +20,16 @@ export function table(rows: readonly Row[], indent = ""): string {
     .join("\n");
 }
 
+/** What is copied from here to another command, or is no use in part. */
+const copied = new Set(["id", "number", "order", "due", "owed", "amount"]);
+
 /** Takes from the widest until all of them fit, with two blanks in between. */
-function fitted(widths: number[], room: number): number[] {
+function fitted(widths: number[], { room, whole }: { room: number; whole: boolean[] }): number[] {
   const left = [...widths];
   while (left.reduce((sum, width) => sum + width + 2, -2) > room) {
-    const widest = left.indexOf(Math.max(...left));
+    const shrinking = left.map((width, column) => (whole[column] ? 0 : width));
+    const widest = shrinking.indexOf(Math.max(...shrinking));
+    if ((shrinking[widest] ?? 0) <= 1) return left;
     left[widest] = (left[widest] ?? 0) - 1;
   }
   return left;

@@ -211,15 +211,12 @@ describe("what the team does with it", () => {
     await visitor.press("Go on", { name: "Late Example", order: "2026-999999", email });
     await visitor.press("Confirm withdrawal", { name: "Late Example", order: "2026-999999", email });
     const listed = ops("withdrawals", "--as", "Nils");
-    expect(listed).toMatchObject({ status: 0, said: expect.stringContaining("Late Example") });
-    const [id] = /wdr_\w+/.exec(listed.said.split("\n").find((line) => line.includes("Late Example")) ?? "") ?? [];
+    expect(listed).toMatchObject({ status: 0, said: expect.stringContaining(email) });
+    const [id] = /wdr_\w+/.exec(listed.said.split("\n").find((line) => line.includes(email)) ?? "") ?? [];
     expect(ops("order", order.number ?? "").said).toMatch(pattern`mara@example\.com[^]*${small.id}`);
     expect(ops("person", "mara@example.com").said).toContain(order.number ?? "no number");
     for (const [args, wanted] of [
       [["person", "xy"], "find: has to be at least three characters"],
-      [["person", "Nobody", "At", "All"], "Nobody fits"],
-      [["review", "frob"], "withdrawals, disputes"],
-      [["withdrawals", "--after", "frob"], "isn't a cursor of this list"],
       [["entries", "frob"], "pending, waiting, invited"],
       [["withdrawals", "frob"], "declared, acknowledged"],
       [["order", "frob"], "has to be a number like 2026-000041"],
@@ -240,7 +237,7 @@ describe("what the team does with it", () => {
   });
 
   test("without a command it lists them, and without the token it says what is missing", () => {
-    expect(ops("dance").said).toMatch(/person ADDRESS[^]*resend-mail ID/);
+    expect(ops("dance").said).toMatch(/person WHOM[^]*resend-mail ID/);
     const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: "" };
     const ended = spawnSync("node", ["scripts/ops.ts", "numbers"], { encoding: "utf8", env });
     expect([ended.status, ended.stderr]).toEqual([1, expect.stringContaining("OPERATOR_TOKEN is missing")]);

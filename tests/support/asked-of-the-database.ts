@@ -19,7 +19,6 @@ export const meantReads = new Map([
   ["SCAN entries USING COVERING INDEX entries_under_review", "an operator asks how many wait for a decision"],
   ["SCAN operator_acts USING COVERING INDEX operator_acts_newest", "an operator asks how many there are"],
   ["SCAN accounts USING COVERING INDEX accounts_leaving", "an operator asks how many there are"],
-  ["SCAN accounts USING INDEX accounts_named", "an operator looks for a name"],
   ["SCAN devices USING INDEX devices_named", "an operator looks for the name of a device"],
   ["SCAN entries USING COVERING INDEX entries_by_number", "an operator asks how many there are"],
 ]);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sealFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
 import { sweepAccounts } from "#app/domain/accounts/sweep-accounts.server.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
 import { done, refused } from "#app/domain/kernel/result.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { dashboardOf } from "#app/gateways/payment-provider-dashboard.ts";
@@ -40,7 +41,7 @@ beforeEach(async () => {
     ).bind(order, large.id),
     env.DB.prepare(
       `insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
-       values ('dev_mara1', 'acc_mara', 'active', '', 'Studio iMac', 'macos', 0, 0)`,
+       values ('dev_mara1', 'acc_mara', 'active', '', 'Attic iMac', 'macos', 0, 0)`,
     ),
   ]);
 });
@@ -57,7 +58,7 @@ async function found(wanted: string): Promise<unknown> {
 describe("a person is found", () => {
   test.each([
     ...["mara@example.com", "MARA@Example.com", "2026-000041", "#2026-41", order, "acc_mara", "dev_mara1"],
-    ...["cus_mara1", "sub_mara1", "in_mara1", "cs_test_mara1", "mara lind", "Mara", "studio imac"],
+    ...["cus_mara1", "sub_mara1", "in_mara1", "cs_test_mara1", "mara lind", "Mara", "attic imac"],
   ])("by %s", async (wanted) => {
     expect(await found(wanted)).toBe("acc_mara");
   });
@@ -130,7 +131,7 @@ describe("the summary", () => {
     const { said } = await find("mara@example.com");
     expect(said["summary"]).toEqual({
       who: "Mara Lindqvist, mara@example.com",
-      plan: `${large.name}, €60.00 a year, active`,
+      plan: `${large.name}, ${formatMoney({ amountMinor: 6000, currency: "EUR" }, "en")} a year, active`,
       paidUntil: "2027-02-03, then renews",
       card: "visa 4242, expires 2027-01",
       lastSignIn: "2026-11-19 08:30 UTC",

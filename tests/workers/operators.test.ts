@@ -299,7 +299,7 @@ describe("a receipt", () => {
   test("is sent again as often as it is asked for, written anew, once a minute", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
     for (const { status, said } of answers) expect([status, said["state"]]).toEqual([200, "sent"]);
-    expect(app.mails).toMatchObject([{ to: address, text: expect.stringContaining("€60.00") }]);
+    expect(app.mails).toMatchObject([{ to: address, text: expect.stringContaining("60.00") }]);
     expect(answers[0]?.said["told"]).toMatchObject({ emails: [{ to: address, text: app.mails[0]?.text }] });
     app.pass(60_000);
     // By the name of the email that was sent, too.

@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import { formerAddressHash } from "#app/domain/accounts/former-addresses.rules.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { isUnknownThere } from "#app/domain/plans/provider.rules.ts";
-import { readWanted, type Wanted } from "./find.rules.ts";
+import { readWanted, spellings, type Wanted } from "./find.rules.ts";
 import { findAccountBy, listAccount, listByDeviceName, listByFormerAddress, listByName } from "./find.store.server.ts";
 import { matchesMax } from "./rules.ts";
 import { showPerson } from "./show-person.server.ts";
@@ -39,7 +39,7 @@ async function ownersOf(app: Powers, wanted: Wanted): Promise<Result<Match[], { 
       return done(now.length > 0 ? now : before);
     }
     case "name": {
-      const { name } = wanted;
+      const name = spellings(wanted.name);
       const [people, owners] = await db.batch([
         listByName(db, name, matchesMax),
         listByDeviceName(db, name, matchesMax),

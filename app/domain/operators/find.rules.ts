@@ -1,6 +1,9 @@
 /** What an operator types to find a person: whatever the person wrote, or Stripe shows. */
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 
+/** A part of a name in two spellings. */
+export type Spelled = { typed: string; capitals: string };
+
 export type Wanted =
   | { kind: "address"; canonical: string }
   | { kind: "number"; year: number; inYear: number }
@@ -36,11 +39,11 @@ export function readWanted(typed: string): Wanted {
  * As SQLite compares: it knows the small forms of ASCII letters alone. So a name is looked for as it was typed, and with its words begun by a
  * capital, where that letter is another.
  */
-export function spellings(name: string): [string, string] {
+export function spellings(name: string): Spelled {
   const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const capitals = name.replace(
     /(^|[\s-])(\p{Ll})/gu,
     (_, before: string, letter: string) => before + letter.toUpperCase(),
   );
-  return [lower(name), lower(capitals)];
+  return { typed: lower(name), capitals: lower(capitals) };
 }

@@ -9,7 +9,7 @@ import {
   orders,
   subscriptions,
 } from "#app/db/schema.ts";
-import { spellings, type Wanted } from "./find.rules.ts";
+import type { Spelled, Wanted } from "./find.rules.ts";
 
 const { id, email, name, state } = accounts;
 /** What an operator chooses by, where several fit. */
@@ -65,23 +65,22 @@ export function listAccount(db: Database, canonical: string) {
 }
 
 /** Accounts whose name has this in it, and those with a device that has. */
-export function listByName(db: Database, name: string, limit: number) {
-  const named = sql`select id from accounts indexed by accounts_named where name is not null and ${holds(sql`name`, name)} limit ${limit}`;
+export function listByName(db: Database, spelled: Spelled, limit: number) {
+  const named = sql`select id from accounts indexed by accounts_named where name is not null and ${holds(sql`name`, spelled)} limit ${limit}`;
   return db
     .select(match)
     .from(accounts)
     .where(sql`${accounts.id} in (${named})`);
 }
 
-export function listByDeviceName(db: Database, name: string, limit: number) {
-  const owners = sql`select account_id from devices indexed by devices_named where ${holds(sql`name`, name)} limit ${limit}`;
+export function listByDeviceName(db: Database, spelled: Spelled, limit: number) {
+  const owners = sql`select account_id from devices indexed by devices_named where ${holds(sql`name`, spelled)} limit ${limit}`;
   return db
     .select(match)
     .from(accounts)
     .where(sql`${accounts.id} in (${owners})`);
 }
 
-function holds(column: SQL, name: string): SQL {
-  const [typed, capitals] = spellings(name);
+function holds(column: SQL, { typed, capitals }: Spelled): SQL {
   return sql`(instr(lower(${column}), ${typed}) > 0 or instr(lower(${column}), ${capitals}) > 0)`;
 }

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { print } from "../../scripts/ops/print.ts";
+import { columnsMax } from "../../scripts/ops/table.ts";
+
+const how = (command: string, ...args: string[]) => ({ command, args, isAll: false });
+const long = "a".repeat(160);
+
+const person = {
+  summary: {
+    who: "Mara Lindqvist, mara@example.com",
+    plan: "Golden, €7.00 a month, active",
+    paidUntil: "2026-12-22, then renews",
+    card: "visa 4242, expires 2027-01",
+    lastSignIn: "2026-11-23 08:30 UTC",
+    attention: ["withdrawal from 2026-000041: refund due by 2026-12-03"],
+  },
+  links: ["https://dashboard.stripe.com/test/customers/cus_1"],
+  account: { id: "acc_1" },
+  plan: {
+    customers: [],
+    subscriptions: [
+      {
+        ...{ id: "sub_1", planId: long, interval: "month", amountMinor: 700, currency: "EUR", state: "active" },
+        ...{ startedAt: "2026-01-01T00:00:00.000Z", periodEndsAt: "2026-12-22T00:00:00.000Z", cancelsAt: null },
+      },
+    ],
+  },
+  orders: Array.from({ length: 15 }, (_, nth) => ({
+    ...{ id: `ord_${nth}`, number: `2026-0000${nth + 10}`, kind: "renewal", planId: "golden", interval: "month" },
+    ...{ amountMinor: 123456, refundedMinor: nth, currency: "JPY", state: "paid", dispute: "none", failure: long },
+    createdAt: `2026-11-${String(nth + 1).padStart(2, "0")}T10:00:00.000Z`,
+  })),
+  mails: [
+    { id: `mail_${long.slice(0, 60)}`, template: "receipt", state: "sent", createdAt: "2026-11-01T00:00:00.000Z" },
+  ],
+  devices: [{ name: long, platform: long, state: "active", lastSeenAt: "2026-11-01T00:00:00.000Z" }],
+};
+
+describe("a person is printed", () => {
+  const lines = print(person, how("person", "mara")).split("\n");
+
+  test("with who, plan, card, last sign-in and what needs attention first, then the links", () => {
+    expect(lines.slice(0, 5).map((line) => line.slice(0, 14).trim())).toEqual([
+      ...["who", "plan", "card", "last sign-in", "attention"],
+    ]);
+    expect(lines[1]).toContain("paid until: 2026-12-22");
+    expect(lines[4]).toContain("refund due by 2026-12-03");
+    expect(lines.slice(5, 7)).toEqual(["", "  https://dashboard.stripe.com/test/customers/cus_1"]);
+  });
+
+  test("in tables that fit a terminal, the newest first, with amounts in their currency", () => {
+    expect(lines.filter((line) => line.length > columnsMax)).toEqual([]);
+    expect(columnsMax).toBe(100);
+    const orders = lines.indexOf("orders (the newest 10 of 15; --all shows all)");
+    expect(orders).toBeGreaterThan(0);
+    expect(lines[orders + 2]).toMatch(/^ {2}2026-11-15 .*¥123,456 .*¥14/);
+    expect(lines.filter((line) => line.includes("renewal"))).toHaveLength(10);
+    const all = print(person, { ...how("person"), isAll: true }).split("\n");
+    expect(all.filter((line) => line.includes("renewal"))).toHaveLength(15);
+  });
+
+  test("or those who fit, to choose from", () => {
+    const matches = [1, 2].map((nth) => ({ id: `acc_${nth}`, email: "a@example.com", name: long, state: "active" }));
+    const printed = print({ matches }, how("person", "a"));
+    expect(printed).toMatch(/^2 people fit[^]*acc_1[^]*acc_2/);
+    expect(printed.split("\n").every((line) => line.length <= columnsMax)).toBe(true);
+  });
+});
+
+describe("a list is printed", () => {
+  const withdrawals = [
+    {
+      ...{
+        id: "wdr_0123456789abcdefghjkmnpqrs",
+        refundDueAt: "2026-12-04T23:00:00.000Z",
+        number: "2026-000041",
+        orderTyped: "41",
+        email: long,
+      },
+      ...{ owedMinor: 700, currency: "EUR", name: long, declaredBy: "owner", state: "declared", contestReason: null },
+    },
+  ];
+
+  test("with its total, and the command that shows its next page", () => {
+    const printed = print({ withdrawals, total: 241, next: "0~5~wdr_1" }, how("withdrawals", "declared"));
+    expect(printed.split("\n")[0]).toBe(
+      "withdrawals: 1 of 241; more: npm run ops -- withdrawals declared --after '0~5~wdr_1'",
+    );
+    // An id is copied from here.
+    expect(printed).toMatch(/wdr_0123456789abcdefghjkmnpqrs +2026-12-04 +2026-000041 +€7\.00/);
+    expect(printed.split("\n").every((line) => line.length <= columnsMax)).toBe(true);
+    expect(print({ entries: [], total: 0, next: null }, how("entries"))).toBe("entries: 0 of 0\n  none");
+  });
+
+  test("within each list of a review", () => {
+    const disputes = [{ number: "2026-000042", email: "mara@example.com", amountMinor: 700, currency: "EUR" }];
+    const said = {
+      withdrawals,
+      disputes,
+      totals: { withdrawals: 120, disputes: 1 },
+      next: { withdrawals: "x", disputes: null },
+    };
+    const printed = print(said, how("review"));
+    expect(printed).toContain("withdrawals: 1 of 120; more: npm run ops -- review withdrawals --after 'x'");
+    expect(printed).toMatch(/disputes: 1 of 1\n[^]*mara@example\.com +€7\.00/);
+  });
+});
+
+test("a decision prints what the customer is told, word for word, or that they aren't", () => {
+  const email = { to: "mara@example.com", subject: "About your withdrawal", text: "We couldn't accept it.\n" };
+  const told = { emails: [email], note: "The order shows the reason, too." };
+  const printed = print({ done: true, told }, how("decide"));
+  expect(printed).toMatch(
+    /^Done\. [^]*Email to mara@example\.com: About your withdrawal\n[^]*We couldn't accept it\.\n[^]*The order shows/,
+  );
+  expect(print({ done: true, told: { emails: [], note: "No email." } }, how("decide"))).toMatch(/Done\.[^]*No email\./);
+});
+
+test("any other answer is printed with amounts in their currency, and nothing wider than a terminal side by side", () => {
+  const said = { lines: [{ description: long, amountMinor: 700, currency: "EUR" }], at: "2026-11-23T10:00:00.000Z" };
+  expect(print(said, how("order"))).toBe(`at  2026-11-23 10:00\nlines\n  description  ${long}\n  amount       €7.00`);
+});
