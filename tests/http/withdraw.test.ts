@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
 import { pattern, small } from "#tests/support/catalogue.ts";
@@ -199,10 +200,16 @@ describe("the refund", () => {
 });
 
 describe("what the team does with it", () => {
-  function ops(...args: string[]) {
-    const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: "local-operator-token" };
-    const ended = spawnSync("node", ["scripts/ops.ts", ...args], { encoding: "utf8", env });
-    return { status: ended.status, said: ended.stdout + ended.stderr };
+  const ops = (...args: string[]) => run(args, "local-operator-token");
+
+  /** Without blocking this process, whose idle connections would be closed by the other side in the meantime. */
+  async function run(args: string[], operatorToken: string) {
+    const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: operatorToken };
+    const child = spawn("node", ["scripts/ops.ts", ...args], { env });
+    const said: string[] = [];
+    for (const output of [child.stdout, child.stderr]) output.on("data", (part: Buffer) => said.push(part.toString()));
+    const [status] = await once(child, "close");
+    return { status, said: said.join("") };
   }
 
   test("is a command: it lists what is declared, shows the order and the person, and contests with a reason", async () => {
@@ -210,11 +217,11 @@ describe("what the team does with it", () => {
     const email = "late@example.com";
     await visitor.press("Go on", { name: "Late Example", order: "2026-999999", email });
     await visitor.press("Confirm withdrawal", { name: "Late Example", order: "2026-999999", email });
-    const listed = ops("withdrawals", "--as", "Nils");
+    const listed = await ops("withdrawals", "--as", "Nils");
     expect(listed).toMatchObject({ status: 0, said: expect.stringContaining(email) });
     const [id] = /wdr_\w+/.exec(listed.said.split("\n").find((line) => line.includes(email)) ?? "") ?? [];
-    expect(ops("order", order.number ?? "").said).toMatch(pattern`mara@example\.com[^]*${small.id}`);
-    expect(ops("person", "mara@example.com").said).toContain(order.number ?? "no number");
+    expect((await ops("order", order.number ?? "")).said).toMatch(pattern`mara@example\.com[^]*${small.id}`);
+    expect((await ops("person", "mara@example.com")).said).toContain(order.number ?? "no number");
     for (const [args, wanted] of [
       [["person", "xy"], "find: has to be at least three characters"],
       [["entries", "frob"], "pending, waiting, invited"],
@@ -225,22 +232,23 @@ describe("what the team does with it", () => {
       [["decide", "frob", "clear", "so"], "id: has to be an id"],
       [["resend-mail", "frob"], "has to be a mail's id"],
     ] as const)
-      expect(ops(...args)).toMatchObject({ status: 1, said: expect.stringContaining(wanted) });
-    expect(ops("decide", id ?? "", "contest", "There", "is", "no", "such", "order").status).toBe(0);
+      expect(await ops(...args)).toMatchObject({ status: 1, said: expect.stringContaining(wanted) });
+    expect((await ops("decide", id ?? "", "contest", "There", "is", "no", "such", "order")).status).toBe(0);
     expect(await declared(email)).toMatchObject([{ state: "contested" }]);
-    const again = ops("decide", id ?? "", "contest", "Once more");
+    const again = await ops("decide", id ?? "", "contest", "Once more");
     expect(again).toEqual({
       status: 1,
       said: expect.stringMatching(/^The declaration is closed already \(withdrawal-closed\)$/m),
     });
-    expect(ops("log").said).toMatch(/Nils\s+done\s+withdrawals/);
+    expect((await ops("log")).said).toMatch(/Nils\s+done\s+withdrawals/);
   });
 
-  test("without a command it lists them, and without the token it says what is missing", () => {
-    expect(ops("dance").said).toMatch(/person WHOM[^]*resend-mail ID/);
-    const env = { ...process.env, PUBLIC_ORIGIN: site.origin, OPERATOR_TOKEN: "" };
-    const ended = spawnSync("node", ["scripts/ops.ts", "numbers"], { encoding: "utf8", env });
-    expect([ended.status, ended.stderr]).toEqual([1, expect.stringContaining("OPERATOR_TOKEN is missing")]);
+  test("without a command it lists them, and without the token it says what is missing", async () => {
+    expect((await ops("dance")).said).toMatch(/person WHOM[^]*resend-mail ID/);
+    expect(await run(["numbers"], "")).toEqual({
+      status: 1,
+      said: expect.stringContaining("OPERATOR_TOKEN is missing"),
+    });
   });
 });
 
