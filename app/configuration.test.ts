@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { isSold, type ProductConfig } from "#app/domain/product/rules.ts";
+import { product } from "#app/product.config.ts";
 import { configurationProblems, isTestKey, secretIsSet, siteOrigin, trimVariables } from "./configuration.ts";
 
 test.each([
@@ -86,4 +88,10 @@ test.each([
   ["", false],
 ])("the key %j is one of Stripe's test mode: %j", (key, expected) => {
   expect(isTestKey(key)).toBe(expected);
+});
+
+test("the Worker, npm start and npm run deploy hear of everything that is wrong with the product's config", () => {
+  const config: ProductConfig = { ...product, gate: "plan:nobody-has-it", plans: product.plans.filter(isSold) };
+  const said = configurationProblems({}, config).filter((problem) => problem.startsWith("app/product.config.ts"));
+  expect(said).toEqual([expect.stringContaining("(free-plan-missing)"), expect.stringContaining("(gate-unknown)")]);
 });

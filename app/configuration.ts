@@ -1,6 +1,7 @@
 import { product } from "#app/product.config.ts";
 import { readSigningKeys } from "#app/domain/devices/signing-keys.rules.ts";
-import { readGate } from "#app/domain/product/rules.ts";
+import { judgeConfig } from "#app/domain/product/config.rules.ts";
+import { type ProductConfig, readGate } from "#app/domain/product/rules.ts";
 
 /** Names that a Worker can't serve without. Stripe's two go together: without the first, paid plans are not on sale yet. */
 const required = ["PUBLIC_ORIGIN", "MAIL_FROM", "CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;
@@ -43,13 +44,16 @@ export function isTestKey(key: string): boolean {
 }
 
 /**
- * Everything that is wrong with a set of variables, one sentence each; empty when a Worker may serve with them. The Worker,
- * `npm start` and `npm run deploy` ask the same question.
+ * Everything that is wrong with a set of variables and with the product's config, one sentence each; empty when a Worker may serve
+ * with them. The Worker, `npm start` and `npm run deploy` ask the same question.
  */
-export function configurationProblems(variables: object): string[] {
+export function configurationProblems(variables: object, config: ProductConfig = product): string[] {
   const values = new Map<string, unknown>(Object.entries(variables));
   const text = (name: string) => String(values.get(name) ?? "").trim();
   const problems = required.filter((name) => text(name) === "").map((name) => `${name} is missing`);
+  for (const { path, message, code } of judgeConfig(config)) {
+    problems.push(`app/product.config.ts, ${path}: ${message} (${code})`);
+  }
   if (text("STRIPE_SECRET_KEY") !== "" && text("STRIPE_WEBHOOK_SECRET") === "") {
     problems.push("STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set");
   }
@@ -60,7 +64,7 @@ export function configurationProblems(variables: object): string[] {
   const origin = text("PUBLIC_ORIGIN");
   if (origin !== "" && !isOrigin(origin)) problems.push("PUBLIC_ORIGIN is not an origin such as https://example.com");
   try {
-    readGate(product, text("LAUNCH_GATE"));
+    readGate({ ...config, gate: "none" }, text("LAUNCH_GATE"));
   } catch {
     problems.push("LAUNCH_GATE is not none, signup or plan:<id>");
   }
