@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
@@ -42,7 +43,11 @@ const codeSplitting = {
   ],
 };
 
+/** The tests' builds have a product of their own (tests/support/fixed-product.ts). */
+const { FOYER_PRODUCT } = process.env;
+
 export default defineConfig({
+  ...(FOYER_PRODUCT && { resolve: { alias: { "#app/product.config.ts": resolve(FOYER_PRODUCT) } } }),
   plugins: [
     cloudflare({
       viteEnvironment: { name: "ssr" },

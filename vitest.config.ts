@@ -1,7 +1,10 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { withFixedProduct } from "./tests/support/fixed-product.ts";
 import { reporters } from "./tests/support/reporters.ts";
+
+const productAlias = withFixedProduct();
 
 /** The local Stripe's own variables, which its wrangler.toml has: here it runs beside the tests. */
 const localStripe = { SITE_ORIGIN: "http://localhost:8787", WEBHOOK_SECRET: "local-stripe-webhook-secret" };
@@ -15,6 +18,7 @@ export default defineConfig({
     reporters: reporters(),
     projects: [
       {
+        resolve: productAlias,
         test: {
           name: "rules",
           include: ["app/**/*.test.ts", "tests/house/**/*.test.ts"],
@@ -24,6 +28,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: productAlias,
         plugins: [
           cloudflareTest(async () => ({
             // Bindings as deployed, values as in a fresh clone; the Worker itself is the HTTP ring's.
@@ -47,6 +52,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: productAlias,
         test: {
           name: "http",
           include: ["tests/http/**/*.test.ts"],

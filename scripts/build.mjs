@@ -4,19 +4,22 @@
  */
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { strictTransport } from "../app/domain/product/https-only.rules.ts";
-import { product } from "../app/product.config.ts";
+import { product } from "#app/product.config.ts";
 import { ensureDevVars } from "./dev-vars.mjs";
 import { run } from "./run.mjs";
 
 const built = "build/server/wrangler.json";
+// Of which product it is: the tests' own build is nobody's site.
+const productFile = process.env.FOYER_PRODUCT ?? "app/product.config.ts";
+const builtProductFile = "build/product.txt";
 const headersFile = "build/client/_headers";
 const sources = [
   ...["app", "drizzle", "public", "workers"],
-  ...["package-lock.json", "react-router.config.ts", "vite.config.ts", "wrangler.toml", ".dev.vars"],
+  ...["package-lock.json", "react-router.config.ts", "vite.config.ts", "wrangler.toml", ".dev.vars", productFile],
 ];
 
 ensureDevVars();
-if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt()) {
+if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt() || builtProduct() !== productFile) {
   const startedAt = new Date();
   console.log("Building the site …");
   process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
@@ -32,8 +35,17 @@ if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt()) {
   config.rules = [{ type: "ESModule", globs: ["index.js", "assets/*.js"] }];
   config.build = { command: "node scripts/build.mjs --if-stale", cwd: ".", watch_dir: ["app", "workers"] };
   writeFileSync(built, JSON.stringify(config));
+  writeFileSync(builtProductFile, productFile);
   // As old as its beginning: what is edited while it builds is newer.
   utimesSync(built, startedAt, startedAt);
+}
+
+function builtProduct() {
+  try {
+    return readFileSync(builtProductFile, "utf8");
+  } catch {
+    return null;
+  }
 }
 
 function builtAt() {

@@ -7,7 +7,7 @@ import { productLetters } from "../app/domain/mail/product-letters.words.ts";
 import { renderLetter } from "../app/domain/mail/render-letter.ts";
 import { kindOf } from "../app/domain/mail/rules.ts";
 import { waitlistLetters } from "../app/domain/mail/waitlist-letters.words.ts";
-import { product } from "../app/product.config.ts";
+import { product } from "#app/product.config.ts";
 import { samples } from "./mail-samples.ts";
 
 /** By the module that has a mail's words. */

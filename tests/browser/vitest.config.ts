@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { withFixedProduct } from "../support/fixed-product.ts";
 import { reporters } from "../support/reporters.ts";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -16,6 +17,7 @@ class LongestFirst extends BaseSequencer {
 /** The fourth ring: what needs a browser. Chromium on the built site with the local Stripe beside it. */
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
+  resolve: withFixedProduct(),
   test: {
     reporters: reporters(),
     name: "browser",

@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { withFixedProduct } from "../support/fixed-product.ts";
 import { reporters } from "../support/reporters.ts";
 
 /** What takes minutes, and is run by hand: forty at the same moment, a killed site, neighbours that fail, whatever bytes there are. */
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
+  resolve: withFixedProduct(),
   test: {
     reporters: reporters(),
     name: "trials",
