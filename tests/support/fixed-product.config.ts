@@ -23,7 +23,7 @@ export const product = {
       name: "Free",
       tagline: "One laptop, the files that matter most",
       prices: null,
-      limits: { devices: 1, storageBytes: 5_000_000_000, fileBytes: 2_000_000_000 },
+      limits: { devices: 1, storageBytes: 5_000_000_000, fileBytes: 2_000_000_000, retentionDays: 30 },
       points: ["1 device", "5 GB of storage", "Files up to 2 GB", "Every version for 30 days"],
     },
     {
@@ -31,7 +31,7 @@ export const product = {
       name: "Personal",
       tagline: "Everything on the machines you own",
       prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } },
-      limits: { devices: 3, storageBytes: 500_000_000_000, fileBytes: 50_000_000_000 },
+      limits: { devices: 3, storageBytes: 500_000_000_000, fileBytes: 50_000_000_000, retentionDays: 365 },
       points: ["3 devices", "500 GB of storage", "Files up to 50 GB", "Every version for a year"],
     },
     {
@@ -39,7 +39,7 @@ export const product = {
       name: "Studio",
       tagline: "For a small team, or one person with a lot",
       prices: { month: { amountMinor: 1500 }, year: { amountMinor: 15000 } },
-      limits: { devices: 10, storageBytes: 3_000_000_000_000, fileBytes: 1_000_000_000_000 },
+      limits: { devices: 10, storageBytes: 3_000_000_000_000, fileBytes: 1_000_000_000_000, retentionDays: 365 },
       points: ["10 devices", "3 TB of storage", "Files up to 1 TB", "Every version, for as long as you stay"],
     },
   ],
@@ -97,6 +97,7 @@ export const product = {
       hint: "Up to what your plan keeps",
       min: 7,
       max: 365,
+      limit: "retentionDays",
       default: 30,
     },
     {
