@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import type { Account } from "#app/domain/accounts/rules.ts";
 import type { OrderDetail } from "#app/domain/orders/browse-orders.server.ts";
-import { formatMoney } from "#app/domain/kernel/money.ts";
 import type { OrderDiscount } from "#app/domain/orders/order-discount.rules.ts";
 import { explain } from "#app/domain/orders/reckoning.rules.ts";
 import { type Order, orderNumber, type Seller } from "#app/domain/orders/rules.ts";
@@ -9,9 +8,9 @@ import { LinkButton } from "#app/ui/button.tsx";
 import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Money } from "#app/ui/money.tsx";
-import { Notice } from "#app/ui/notice.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { orderDetailWords } from "./order-detail.words.ts";
+import { OrderDiscountNotice } from "./order-discount.tsx";
 import { OrderLines, OrderParties, OrderSums } from "./order-parts.tsx";
 import { OrderStateChip } from "./order-state.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
@@ -22,6 +21,8 @@ import { ordersWords } from "./orders.words.ts";
 export type DetailProps = {
   account: Account;
   detail: OrderDetail;
+  /** A friend's discount that isn't paid. */
+  discount: OrderDiscount | null;
   seller: Seller;
   planName: string;
   planPath: string;
@@ -55,7 +56,7 @@ export function OrderDetailCard(page: DetailProps) {
       <OrderLines order={order} lines={lines} reader={account} />
       <OrderSums order={order} lines={lines} reader={account} />
       {order.refundedMinor > 0 && <Refunded order={order} account={account} />}
-      {detail.discount && <FriendDiscount discount={detail.discount} account={account} />}
+      {page.discount && <OrderDiscountNotice discount={page.discount} locale={account.locale} />}
       <h3>{words.why}</h3>
       <Why {...page} />
       <OrderPapers order={order} />
@@ -78,32 +79,6 @@ function Refunded({ order, account }: { order: Order; account: Account }) {
     return { label, value: <Money value={{ amountMinor, currency }} locale={account.locale} /> };
   });
   return <KeyValues sums items={items} />;
-}
-
-/** What becomes of it, as long as it isn't paid: that is a line of the sums and of the timeline. */
-function FriendDiscount({ discount, account }: { discount: OrderDiscount; account: Account }) {
-  const { discount: words } = useWords(orderDetailWords);
-  const amount = formatMoney(discount, account.locale);
-  switch (discount.state) {
-    case "due":
-      return (
-        <Notice kind="info" title={words.title}>
-          {words.due(amount)}
-        </Notice>
-      );
-    case "under-review":
-      return (
-        <Notice kind="attention" title={words.title}>
-          {words.review[discount.why](amount)}
-        </Notice>
-      );
-    case "refused":
-      return (
-        <Notice kind="info" title={words.title}>
-          {words.refused[discount.why]}
-        </Notice>
-      );
-  }
 }
 
 /** Sentences, each for one thing that made the amount what it is. */

@@ -1,5 +1,4 @@
 import type { Explanation, Step } from "#app/domain/orders/reckoning.rules.ts";
-import type { DiscountRefusal, DiscountReview } from "#app/domain/orders/order-discount.rules.ts";
 import type { OrderKind, OrderState } from "#app/domain/orders/rules.ts";
 import type { MailAbout, Told } from "#app/domain/orders/timeline.rules.ts";
 import type { Words } from "#app/ui/language.ts";
@@ -27,25 +26,6 @@ const en = {
   reverseCharge: "Reverse charge: the customer pays the VAT",
   refunded: "Refunded so far",
   friendRefunded: "Friend discount refunded",
-  discount: {
-    title: "Friend discount",
-    due: (amount: string) => `${amount} goes back to the payment method you used.`,
-    review: {
-      "payment-method": (amount: string) =>
-        `We're checking the discount of ${amount}: Stripe doesn't tell us enough about your payment method to see that it's new. A person decides; we'll email you.`,
-      domain: (amount: string) =>
-        `We're checking the discount of ${amount}: another friend with an email address at the same domain has had it. A person decides; we'll email you.`,
-      provider: (amount: string) =>
-        `We're checking the discount of ${amount}: Stripe didn't accept the refund. We're finding out why and will email you.`,
-    } satisfies Record<DiscountReview, (amount: string) => string>,
-    refused: {
-      "known-mailbox": "It's for new customers. Your mailbox has had another account before.",
-      "known-method": "It's for new customers. Another account has paid with this payment method before.",
-      operator: "We looked at it and decided that this order doesn't qualify.",
-      "money-back": "It ended because the payment went back.",
-      gone: "It ended with the account.",
-    } satisfies Record<DiscountRefusal, string>,
-  },
   why: "Why this amount",
   because: (why: Explanation, plan: string, interval: Interval): string =>
     ({

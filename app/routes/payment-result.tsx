@@ -8,6 +8,7 @@ import { useWords } from "#app/ui/language.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { FormPage } from "#app/ui/page-shell.tsx";
 import { useLookAgain } from "#app/ui/use-look-again.ts";
+import { OrderDiscountNotice } from "./order-discount.tsx";
 import type { PaymentFacts } from "./payment.tsx";
 import { headPayment, paymentWords } from "./payment.words.ts";
 import { WayOn } from "./payment-ways.tsx";
@@ -46,6 +47,7 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
       {order.state === "partially-refunded" && <Notice kind="info">{words.refunded.part(back)}</Notice>}
       {words.disputes[order.dispute] && <Notice kind="info">{words.disputes[order.dispute]}</Notice>}
       <KeyValues items={factsOf(payment, words)} />
+      {payment.discount && <OrderDiscountNotice discount={payment.discount} locale={locale} />}
       {page === "mismatch" ? <LookedAt payment={payment} /> : <WayOn payment={payment} />}
     </FormPage>
   );
@@ -64,6 +66,18 @@ function factsOf({ order, account, what }: PaymentFacts, words: (typeof paymentW
         </span>
       ),
     },
+    ...(order.friendDiscountMinor > 0
+      ? [
+          {
+            label: words.friendRefunded,
+            value: (
+              <span className="figures" suppressHydrationWarning>
+                {formatMoney({ amountMinor: order.friendDiscountMinor, currency: order.currency }, account.locale)}
+              </span>
+            ),
+          },
+        ]
+      : []),
     ...(isChanged && order.paidAt
       ? [
           { label: words.plan, value: words.planText[order.interval](what) },

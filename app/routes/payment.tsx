@@ -3,6 +3,7 @@ import { appContext, viewerContext } from "#app/context.ts";
 import { findPayment } from "#app/domain/orders/find-payment.server.ts";
 import { isOpen, isPaymentStatus, newestOrderMs, type Order, statusOf } from "#app/domain/orders/rules.ts";
 import { whatIsSold } from "#app/domain/product/plan-names.words.ts";
+import { showDiscount } from "#app/domain/referrals/show-discount.server.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
 import { followMoney, handleAndFollow } from "#app/request/follow-money.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -51,6 +52,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     isCertain,
     waitSeconds,
     card,
+    discount: status === "success" ? await showDiscount(app, viewer.account.id, order.id) : null,
     product: product.name,
     what: whatIsSold(product, order.planId),
     planPath: segmentPath(product, "plan"),

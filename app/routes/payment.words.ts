@@ -95,6 +95,7 @@ const en = {
   } satisfies Record<Dispute, string | null>,
   number: "Order",
   amount: "Amount",
+  friendRefunded: "Friend discount refunded",
   plan: "Plan",
   planText: {
     month: (plan: string) => `${plan}, paid by the month`,

@@ -161,6 +161,7 @@ const wholeDemo: Scene[] = [
   { name: "order, given back", who: "elin", path: "/settings/orders?order={order}" },
   { name: "order, disputed", who: "rui", path: "/settings/orders?order={order}" },
   { name: "order, friend discount paid back", who: "ben", path: "/settings/orders?order={order}" },
+  { name: "payment, friend discount under review", who: "selma", path: "/payment/success?order={order}" },
   { name: "order, friend discount under review", who: "selma", path: "/settings/orders?order={order}" },
   { name: "change plan, with a friend discount", who: "ivo", path: `/settings/upgrade?plan=${small}&interval=year` },
   { name: "order, dispute lost", who: "zoe", path: "/settings/orders?order={order}" },

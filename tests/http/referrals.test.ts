@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rewardHoldDays } from "#app/domain/referrals/reward.rules.ts";
 import { product } from "#app/product.config.ts";
+import { orderDiscountWords } from "#app/routes/order-discount.words.ts";
 import { amount, minor, pattern, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -65,6 +66,9 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   await friend.press(`Start ${small.name}`);
   await friend.open(await send(friend.url, { testCard: cards.another }));
   expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
+  // Expected, due or refunded: as far as the events of the payment have come by then.
+  expect(friend.text()).toContain(orderDiscountWords.en.title);
+  expect(friend.text()).toContain(discount);
   const [order] = await ordersOf(site, nils);
   await site.strike();
   await expect

@@ -9,6 +9,7 @@ import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts"
 import { listDiscountsUnderReview } from "#app/domain/referrals/discounts.store.server.ts";
 import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
 import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
+import { showDiscount } from "#app/domain/referrals/show-discount.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
 import { minor, small } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
@@ -152,6 +153,33 @@ describe("the discount of a friend", () => {
     expect(await decideReferral(till.app, id, { verdict: "approve", reason: "a family" })).toMatchObject({ ok: true });
     await settleOrders(till.app, friend);
     expect(await orderRow(order)).toEqual(withDiscount);
+  });
+
+  test("is shown as expected before it is opened, then as what became of it, and not at all once it is paid", async () => {
+    const friend = await people.broughtBy(referrer);
+    const shown = (order: string) => showDiscount(till.app, friend, order);
+    expect(await shown("ord_none")).toBeNull();
+    await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
+      .bind(till.app.clock() + 1000, friend)
+      .run();
+    const order = await people.buy(friend);
+    const expected = { state: "expected", amountMinor: discount, currency: till.app.product.currency };
+    expect(await shown(order)).toEqual({ ...expected, isReviewed: true });
+    await env.DB.prepare("update referrals set state = 'signed-up', waits_until = null where friend_id = ?")
+      .bind(friend)
+      .run();
+    expect(await shown(order)).toEqual({ ...expected, isReviewed: false });
+    expect(await shown("ord_other")).toBeNull();
+    // What is expected is what is then given.
+    await qualify(friend);
+    expect(await shown(order)).toBeNull();
+    expect(await refunds()).toEqual([[expected.amountMinor, "friend-discount"]]);
+    const stranger = await people.broughtBy(referrer);
+    const byLink = await payByLink(stranger);
+    expect(await showDiscount(till.app, stranger, byLink)).toMatchObject({ state: "under-review" });
+    const own = await people.broughtBy(referrer);
+    await env.DB.prepare("update referrals set state = 'void', void_why = 'self' where friend_id = ?").bind(own).run();
+    expect(await showDiscount(till.app, own, await people.buy(own, cards[2]))).toBeNull();
   });
 
   test("is found by the clock where a Worker died after the payment, or after a review ran out", async () => {

@@ -1,7 +1,6 @@
 import type { App } from "#app/context.ts";
 import { type Cursor, facetsOf, type OrdersWish } from "./browse.rules.ts";
 import {
-  findOrderDiscount,
   listLatest,
   listLines,
   listMoments,
@@ -9,7 +8,6 @@ import {
   listStates,
   listYears,
 } from "./browse.store.server.ts";
-import { type OrderDiscount, readOrderDiscount } from "./order-discount.rules.ts";
 import { type Order, pageSize } from "./rules.ts";
 import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "./spending.rules.ts";
 import { findOrder, readOrder } from "./store.server.ts";
@@ -34,8 +32,6 @@ export type OrderDetail = {
   told: Told[];
   /** What was declared, by whomever; and what can be. */
   withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
-  /** A friend's discount that isn't paid. */
-  discount: OrderDiscount | null;
 };
 
 export type OrdersPage = {
@@ -56,7 +52,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
   const { timeZone, currency } = app.product;
   const now = app.clock();
   const orderId = wish.orderId ?? "";
-  const [rows, states, years, found, lines, moments, withdrawals, contract, discounts, latest] = await db.batch([
+  const [rows, states, years, found, lines, moments, withdrawals, contract, latest] = await db.batch([
     listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
     listYears(db, accountId),
@@ -65,7 +61,6 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     listMoments(db, orderId, accountId),
     listWithdrawalsOf(db, orderId),
     listContract(db, orderId),
-    findOrderDiscount(db, orderId),
     listLatest(db, accountId, now - spendingMs, latestMax),
   ]);
   const orders = rows.slice(0, pageSize).map(readOrder);
@@ -76,7 +71,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     facets: facetsOf(states, years, timeZone),
     next: rows.length > pageSize && last ? { createdAt: last.createdAt, id: last.id } : null,
     spent: spendingByMonth(latest, { timeZone, currency, now }),
-    detail: order ? detailOf(app, order, { lines, moments, withdrawals, contract, discounts }) : null,
+    detail: order ? detailOf(app, order, { lines, moments, withdrawals, contract }) : null,
   };
 }
 
@@ -85,17 +80,16 @@ type Parts = {
   moments: MomentRow[];
   withdrawals: (Declared & { orderId: string })[];
   contract: Parameters<typeof readContractOrder>[0][];
-  discounts: Parameters<typeof readOrderDiscount>[0][];
 };
 
-function detailOf(app: Powers, order: Order, { lines, moments, withdrawals, contract, discounts }: Parts): OrderDetail {
+function detailOf(app: Powers, order: Order, { lines, moments, withdrawals, contract }: Parts): OrderDetail {
   const own = contractWith(app, order.id, contract);
   // Of whichever order it was declared: it is about all of them.
   const found = withdrawals.filter(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));
   const declared = shownDeclaration(found);
   const offer = declared && isDeclaredByOwner(declared) ? null : offerWithdrawal(own, app.clock());
   const withdrawal = { declared, offer };
-  return { order, lines, told: tell(moments), withdrawal, discount: readOrderDiscount(discounts[0]) };
+  return { order, lines, told: tell(moments), withdrawal };
 }
 
 /** Of what was paid around an order, the contract that it is a part of; none where it wasn't paid. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gte, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
-import { friendDiscounts, orderLines, orderMoments, orders } from "#app/db/schema.ts";
+import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
 import { type Cursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
 import { type OrderState, orderStates } from "./rules.ts";
 
@@ -74,15 +74,6 @@ export function listLatest(db: Database, accountId: string, since: number, limit
     .where(and(eq(orders.accountId, accountId), gte(createdAt, since)))
     .orderBy(desc(createdAt), desc(orders.id))
     .limit(limit);
-}
-
-/** What becomes of a friend's discount for it. */
-export function findOrderDiscount(db: Database, orderId: string) {
-  const { state, why, amountMinor, currency } = friendDiscounts;
-  return db
-    .select({ state, why, amountMinor, currency })
-    .from(friendDiscounts)
-    .where(eq(friendDiscounts.orderId, orderId));
 }
 
 export function listLines(db: Database, orderId: string, accountId: string) {

@@ -30,6 +30,8 @@ export type DiscountRefusal = (typeof discountRefusals)[number];
 
 /** What an order's page says of a discount that isn't paid. */
 export type OrderDiscount = { amountMinor: number; currency: string } & (
+  /** Nothing is decided so far; `isReviewed`: an operator looks at the sign-up first. */
+  | { state: "expected"; isReviewed: boolean }
   | { state: "due" }
   | { state: "under-review"; why: DiscountReview }
   | { state: "refused"; why: DiscountRefusal }

@@ -51,6 +51,20 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
   return discount.state === "due" && !isAskedBack(first) ? { kind: "pay-discount" } : null;
 }
 
+/**
+ * What may go back of a first payment that has arrived, before anybody has judged whether it does; zero: nothing. While the sign-up is under
+ * review nothing is judged.
+ */
+export function expectedDiscount(
+  { referral, first }: Pick<Facts, "referral" | "first">,
+  promisedMinor: number,
+): { amountMinor: number; isReviewed: boolean } {
+  const isReviewed = referral.state === "under-review";
+  const passed = isReviewed ? { ...referral, state: "signed-up" as const } : referral;
+  const step = nextDiscountStep({ referral: passed, discount: null, first }, promisedMinor);
+  return { amountMinor: step?.kind === "open-discount" ? step.amountMinor : 0, isReviewed };
+}
+
 /** What is left of it, but for the discount itself: that may have been given and not noted. */
 function leftOf({ amountMinor, refundedMinor, friendDiscountMinor, dispute }: FirstPayment): number {
   return dispute === "lost" ? 0 : amountMinor - (refundedMinor - friendDiscountMinor);
