@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/context.ts";
+import { markMailboxes } from "#app/domain/accounts/mark-mailboxes.server.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
@@ -80,6 +81,13 @@ async function templates(): Promise<string[]> {
 
 const withoutDiscount = { state: "paid", charged: price, refunded: 0, discount: 0 };
 const withDiscount = { state: "paid", charged: price, refunded: discount, discount };
+
+/** As a proven change of address leaves it: whose the new mailbox is has to be noted anew. */
+async function moveTo(friend: string, address: string) {
+  await env.DB.prepare("update accounts set email = ?2, email_canonical = ?2, mailbox_marked_at = null where id = ?1")
+    .bind(friend, address)
+    .run();
+}
 
 /** The charges of this friend were made by a method of which Stripe says nothing that tells it from others: Link. */
 async function payByLink(friend: string) {
@@ -333,16 +341,79 @@ describe("somebody who is not new", () => {
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
   });
 
-  test("has one in all, of four accounts of one mailbox who sign up and pay at the same time", async () => {
-    const tags = ["", "+1", "+2", "+3"];
-    const friends = await Promise.all(
-      tags.map((tag) => people.broughtBy(referrer, { address: `racer${tag}@gmail.com` })),
-    );
-    for (const [index, friend] of friends.entries()) await people.buy(friend, cards[index]);
-    await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend)]));
-    await strike();
+  test("has none after changing the address to a mailbox that another account had, were it never a friend's", async () => {
+    await people.person("owner@gmail.com");
+    const friend = await people.broughtBy(referrer);
+    await moveTo(friend, "o.wner+1@gmail.com");
+    const order = await pay(friend);
+    expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-mailbox" });
+    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "returned" });
+    expect([await refunds(), await orderRow(order)]).toEqual([[], withoutDiscount]);
+    expect(await templates()).toEqual(["friend-discount-refused"]);
+  });
+
+  test("has none for a mailbox that earned one, even where its mark has come to an account that is older", async () => {
+    const [older, younger] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
+    await env.DB.prepare("update accounts set created_at = created_at - 1000 where id = ?").bind(older).run();
+    await moveTo(younger, "earned@gmail.com");
+    await pay(younger, cards[0]);
+    await moveTo(older, "earned+1@gmail.com");
+    await pay(older, cards[1]);
+    const owners = await env.DB.prepare("select account_id as id from customer_marks where account_id in (?1, ?2)")
+      .bind(older, younger)
+      .all<{ id: string }>();
+    expect(owners.results.map(({ id }) => id)).toContain(older);
+    expect(await discountOf(older)).toMatchObject({ state: "refused", why: "known-mailbox" });
     expect(await refunds()).toHaveLength(1);
   });
+
+  test.each([
+    ["as their marks tell", false],
+    ["where no mark tells", true],
+  ])(
+    "has one in all, of four accounts that come to one mailbox and pay at the same time, %s",
+    async (_, isUnmarked) => {
+      const friends = await Promise.all(cards.slice(0, 4).map(() => people.broughtBy(referrer)));
+      for (const [index, friend] of friends.entries()) await people.buy(friend, cards[index]);
+      for (const [index, friend] of friends.entries()) await moveTo(friend, `racer-${isUnmarked}+${index}@gmail.com`);
+      await markMailboxes(till.app);
+      if (isUnmarked) await env.DB.prepare("delete from customer_marks where kind = 'mailbox'").run();
+      await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend)]));
+      await strike();
+      const states = (await Promise.all(friends.map(discountOf))).map((found) => `${found?.state} ${found?.why}`);
+      const known = "refused known-mailbox";
+      expect(states.toSorted()).toEqual(["paid null", known, known, known]);
+      expect(await refunds()).toHaveLength(1);
+    },
+  );
+
+  test.each(["order_id", "mailbox_hash", "method_hash", "refund_id"])(
+    "finds no second discount of one %s in the table, whatever a statement asks before it writes",
+    async (column) => {
+      const friends = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
+      const orders = [await people.buy(friends[0] ?? "", cards[0]), await people.buy(friends[1] ?? "", cards[1])];
+      const add = async (index: number, same: string) => {
+        const own = {
+          order_id: orders[index],
+          mailbox_hash: `m${index}`,
+          method_hash: `c${index}`,
+          refund_id: `r${index}`,
+        };
+        const row = { ...own, [column]: same };
+        return env.DB.prepare(
+          `insert into friend_discounts (referral_id, friend_id, order_id, state, amount_minor, currency, mailbox_hash,
+             method_hash, refund_id, created_at) select id, friend_id, ?2, 'due', 1, 'EUR', ?3, ?4, ?5, 0 from referrals where friend_id = ?1`,
+        )
+          .bind(friends[index], row.order_id, row.mailbox_hash, row.method_hash, row.refund_id)
+          .run();
+      };
+      const same = column === "order_id" ? (orders[0] ?? "") : "same";
+      await env.DB.prepare("delete from friend_discounts").run();
+      expect((await add(0, same)).meta.changes).toBe(1);
+      await expect(add(1, same)).rejects.toThrow(`UNIQUE constraint failed: friend_discounts.${column}`);
+      expect((await add(1, column === "order_id" ? (orders[1] ?? "") : "other")).meta.changes).toBe(1);
+    },
+  );
 
   test("stays known after the account was erased: its mailbox and its card earn nothing again", async () => {
     const gone = await people.broughtBy(referrer, { address: "leaver@gmail.com" });
