@@ -1,13 +1,6 @@
 import type { App } from "#app/context.ts";
 import { type Cursor, facetsOf, type OrdersWish } from "./browse.rules.ts";
-import {
-  listLatest,
-  listLines,
-  listMoments,
-  listOrders,
-  listStates,
-  listYears,
-} from "./browse.store.server.ts";
+import { listLatest, listLines, listMoments, listOrders, listStates, listYears } from "./browse.store.server.ts";
 import { type Order, pageSize } from "./rules.ts";
 import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "./spending.rules.ts";
 import { findOrder, readOrder } from "./store.server.ts";

@@ -29,13 +29,14 @@ export const discountRefusals = ["known-mailbox", "known-method", "operator", "m
 export type DiscountRefusal = (typeof discountRefusals)[number];
 
 /** What an order's page says of a discount that isn't paid. */
-export type OrderDiscount = { amountMinor: number; currency: string } & (
+export type OrderDiscount = { amountMinor: number; currency: string } &
   /** Nothing is decided so far; `isReviewed`: an operator looks at the sign-up first. */
-  | { state: "expected"; isReviewed: boolean }
-  | { state: "due" }
-  | { state: "under-review"; why: DiscountReview }
-  | { state: "refused"; why: DiscountRefusal }
-);
+  (
+    | { state: "expected"; isReviewed: boolean }
+    | { state: "due" }
+    | { state: "under-review"; why: DiscountReview }
+    | { state: "refused"; why: DiscountRefusal }
+  );
 
 /** Null: none, or it is paid, or there was nothing to give. */
 export function readOrderDiscount(
