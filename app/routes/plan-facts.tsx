@@ -38,7 +38,14 @@ export function PlanFacts({ page }: { page: RunningPage }) {
     >
       <KeyValues
         items={[
-          { label: words.plan, value: page.plan.name },
+          {
+            label: words.plan,
+            value: page.isRetired ? (
+              <Retired name={page.plan.name} isEnding={running.cancelsAt !== null} />
+            ) : (
+              page.plan.name
+            ),
+          },
           {
             label: words.price,
             value: (
@@ -56,6 +63,18 @@ export function PlanFacts({ page }: { page: RunningPage }) {
         ]}
       />
     </SectionCard>
+  );
+}
+
+/** Who leaves a plan that isn't sold any more can't come back to it, and should know before. */
+function Retired({ name, isEnding }: { name: string; isEnding: boolean }) {
+  const { retired } = useWords(planWords);
+  return (
+    <>
+      {name} <StateChip tone="neutral">{retired.label}</StateChip>
+      <br />
+      {isEnding ? retired.textEnding : retired.text}
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ import { takeProviderCall } from "#app/domain/orders/take-provider-call.server.t
 import { expiresBefore, judgeCard } from "#app/domain/plans/card.rules.ts";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { nextCharge, planForm, type PlanMove, policies, type Subscription } from "#app/domain/plans/rules.ts";
+import { planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { namedPlan, planNames } from "#app/domain/product/plan-names.words.ts";
 import {
   findPlan,
@@ -70,6 +71,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       ...[running?.pendingPlanId, standing.ended?.planId, standing.open?.planId],
       ...standing.charges.map(({ planId }) => planId),
     ]),
+    isRetired: running !== null && !isOffered(planInForce(product, running.planId)),
     freeName: freePlan(product).name,
     freeHint: product.freeHint,
     lockedMeans: product.lockedMeans,

@@ -44,6 +44,11 @@ const en = {
   },
   card: "Your plan",
   plan: "Plan",
+  retired: {
+    label: "no longer sold",
+    text: "You keep it until you cancel it or change to another plan. You can't buy it again after that.",
+    textEnding: "Keep it before it ends if you want to stay on it: you can't buy it again after that.",
+  },
   price: "Price",
   state: "State",
   per: { month: "a month", year: "a year" },

@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
   {
     title: pageTitle(page?.kind === "join" ? waitlistWords.en.join.title(page.what) : waitlistWords.en.title, matches),
   },
-  ...(page?.kind === "join" || page?.kind === "shut"
+  ...(page?.kind === "join" || (page?.kind === "shut" && page.reason !== "no-gate")
     ? [
         { tagName: "link", rel: "canonical", href: page.canonical } as const,
         ...socialPicture(page.canonical, "waitlist", describe(page)),

@@ -84,6 +84,7 @@ const wholeCast: Scene<Member>[] = [
   { name: "devices, too many, and the key", who: "equipped", path: `${pages.account}?key` },
   { name: "plan, on Free", who: "new", path: pages.plan },
   { name: "plan, paid", who: "paid", path: pages.plan },
+  { name: "plan, no longer sold", who: "pioneer", path: pages.plan },
   { name: "preferences", who: "new", path: pages.preferences },
   { name: "preferences, changed by a device", who: "equipped", path: pages.preferences },
   { name: "orders, none", who: "new", path: "/settings/orders" },

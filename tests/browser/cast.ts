@@ -13,6 +13,7 @@ const members = [
   "too-late",
   "new",
   "equipped",
+  "pioneer",
   "paid",
   "cancelled",
   "failed",
@@ -81,6 +82,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     paid,
     new: await customer(site, "new@example.com"),
     equipped: await deviceOwner(site, "equipped@example.com"),
+    pioneer: await pioneer(site, "pioneer@example.com"),
     cancelled: await payer(site, "cancelled@example.com", "cancelled"),
     failed,
     processing: await payer(site, "processing@example.com", "processing"),
@@ -107,6 +109,15 @@ async function passkeyHolder(site: Site, address: string): Promise<Visitor> {
   await database.prepare(`update sessions set proven_at = 0 where account_id = ${own}`).bind(address).run();
   await visitor.post({ intent: "delete" }, "/settings");
   await database.prepare(`update codes set mail_id = null where account_id = ${own}`).bind(address).run();
+  return visitor;
+}
+
+/** Somebody on a plan that was sold once: of such a plan only its id is known here. */
+async function pioneer(site: Site, address: string): Promise<Visitor> {
+  const visitor = await payer(site, address, "paid");
+  const database = await site.database();
+  const own = "(select id from accounts where email = ?)";
+  await database.prepare(`update subscriptions set plan_id = 'pioneer' where account_id = ${own}`).bind(address).run();
   return visitor;
 }
 

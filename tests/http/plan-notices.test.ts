@@ -19,6 +19,9 @@ const day = (at: number) => formatDay(at, reader);
 
 beforeAll(async () => {
   site = await startSite({ vars: { LAUNCH_GATE: "none" } });
+  // Read once, when the Worker begins.
+  const insert = (await site.database()).prepare("insert into sold_plans (plan_id, plan) values (?, ?)");
+  await insert.bind(former.id, JSON.stringify(former)).run();
   visitor = await signUp(site, "notices@example.com");
 });
 afterAll(() => site.close());
@@ -26,20 +29,30 @@ beforeEach(async () => {
   await (await site.database()).exec("delete from subscriptions; delete from order_moments; delete from orders");
 });
 
-type Columns = { state: string; periodEndsAt?: number; cancelsAt?: number; cardExpires?: string; endedAt?: number };
+/** The config had it once. */
+const former = { ...small, id: "former", name: "Pioneer" };
+
+type Columns = {
+  state: string;
+  planId?: string;
+  periodEndsAt?: number;
+  cancelsAt?: number;
+  cardExpires?: string;
+  endedAt?: number;
+};
 
 async function aPlan(columns: Columns): Promise<void> {
-  const { state, periodEndsAt = Date.now() + 20 * dayMs, cancelsAt, cardExpires, endedAt } = columns;
+  const { state, planId = small.id, periodEndsAt = Date.now() + 20 * dayMs, cancelsAt, cardExpires, endedAt } = columns;
   const db = await site.database();
   await db
     .prepare(
-      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, card_brand, card_last4,
+      `insert or replace into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, card_brand, card_last4,
         card_expires, started_at, period_ends_at, cancels_at, ended_at, synced_at)
       select 'sub_told', id, ?1, ?2, 'month', ?3, ?4, 'visa', '4242', ?5, 0, ?6, ?7, ?8, 0 from accounts`,
     )
     .bind(
       state,
-      small.id,
+      planId,
       minor(small),
       product.currency,
       cardExpires ?? null,
@@ -129,4 +142,21 @@ test("a first purchase names the day of the next charge", async () => {
   const { confirm, perYear } = upgradeWords.en;
   const then = day(endOfPeriod(Date.now(), "year"));
   expect(visitor.text()).toContain(confirm.thenText(price(small, "year"), perYear, then));
+});
+
+test("a plan that isn't sold any more says so, and what leaving it means, also once it is cancelled", async () => {
+  await aPlan({ state: "active", planId: former.id });
+  await visitor.open(pages.plan);
+  expectInOrder(words.retired.label, words.retired.text);
+  await aPlan({ state: "active", planId: former.id, cancelsAt: Date.now() + 20 * dayMs });
+  expect((await visitor.open(pages.plan)).text()).toContain(words.retired.textEnding);
+  await aPlan({ state: "active" });
+  expect((await visitor.open(pages.plan)).text()).not.toContain(words.retired.label);
+});
+
+test("a paused plan that isn't sold any more leads to the plans that are", async () => {
+  await aPlan({ state: "paused", planId: former.id });
+  await visitor.open(pages.plan);
+  expectInOrder(words.paused.title(former.name), words.free.upgrade);
+  expect(visitor.html).not.toContain(`plan=${former.id}`);
 });

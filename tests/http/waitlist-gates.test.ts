@@ -183,3 +183,19 @@ describe("the gate of a plan", () => {
     expect(await line.subjectsTo(owner, 4)).toContain(`You are in: your place on the ${product.name} waitlist`);
   });
 });
+
+test("the page for search engines is the one with a waitlist", async () => {
+  for (const [gate, isIndexed] of [
+    ["none", false],
+    ["signup", true],
+  ] as const) {
+    await site.turnGate(gate);
+    const { html } = await site.visitor().open("/waitlist");
+    expect([gate, html.includes('rel="canonical"'), html.includes('content="noindex"')]).toEqual([
+      gate,
+      isIndexed,
+      !isIndexed,
+    ]);
+    expect((await (await site.fetch("/sitemap.xml")).text()).includes("/waitlist</loc>")).toBe(isIndexed);
+  }
+});
