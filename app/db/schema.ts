@@ -396,6 +396,8 @@ export const subscriptions = sqliteTable(
     /** A renewal whose invoice is drawn and goes out at `comingAt`: its sum, before the balance. Both or none. */
     comingMinor: integer(),
     comingAt: integer(),
+    /** What the next renewal comes to with the discounts that the team gave, before the balance; null: the price. */
+    renewalMinor: integer(),
   },
   (table) => [
     check(

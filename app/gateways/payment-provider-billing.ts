@@ -11,6 +11,7 @@ import {
   readCheckout,
   readSubscription,
 } from "./payment-provider-objects.ts";
+import { fetchRenewals } from "./payment-provider-renewals.ts";
 import { fetchTaxRates } from "./payment-provider-taxes.ts";
 import { readPayment } from "./payment-provider-payments.ts";
 import { fetchSchedules } from "./payment-provider-planned.ts";
@@ -33,7 +34,7 @@ export const nothingLeft: Billing = {
 };
 
 /**
- * Three lists for the usual customer: what one of them says by the way isn't asked for again. The customer stands in their
+ * Three lists for the usual customer, without discounts: what one of them says by the way isn't asked for again. The customer stands in their
  * subscriptions, a payment holds its last charge, a schedule is named by the subscription that it leads, and an invoice that is
  * paid says what became of its checkout.
  */
@@ -50,7 +51,10 @@ export async function fetchBilling(connection: Connection, customer: string, wan
   const { holder, schedules } = owned;
   const lives = holder.deleted ? null : holder;
   const standard = lives?.invoice_settings.default_payment_method ?? null;
-  const subscriptions = owned.subscriptions.map((subscription) => readSubscription(subscription, standard));
+  const renewals = await fetchRenewals(connection, owned.subscriptions, holder);
+  const subscriptions = owned.subscriptions.map((subscription) =>
+    readSubscription(subscription, standard, renewals.get(subscription.id) ?? null),
+  );
   const invoices = listedInvoices.map(readInvoice);
   const tries = payments.map(readPayment);
   const isTold = wanted?.awaited.every((orderId) => isPaidFor(orderId, subscriptions, invoices)) ?? false;

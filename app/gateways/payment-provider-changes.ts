@@ -22,6 +22,8 @@ export type ChangeQuote = {
   /** What the charge after this one has less; below zero where it has more. */
   creditAfterMinor: number;
   taxMinor: number;
+  /** Taken off the lines by discounts that the team gave. */
+  discountMinor: number;
   currency: string;
   prorationAt: number;
   /** When the period ends that begins or goes on with the change. */
@@ -55,6 +57,7 @@ export async function previewChange({ stripe, within }: Connection, wish: Change
     carriedMinor: invoice.carriedMinor,
     creditAfterMinor: -endingBalance(preview),
     taxMinor: invoice.taxMinor,
+    discountMinor: invoice.discountMinor,
     currency: invoice.currency,
     prorationAt: wish.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
     nextChargeAt: Math.max(...invoice.lines.map((line) => line.periodEndsAt)),

@@ -53,6 +53,8 @@ export type ProviderSubscription = {
   card: ProviderCard | null;
   /** What its next invoice is charged to: a card, or another means of payment. */
   methodId: string | null;
+  /** What its next renewal comes to with its discounts, before the balance; null: the price, or nothing is known. */
+  renewalMinor: number | null;
 };
 
 /** `awaited`: the orders whose checkout may have news. Checkouts are listed only for one whose first invoice isn't paid. */
@@ -92,6 +94,7 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
 export function readSubscription(
   subscription: Stripe.Subscription,
   standard: string | Stripe.PaymentMethod | null,
+  renewalMinor: number | null,
 ): ProviderSubscription {
   const [item] = subscription.items.data;
   const method = subscription.default_payment_method ?? standard;
@@ -111,11 +114,16 @@ export function readSubscription(
     endedAt: maybeMs(subscription.ended_at),
     card: readCard(method),
     methodId: idOf(method),
+    renewalMinor,
   };
 }
 
 /** When a subscription ends by what was asked for; null: it renews. A flag or a date says so, and may be set without the other. */
-export function readCancelsAt(subscription: Stripe.Subscription): number | null {
+export function readCancelsAt(
+  subscription: Pick<Stripe.Subscription, "cancel_at" | "cancel_at_period_end" | "start_date"> & {
+    items: { data: Pick<Stripe.SubscriptionItem, "current_period_end">[] };
+  },
+): number | null {
   const [item] = subscription.items.data;
   return subscription.cancel_at_period_end
     ? ms(item?.current_period_end ?? subscription.start_date)

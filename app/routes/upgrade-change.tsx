@@ -125,7 +125,8 @@ function nextOf(words: ChangeTexts, { account }: UpgradePage, next: Exclude<Offe
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency: next.currency }, account.locale);
   const credit = next.creditMinor > 0 ? words.nextWithCredit(say(next.creditMinor)) : "";
   const carried = next.carriedMinor > 0 ? words.nextWithCarried(say(next.carriedMinor)) : "";
-  return words.nextText(say(next.amountMinor), formatDay(next.at, account)) + credit + carried;
+  const discount = next.isDiscounted ? words.nextWithDiscount : "";
+  return words.nextText(say(next.amountMinor), formatDay(next.at, account)) + discount + credit + carried;
 }
 
 function beginningOf(words: ChangeTexts, page: UpgradePage, offer: Offered): string | null {

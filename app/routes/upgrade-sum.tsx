@@ -25,6 +25,7 @@ export function ChangeSum({ page, plan, charge }: { page: UpgradePage; plan: Pla
         items={[
           ...row(words.remaining(plan.name, formatDay(charge.nextChargeAt, page.account)), remainingMinor),
           ...row(words.unused(page.current.name), unusedMinor),
+          ...row(words.discount, -charge.discountMinor),
           ...row(creditMinor > 0 ? words.credit : words.kept, -creditMinor),
           ...row(carriedMinor > 0 ? words.earlier : words.later, carriedMinor),
           ...row(words.tax, charge.taxMinor),

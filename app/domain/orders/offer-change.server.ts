@@ -37,7 +37,8 @@ export type ChangeOffer =
   | { kind: "end"; endsAt: number | null }
   | { kind: "refused"; refusal: StartChangeRefusal };
 
-type Next = Money & Charge & { at: number };
+/** `isDiscounted`: the team gave a discount, and what it takes off this sum Stripe doesn't say before the change. */
+type Next = Money & Charge & { at: number; isDiscounted: boolean };
 
 /** How somebody with a running plan stands. `open` is what they chose and haven't paid for so far. */
 type Standing = { accountId: string; running: Subscription; open: Order | null; creditMinor: number };
@@ -66,7 +67,8 @@ export async function offerChange(
   if (nextPeriodOnly) return offerLater(app, standing, wish, { isReturn: false, instead: nextPeriodOnly });
   const quote = await writeQuote(app.pepper, accountId, { ...charge.value, quotedAt: app.clock() });
   const priceMinor = priceMinorOf(app.product, wish.planId, wish.interval);
-  const next = { ...chargeFor(priceMinor, creditAfterMinor, currency), currency, at: nextChargeAt };
+  const isDiscounted = running.renewalMinor !== null;
+  const next = { ...chargeFor(priceMinor, creditAfterMinor, currency), currency, at: nextChargeAt, isDiscounted };
   return { kind: "now", charge: charge.value, next, quote };
 }
 
@@ -83,7 +85,12 @@ async function offerLater(
   const quote = await writeQuote(app.pepper, accountId, quoted);
   // What is drawn already comes before what was chosen.
   const drawn = running.comingAt === null ? null : nextCharge(running, () => priceMinor, creditMinor);
-  const next = drawn ?? { ...chargeFor(priceMinor, creditMinor, currency), currency, at: periodEndsAt };
+  const next: Next = drawn
+    ? { ...drawn, isDiscounted: false }
+    : {
+        ...chargeFor(priceMinor, creditMinor, currency),
+        ...{ currency, at: periodEndsAt, isDiscounted: running.renewalMinor !== null },
+      };
   return isReturn ? { kind: "stay", next, quote } : { kind: "later", beginsAt: periodEndsAt, next, quote, instead };
 }
 

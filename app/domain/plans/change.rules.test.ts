@@ -91,6 +91,7 @@ function aSubscription(facts: Partial<Subscription>): Subscription {
     collection: "automatic",
     comingMinor: null,
     comingAt: null,
+    renewalMinor: null,
     ...facts,
   };
 }

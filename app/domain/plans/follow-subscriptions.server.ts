@@ -133,6 +133,7 @@ function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billi
       collection: fetched.collection,
       comingMinor: coming?.totalMinor ?? null,
       comingAt: coming?.goesOutAt ?? null,
+      renewalMinor: fetched.renewalMinor,
     },
   ];
 }

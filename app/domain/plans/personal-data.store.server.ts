@@ -31,7 +31,7 @@ export function blankSubscriptions(db: Database, accountId: string, now: number,
     update ${subscriptions} set state = 'ended', ended_at = coalesce(ended_at, ${now}),
       card_brand = null, card_last4 = null, card_expires = null,
       pending_plan_id = null, pending_interval = null, pending_at = null,
-      collection = 'automatic', coming_minor = null, coming_at = null
+      collection = 'automatic', coming_minor = null, coming_at = null, renewal_minor = null
     where account_id = ${accountId} and ${guard}`,
   );
 }

@@ -128,6 +128,8 @@ export type Subscription = {
   /** A renewal whose invoice is drawn and goes out at `comingAt`; both or none. */
   comingMinor: number | null;
   comingAt: number | null;
+  /** What the next renewal comes to, also of what is planned, where the team gave a discount; null: the price. */
+  renewalMinor: number | null;
 };
 
 /** The subscription that decides now, if any keeps its plan. */
@@ -141,8 +143,8 @@ export function startsAnew(running: Subscription | null): boolean {
 }
 
 /**
- * What is charged next, and when: what is drawn already, or the price of what runs with the next period; less the credit that is there,
- * or with what was carried over to it. Null: nothing is.
+ * What is charged next, and when: what is drawn already, or what the next period comes to: the price, or what the provider reckons where
+ * there is a discount; less the credit that is there, or with what was carried over to it. Null: nothing is.
  */
 export function nextCharge(
   subscription: Subscription,
@@ -151,14 +153,11 @@ export function nextCharge(
 ): (Money & Charge & { at: number }) | null {
   const { state, collection, currency, comingMinor, comingAt, periodEndsAt } = subscription;
   if (collection === "on-hold" || !collectedStates.includes(state)) return null;
-  const charge = (priceMinor: number, at: number) => ({
-    ...chargeFor(priceMinor, creditMinor, currency),
-    currency,
-    at,
-  });
+  const charge = (minor: number, at: number) => ({ ...chargeFor(minor, creditMinor, currency), currency, at });
   if (comingMinor !== null && comingAt !== null) return charge(comingMinor, comingAt);
   // A team may have it end some periods later: until then it renews.
   if (subscription.cancelsAt !== null && subscription.cancelsAt <= periodEndsAt) return null;
+  if (subscription.renewalMinor !== null) return charge(subscription.renewalMinor, periodEndsAt);
   const { pendingPlanId, pendingInterval, pendingAt } = subscription;
   // A schedule of the provider's dashboard may change the plan some periods later.
   const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;

@@ -23,6 +23,7 @@ const running: Subscription = {
   collection: "automatic" as const,
   comingMinor: null,
   comingAt: null,
+  renewalMinor: null,
 };
 const planned = { pendingPlanId: "small", pendingInterval: "month", pendingAt: 1000 } as const;
 const kinds = (before: Partial<Subscription>, after: Partial<Subscription>) =>

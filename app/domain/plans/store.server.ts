@@ -88,6 +88,7 @@ export function changeSubscription(db: Database, accountId: string, subscription
         collection: row.collection,
         comingMinor: row.comingMinor,
         comingAt: row.comingAt,
+        renewalMinor: row.renewalMinor,
         syncedAt,
       },
       setWhere: lte(subscriptions.syncedAt, syncedAt),
