@@ -60,12 +60,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { accountId, viewer } = signedIn(context);
   const [standing, { account }] = await Promise.all([showPlan(app, accountId), viewer]);
   const { running, due } = standing;
-  const isOwed = running !== null && (policies[running.state].needsPayment || due?.state === "needs-action");
+  const isOwed = running !== null && policies[running.state].needsPayment;
+  // A bank debit takes days, in which the plan is active: that its payment is on its way is said all the same.
+  const isTold = due !== null && ["failed", "needs-action", "processing"].includes(due.state);
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor);
   return {
     account,
     ...standing,
-    due: isOwed || due?.state === "failed" ? due : null,
+    due: isOwed || isTold ? due : null,
     plan: namedPlan(product, running?.planId),
     planNames: planNames(product, [
       ...[running?.pendingPlanId, standing.ended?.planId, standing.open?.planId],

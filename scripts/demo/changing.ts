@@ -44,6 +44,10 @@ export const changing: Person[] = [
     signsUp({ days: 12 }, { name: "Astrid Lindholm", locale: "sv-SE", timeZone: "Europe/Stockholm" }),
     ago({ days: 12, hours: -1 }, ({ money }) => money.goesToCheckout(small, "month", { bank: "succeeds" })),
   ]),
+  person("signe", "a renewal by bank debit that is under way, while the plan is active", [
+    signsUp({ months: 1, days: 2 }, { name: "Signe Berg", locale: "nb-NO", timeZone: "Europe/Oslo" }),
+    ago({ months: 1, days: 2, hours: -1 }, ({ money }) => money.goesToCheckout(small, "month", { bank: "succeeds" })),
+  ]),
   person("milo", "a bank debit that is under way", [
     signsUp({ days: 2 }, { name: "Milo Hansen", locale: "da-DK", timeZone: "Europe/Copenhagen" }),
     ago({ days: 2, hours: -1 }, ({ money }) => money.goesToCheckout(small, "year", { bank: "succeeds" })),

@@ -138,6 +138,7 @@ const wholeDemo: Scene[] = [
   { name: "plan, a renewal drawn", who: "emil", path: pages.plan },
   { name: "you, a renewal drawn", who: "emil", path: "/settings" },
   { name: "plan, a debit under way", who: "milo", path: pages.plan },
+  { name: "plan, a renewal by bank debit under way", who: "signe", path: pages.plan },
   { name: "change plan, paid by bank debit", who: "astrid", path: `/settings/upgrade?plan=${small}&interval=year` },
   { name: "plan, in grace", who: "nadia", path: pages.plan },
   { name: "plan, locked", who: "viktor", path: pages.plan },

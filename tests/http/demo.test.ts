@@ -123,6 +123,7 @@ describe("everybody stands as the list promises", () => {
     ["otto", { plan: { subscriptions: [] }, orders: [{ state: "failed" }] }],
     ["yara", { plan: { subscriptions: [] }, orders: [{ state: "needs-action" }] }],
     ["astrid", { plan: { subscriptions: [{ state: "active" }] }, orders: [{ state: "paid" }] }],
+    ["signe", { plan: { subscriptions: runs(small, "month") }, orders: [start1, ...renewals(1, "processing")] }],
     ["milo", { plan: { subscriptions: [{ state: "incomplete" }] }, orders: [{ state: "processing" }] }],
     [
       "nadia",

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { large, minor, small } from "#tests/support/catalogue.ts";
+import { large, minor, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
+import { planWords } from "#app/routes/plan.words.ts";
 import { changeWords } from "#app/routes/upgrade-change.words.ts";
 import {
   advance,
@@ -52,6 +53,44 @@ async function payByDebit(address: string): Promise<void> {
   const { id } = await subscriptionOf(site, address);
   await sdk?.subscriptions.update(id, { default_payment_method: String(account?.id) });
 }
+
+test("a renewal by bank debit is on its way for days: the plan page says so, without anything to pay with, until it has arrived", async () => {
+  const address = "renewal@example.com";
+  const visitor = await debtor(address);
+  const { due } = planWords.en;
+  const onItsWay = due.titleProcessing(price(small));
+  expect(visitor.text()).not.toContain(onItsWay);
+  await advance(site, 31.2);
+  const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
+  expect(renewal).toMatchObject({ state: "processing" });
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(onItsWay);
+  expect(visitor.text()).toContain(due.processing);
+  expect(visitor.text()).toContain(planWords.en.states.active);
+  expect(visitor.html).not.toContain('value="retry"');
+  // A post without a button changes nothing.
+  await visitor.post({ intent: "retry", order: renewal?.id ?? "" }, planPath);
+  expect(visitor.status).toBe(409);
+  expect(visitor.text()).toContain(planWords.en.refusals["payment-in-process"]);
+  const customer = await customerOf(site, address);
+  expect((await site.stripe?.sdk.charges.list({ customer }))?.data).toHaveLength(2);
+  await advance(site, 6);
+  await visitor.open(planPath);
+  expect(visitor.text()).not.toContain(onItsWay);
+  expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "paid"]);
+});
+
+test("a renewal by bank debit that fails becomes a payment that is due, with a way to pay it", async () => {
+  const address = "renewal-fails@example.com";
+  const visitor = await debtor(address);
+  await advance(site, 31.2);
+  const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
+  await site.stripe?.control("debit", { order: renewal?.id, outcome: "declined" });
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(planWords.en.due.title(price(small)));
+  expect(visitor.text()).not.toContain(planWords.en.due.processing);
+  expect(visitor.html).toContain('value="retry"');
+});
 
 describe("a larger plan for somebody who pays by bank debit", () => {
   test("starts with the next period, says so before, and is debited then", async () => {
