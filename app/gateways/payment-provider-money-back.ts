@@ -20,6 +20,8 @@ export type ProviderCharge = {
     amountMinor: number;
     state: "none" | "needs-response" | "under-review" | "won" | "lost";
     createdAt: number;
+    /** By when it has to be answered; null: the bank takes no answer. */
+    dueAt: number | null;
   }[];
   createdAt: number;
 };
@@ -76,11 +78,13 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
     amountMinor: charge.amount,
     refundedMinor: charge.amount_refunded,
     refunds: (charge.refunds?.data ?? []).map(readRefund),
-    disputes: disputes.map(({ id, amount, status, created }) => ({
+    disputes: disputes.map(({ id, amount, status, created, evidence_details: { due_by: dueBy } }) => ({
       id,
       amountMinor: amount,
       state: disputeState(status),
       createdAt: ms(created),
+      // Stripe says 0, too.
+      dueAt: dueBy ? ms(dueBy) : null,
     })),
     createdAt: ms(charge.created),
   };

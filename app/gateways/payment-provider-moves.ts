@@ -2,9 +2,10 @@ import { done, refused } from "#app/domain/kernel/result.ts";
 import { ask } from "./payment-provider-ask.ts";
 import { changePlan, previewChange } from "./payment-provider-changes.ts";
 import type { Connection } from "./payment-provider-checkout.ts";
-import { idOf, soldBy } from "./payment-provider-objects.ts";
+import { soldBy } from "./payment-provider-objects.ts";
 import { judgePendingUpdate, retrieveWithMethod } from "./payment-provider-pending-updates.ts";
 import { bringBack, dropAside, planChange, releaseChange } from "./payment-provider-planned.ts";
+import { findPayer } from "./payment-provider-payer.ts";
 import type { PaymentProvider } from "./payment-provider.server.ts";
 
 /** A code of ours: Stripe documents that it refuses, and not by which code. */
@@ -75,7 +76,6 @@ export function moves(connection: Connection) {
 
     findSold: (priceId) => ask(async () => soldBy(await stripe.prices.retrieve(priceId, {}, within()))),
 
-    findPayer: (paymentId) =>
-      ask(async () => idOf((await stripe.paymentIntents.retrieve(paymentId, {}, within())).customer)),
+    findPayer: (id) => ask(() => findPayer(connection, id)),
   } satisfies Partial<PaymentProvider>;
 }

@@ -61,8 +61,8 @@ export type PaymentProvider = {
   voidInvoice(invoiceId: string): Promise<Result<"void" | "paid", ProviderRefusal>>;
   /** Writes our names for an order on its invoice. */
   labelInvoice(invoiceId: string, label: InvoiceLabel): Promise<Result<null, ProviderRefusal>>;
-  /** Who pays by this payment; null: nobody we could know. Events about disputes name no customer. */
-  findPayer(paymentId: string): Promise<Result<string | null, ProviderRefusal>>;
+  /** The customer of a payment, charge, refund or dispute; null: nobody we could know. Events about disputes name no customer. */
+  findPayer(id: string): Promise<Result<string | null, ProviderRefusal>>;
   /** What a price is or was for, archived ones too; null: none of ours. */
   findSold(priceId: string): Promise<Result<Sold | null, ProviderRefusal>>;
   /** Has a subscription end with its period, or renew. Answers when it ends by the provider's own word; null: it renews. */

@@ -17,6 +17,7 @@ beforeEach(async () => {
   app = testApp({ operatorToken });
   const tables = [
     ...["operator_acts", "withdrawals", "order_moments", "orders", "subscriptions", "customers", "devices"],
+    ...["webhook_events", "ledger_lines"],
     ...["former_addresses", "address_changes", "activities", "sessions", "entries", "accounts", "mails"],
   ];
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
@@ -40,6 +41,13 @@ beforeEach(async () => {
        values (?, 'acc_mara', 'paid', 'new-plan', ?, 'year', 'EUR', 6000, 'needs-response', 0, 0, 2026, 41, 0, 'in_mara1', 'cs_test_mara1')`,
     ).bind(order, large.id),
     env.DB.prepare(
+      "insert into webhook_events (id, state, type, customer_id, received_at) values ('evt_mara1', 'failed', 'any', 'cus_mara1', 0)",
+    ),
+    env.DB.prepare(
+      `insert into ledger_lines (id, account_id, kind, amount_minor, currency, why, happened_at, provider_id)
+       values ('given', 'acc_mara', 'earned', 500, 'EUR', 'given', 0, 'cbtxn_mara1')`,
+    ),
+    env.DB.prepare(
       `insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
        values ('dev_mara1', 'acc_mara', 'active', '', 'Attic iMac', 'macos', 0, 0)`,
     ),
@@ -58,22 +66,32 @@ async function found(wanted: string): Promise<unknown> {
 describe("a person is found", () => {
   test.each([
     ...["mara@example.com", "MARA@Example.com", "2026-000041", "#2026-41", order, "acc_mara", "dev_mara1"],
-    ...["cus_mara1", "sub_mara1", "in_mara1", "cs_test_mara1", "mara lind", "Mara", "attic imac"],
+    ...[
+      "cus_mara1",
+      "sub_mara1",
+      "in_mara1",
+      "cs_test_mara1",
+      "evt_mara1",
+      "cbtxn_mara1",
+      "mara lind",
+      "Mara",
+      "attic imac",
+    ],
   ])("by %s", async (wanted) => {
     expect(await found(wanted)).toBe("acc_mara");
   });
 
-  test("by a payment, whose customer Stripe is asked for", async () => {
+  test.each(["pi_123", "ch_123", "re_123", "dp_123"])("by %s, whose customer Stripe is asked for", async (wanted) => {
     const findPayer = (answer: Awaited<ReturnType<NonNullable<TestApp["payments"]>["findPayer"]>>) => {
       if (!app.payments) throw new Error("no payments");
       app = testApp({ operatorToken, payments: { ...app.payments, findPayer: async () => answer } });
     };
     findPayer(done("cus_mara1"));
-    expect(await found("pi_123")).toBe("acc_mara");
+    expect(await found(wanted)).toBe("acc_mara");
     findPayer(refused({ reason: "provider-refused", code: "resource_missing" }));
-    expect(await found("pi_123")).toBe("no-such-person");
+    expect(await found(wanted)).toBe("no-such-person");
     findPayer(refused({ reason: "provider-unreachable", isFinal: false }));
-    expect(await found("pi_123")).toBe("stripe-unreachable");
+    expect(await found(wanted)).toBe("stripe-unreachable");
   });
 
   test("by a name, several where it fits more than one, with letters that SQLite can't fold", async () => {

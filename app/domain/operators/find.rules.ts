@@ -7,10 +7,7 @@ export type Spelled = { typed: string; capitals: string };
 export type Wanted =
   | { kind: "address"; canonical: string }
   | { kind: "number"; year: number; inYear: number }
-  | {
-      kind: "order" | "account" | "device" | "customer" | "subscription" | "invoice" | "checkout" | "payment";
-      id: string;
-    }
+  | { [Kind in IdKind]: { kind: Kind; id: string } }[IdKind]
   | { kind: "name"; name: string };
 
 const prefixes = {
@@ -21,8 +18,19 @@ const prefixes = {
   sub: "subscription",
   in: "invoice",
   cs: "checkout",
+  evt: "event",
+  cbtxn: "credit",
+  // A payment, charge, refund or dispute: its customer is asked of Stripe.
   pi: "payment",
+  ch: "payment",
+  py: "payment",
+  re: "payment",
+  pyr: "payment",
+  du: "payment",
+  dp: "payment",
 } as const;
+
+type IdKind = (typeof prefixes)[keyof typeof prefixes];
 
 /** A name is a part of one, of a person or of a device. */
 export function readWanted(typed: string): Wanted {
@@ -30,7 +38,7 @@ export function readWanted(typed: string): Wanted {
   if (address) return { kind: "address", canonical: address.canonical };
   const [, year, inYear] = /^#?(\d{4})-(\d{1,9})$/.exec(typed) ?? [];
   if (year && inYear) return { kind: "number", year: Number(year), inYear: Number(inYear) };
-  const [, prefix = ""] = /^([a-z]{2,3})_\w{3,200}$/.exec(typed) ?? [];
+  const [, prefix = ""] = /^([a-z]{2,5})_\w{3,200}$/.exec(typed) ?? [];
   const kind = Object.hasOwn(prefixes, prefix) ? prefixes[prefix as keyof typeof prefixes] : null;
   return kind === null ? { kind: "name", name: typed } : { kind, id: typed };
 }

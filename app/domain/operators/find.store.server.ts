@@ -6,8 +6,10 @@ import {
   customers,
   devices,
   formerAddresses,
+  ledgerLines,
   orders,
   subscriptions,
+  webhookEvents,
 } from "#app/db/schema.ts";
 import type { Spelled, Wanted } from "./find.rules.ts";
 
@@ -33,7 +35,7 @@ function ownerOf(wanted: Found): SQL {
   const { id } = wanted;
   switch (wanted.kind) {
     case "account":
-      break;
+      return sql`${id}`;
     case "order":
       return sql`(select account_id from ${orders} where id = ${id})`;
     case "device":
@@ -46,8 +48,12 @@ function ownerOf(wanted: Found): SQL {
       return sql`(select account_id from ${orders} where invoice_id = ${id})`;
     case "checkout":
       return sql`(select account_id from ${orders} where checkout_id = ${id})`;
+    case "event":
+      return sql`(select account_id from ${customers} where provider_id = (
+        select customer_id from ${webhookEvents} where id = ${id}))`;
+    case "credit":
+      return sql`(select account_id from ${ledgerLines} where provider_id = ${id})`;
   }
-  return sql`${id}`;
 }
 
 /** Accounts that had an address which nobody has now. */
