@@ -478,6 +478,8 @@ export const orders = sqliteTable(
     seller: text(),
     /** JSON: net amount and each tax with its rate, where the provider charged any. */
     taxes: text(),
+    /** By when the dispute has to be answered; null: there is none that asks for an answer, or the bank takes none. */
+    disputeDueAt: integer(),
   },
   (table) => [
     check(

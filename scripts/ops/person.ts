@@ -1,4 +1,5 @@
 /** A person: five lines that answer most questions, links to Stripe, then short tables of the newest. */
+import { formatQuantity } from "../../app/domain/kernel/quantity.ts";
 import { isRow, money, type Row, spell, table } from "./table.ts";
 
 const newest = 10;
@@ -29,7 +30,7 @@ export function printPerson(said: Row, isAll: boolean): string {
 function section(title: string, rows: Row[], isAll: boolean): string {
   const shown = isAll ? rows : rows.slice(0, newest);
   const more = shown.length < rows.length ? ` (the newest ${shown.length} of ${rows.length}; --all shows all)` : "";
-  return `${title}${more}\n${table(shown, "  ")}`;
+  return `${title}${more}\n${table(shown, "  ", title === "emails" ? "id" : undefined)}`;
 }
 
 /** The lists of the answer, each newest first and with what a question is likely to be about; `--json` has the rest. */
@@ -54,11 +55,8 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
     },
     {
       title: "usage",
-      rows: rowsOf(said["usage"]).map(({ meter, used, limit, reportedAt }) => ({
-        meter,
-        used,
-        limit,
-        reported: reportedAt,
+      rows: rowsOf(said["usage"]).map(({ meter, unit, used, limit, reportedAt }) => ({
+        ...{ meter, used: quantity(used, unit), limit: quantity(limit, unit), reported: reportedAt },
       })),
     },
     {
@@ -90,6 +88,12 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
   ];
 }
 
+function quantity(value: unknown, unit: unknown): unknown {
+  return typeof value === "number" && (unit === "bytes" || unit === "count")
+    ? formatQuantity(value, unit, "en")
+    : value;
+}
+
 function describeOrder(row: Row): Row {
   const { createdAt, number, id, kind, planId, interval, state, dispute, failure } = row;
   return {
@@ -114,11 +118,11 @@ function describeWithdrawal({
   orderTyped,
   state,
   declaredBy,
-  refundDueAt,
+  refundDueOn,
   contestReason,
 }: Row): Row {
   const order = number ?? orderTyped;
-  return { declared: declaredAt, order, state, by: declaredBy, due: refundDueAt, reason: contestReason };
+  return { declared: declaredAt, order, state, by: declaredBy, due: refundDueOn, reason: contestReason };
 }
 
 function newestFirst(list: unknown, by: string): Row[] {

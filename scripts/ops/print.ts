@@ -1,5 +1,5 @@
 import { printPerson } from "./person.ts";
-import { isRow, type Row, spell, table, withMoney } from "./table.ts";
+import { isRow, money, type Row, spell, table } from "./table.ts";
 
 type How = { command: string; args: string[]; isAll: boolean };
 
@@ -37,35 +37,44 @@ function printReview(said: Row, totals: Row, next: Row): string {
   return lists.join("\n\n");
 }
 
-/** Ids that only the answer's other readers need, and what another column says already. */
-const leftOut = new Set(["accountId", "friendId", "referrerId", "numberYear", "numberInYear", "review"]);
-
 function printList(
   [name, list]: [string, unknown],
   { total, next }: { total: unknown; next: unknown },
   again: string,
 ): string {
-  const rows = Array.isArray(list) ? list.filter(isRow).map((row) => forList(name, row)) : [];
+  const rows = Array.isArray(list) ? list.filter(isRow).map((row) => describe(name, row)) : [];
   const cursor = typeof next === "string" ? `; more: npm run ops -- ${again} --after '${next}'` : "";
-  return `${name}: ${rows.length} of ${String(total)}${cursor}\n${table(rows, "  ")}`;
+  const below = name === "failedMails" ? "id" : undefined;
+  return `${name}: ${rows.length} of ${String(total)}${cursor}\n${table(rows, "  ", below)}`;
 }
 
-function forList(name: string, row: Row): Row {
-  if (name === "withdrawals") return withdrawal(row);
-  if (name === "acts") return act(row);
-  return Object.fromEntries(Object.entries(withMoney(row)).filter(([column]) => !leftOut.has(column)));
+/** Of each list what a decision needs: what is due, whose it is, and the id that decides. `--json` has the rest. */
+const described: Record<string, (row: Row) => Row> = {
+  withdrawals: ({ id, refundDueOn, number, orderTyped, email, declaredBy, contestReason, currency, owedMinor }) => ({
+    // What somebody typed may be long.
+    ...{ id, due: refundDueOn, order: number ?? `"${String(orderTyped).slice(0, 20)}"` },
+    ...{ owed: money(owedMinor, currency), email, by: declaredBy, reason: contestReason },
+  }),
+  disputes: ({ number, disputeDueAt, amountMinor, currency, email, dispute, paidAt }) => ({
+    ...{ number, due: disputeDueAt, amount: money(amountMinor, currency), email, state: dispute, paid: dayOf(paidAt) },
+  }),
+  friendDiscounts: ({ id, amountMinor, currency, friend, why, createdAt }) => ({
+    ...{ id, amount: money(amountMinor, currency), friend, why, since: dayOf(createdAt) },
+  }),
+  // Without a decision they go on then.
+  referrals: ({ id, waitsUntil, referrer, friend }) => ({ id, due: waitsUntil, referrer, friend }),
+  failedMails: ({ id, createdAt, to, template, resendableUntil }) => ({
+    ...{ id, queued: createdAt, to, template, due: resendableUntil },
+  }),
+  acts: ({ beganAt, operator, outcome, call, subject, reason, refusal }) => ({
+    ...{ at: beganAt, operator, outcome, call, subject, refusal, reason },
+  }),
+};
+
+function dayOf(instant: unknown): string {
+  return String(instant ?? "").slice(0, 10);
 }
 
-function act({ beganAt, operator, outcome, call, subject, reason, refusal }: Row): Row {
-  return { at: beganAt, operator, outcome, call, subject, refusal, reason };
-}
-
-/** By when, whose, which order, and what would go back of it; the name that was typed is in `--json`. */
-function withdrawal(row: Row): Row {
-  const { id, refundDueAt, number, orderTyped, email, declaredBy, contestReason } = row;
-  const { owed } = withMoney({ currency: row["currency"], owedMinor: row["owedMinor"] });
-  return {
-    ...{ id, due: String(refundDueAt ?? "").slice(0, 10), order: number ?? `"${String(orderTyped)}"`, owed },
-    ...{ email, by: declaredBy, reason: contestReason },
-  };
+function describe(name: string, row: Row): Row {
+  return described[name]?.(row) ?? row;
 }

@@ -5,32 +5,53 @@ export const columnsMax = 100;
 
 export type Row = Record<string, unknown>;
 
-/** Rows with the columns that say something; wide cells are cut until a line fits. */
-export function table(rows: readonly Row[], indent = ""): string {
+/**
+ * Rows with the columns that say something; wide cells are cut until a line fits. A column `below` has a line of its own under each row: it
+ * is copied to another command, and too long to stand beside anything.
+ */
+export function table(rows: readonly Row[], indent = "", below?: string): string {
   if (rows.length === 0) return `${indent}none`;
-  const heads = [...new Set(rows.flatMap(Object.keys))].filter((head) => rows.some((row) => cell(row[head]) !== ""));
+  const heads = headsOf(rows).filter((head) => head !== below);
   const cells = [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))];
   const widths = fitted(
     heads.map((_, column) => Math.max(...cells.map((line) => (line[column] ?? "").length))),
-    { room: columnsMax - indent.length, whole: heads.map((head) => copied.has(head)) },
+    { room: columnsMax - indent.length, heads },
   );
-  return cells
-    .map((line) => indent + line.map((text, column) => cut(text, widths[column] ?? 0)).join("  "))
-    .map((line) => line.trimEnd())
+  const lines = cells.map((line) =>
+    (indent + line.map((text, column) => cut(text, widths[column] ?? 0)).join("  ")).trimEnd(),
+  );
+  if (below === undefined) return lines.join("\n");
+  return lines
+    .flatMap((line, nth) => (nth === 0 ? line : [line, `${indent}  ${cell(rows[nth - 1]?.[below])}`]))
     .join("\n");
+}
+
+function headsOf(rows: readonly Row[]): string[] {
+  return [...new Set(rows.flatMap(Object.keys))].filter((head) => rows.some((row) => cell(row[head]) !== ""));
 }
 
 /** What is copied from here to another command, or is no use in part. */
 const copied = new Set(["id", "number", "order", "due", "owed", "amount"]);
+/** Cut only where nothing else is left to cut. */
+const addresses = new Set(["email", "friend", "referrer", "to"]);
 
 /** Takes from the widest until all of them fit, with two blanks in between. */
-function fitted(widths: number[], { room, whole }: { room: number; whole: boolean[] }): number[] {
+function fitted(widths: number[], { room, heads }: { room: number; heads: string[] }): number[] {
   const left = [...widths];
-  while (left.reduce((sum, width) => sum + width + 2, -2) > room) {
-    const shrinking = left.map((width, column) => (whole[column] ? 0 : width));
-    const widest = shrinking.indexOf(Math.max(...shrinking));
-    if ((shrinking[widest] ?? 0) <= 1) return left;
-    left[widest] = (left[widest] ?? 0) - 1;
+  const isAddress = (head: string) => addresses.has(head);
+  const isOther = (head: string) => !copied.has(head) && !addresses.has(head);
+  const rounds = [
+    { may: isOther, least: 7 },
+    { may: isAddress, least: 20 },
+    { may: (head: string) => isOther(head) || isAddress(head), least: 1 },
+  ];
+  for (const { may, least } of rounds) {
+    while (left.reduce((sum, width) => sum + width + 2, -2) > room) {
+      const shrinking = left.map((width, column) => (may(heads[column] ?? "") ? width : 0));
+      const widest = shrinking.indexOf(Math.max(...shrinking));
+      if ((shrinking[widest] ?? 0) <= least) break;
+      left[widest] = (left[widest] ?? 0) - 1;
+    }
   }
   return left;
 }
@@ -93,7 +114,7 @@ function facts(row: Row, indent: string): string {
 
 /** The same table with nothing cut. */
 function uncut(rows: readonly Row[], indent: string): string {
-  const heads = [...new Set(rows.flatMap(Object.keys))].filter((head) => rows.some((row) => cell(row[head]) !== ""));
+  const heads = headsOf(rows);
   const lines = [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))];
   const widths = heads.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
   return lines

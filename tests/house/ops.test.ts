@@ -73,6 +73,7 @@ describe("a list is printed", () => {
       ...{
         id: "wdr_0123456789abcdefghjkmnpqrs",
         refundDueAt: "2026-12-04T23:00:00.000Z",
+        refundDueOn: "2026-12-04",
         number: "2026-000041",
         orderTyped: "41",
         email: long,
@@ -102,8 +103,54 @@ describe("a list is printed", () => {
     };
     const printed = print(said, how("review"));
     expect(printed).toContain("withdrawals: 1 of 120; more: npm run ops -- review withdrawals --after 'x'");
-    expect(printed).toMatch(/disputes: 1 of 1\n[^]*mara@example\.com +€7\.00/);
+    expect(printed).toMatch(/disputes: 1 of 1\n[^]*2026-000042 +€7\.00 +mara@example\.com/);
   });
+});
+
+test("what waits for a decision is printed with whole addresses and due dates, however long its ids are", () => {
+  const address = "someone.with-a-long-name@example.com";
+  const order = `ord_${"0".repeat(26)}`;
+  const said = {
+    disputes: [
+      {
+        ...{
+          id: order,
+          accountId: `acc_${"0".repeat(26)}`,
+          number: "2026-000042",
+          email: address,
+          amountMinor: 123456,
+        },
+        ...{ currency: "EUR", dispute: "needs-response", paidAt: "2026-11-20T10:00:00.000Z" },
+        disputeDueAt: "2026-11-27T10:00:00.000Z",
+      },
+    ],
+    friendDiscounts: [
+      {
+        ...{ id: `ref_${"0".repeat(26)}`, friendId: "acc_1", friend: address, referrerId: "acc_2", orderId: order },
+        ...{ why: "payment-method", amountMinor: 500, currency: "EUR", createdAt: "2026-11-20T10:00:00.000Z" },
+      },
+    ],
+    failedMails: [
+      {
+        ...{
+          id: `mail_${order}.refund.re_${"0".repeat(24)}`,
+          template: "friend-discount-refused",
+          to: address,
+          tries: 8,
+        },
+        ...{ createdAt: "2026-11-20T10:00:00.000Z", resendableUntil: "2026-11-27T10:00:00.000Z" },
+      },
+    ],
+    totals: { disputes: 1, friendDiscounts: 1, failedMails: 1 },
+    next: { disputes: null, friendDiscounts: null, failedMails: null },
+  };
+  const printed = print(said, how("review"));
+  expect(printed.split("\n").filter((line) => line.length > columnsMax)).toEqual([]);
+  for (const text of ["2026-000042", "€1,234.56", "€5.00", said.friendDiscounts[0]?.id, said.failedMails[0]?.id]) {
+    expect(printed).toContain(text);
+  }
+  expect(printed.split(address)).toHaveLength(4);
+  expect(printed.split("2026-11-27 10:00")).toHaveLength(3);
 });
 
 test("a decision prints what the customer is told, word for word, or that they aren't", () => {

@@ -31,6 +31,7 @@ export function anOrder(facts: Partial<Order>): Order {
     billedTo: null,
     seller: null,
     taxes: null,
+    disputeDueAt: null,
     createdAt: Date.UTC(2026, 10, 20, 12),
     expiresAt: null,
     paidAt: Date.UTC(2026, 10, 20, 12, 1),

@@ -122,6 +122,21 @@ describe("withdrawals", () => {
   });
 });
 
+test("disputes that have to be answered come first, the next due first, each with its day and whose it is", async () => {
+  await addOwner();
+  await addOrders(["ord_later", "ord_sooner", "ord_unknown"], "needs-response");
+  await env.DB.exec(`update orders set dispute_due_at = ${9 * dayMs} where id = 'ord_later'`);
+  await env.DB.exec(`update orders set dispute_due_at = ${2 * dayMs} where id = 'ord_sooner'`);
+  const { said } = await askAsOperator(app, "/review?list=disputes");
+  expect(said["disputes"]).toMatchObject([
+    { id: "ord_sooner", disputeDueAt: "1970-01-03T00:00:00.000Z", email: "acc_mara@example.com" },
+    { id: "ord_later", disputeDueAt: "1970-01-10T00:00:00.000Z" },
+    { id: "ord_unknown", disputeDueAt: null },
+  ]);
+  const second = await askAsOperator(app, `/review?list=disputes&after=0~${9 * dayMs}~ord_later`);
+  expect((second.said["disputes"] as Row[]).map(({ id }) => id)).toEqual(["ord_unknown"]);
+});
+
 describe("every list has a total and a cursor", () => {
   test("entries, those in line and those who haven't confirmed", async () => {
     const add = (state: string, from: number) =>

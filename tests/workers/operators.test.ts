@@ -170,8 +170,8 @@ describe("what operators are told", () => {
     const { said } = await ask(`/person?address=${address}`);
     const limit = large.limits.devices;
     expect(said["usage"]).toEqual([
-      { meter: "shelf", used: 7, limit, reportedAt: "1970-01-01T00:00:00.000Z" },
-      { meter: "queue", used: null, limit, reportedAt: null },
+      { meter: "shelf", unit: "count", used: 7, limit, reportedAt: "1970-01-01T00:00:00.000Z" },
+      { meter: "queue", unit: "count", used: null, limit, reportedAt: null },
     ]);
   });
 
@@ -383,8 +383,21 @@ describe("a mail that failed", () => {
       "c",
     );
     expect((await ask("/mails", { body: { mail: code } })).said["code"]).toBe("mail-wiped");
+    const { said } = await ask("/review?list=failedMails");
+    const listed = said["failedMails"] as { id: string; to: string; resendableUntil: string | null }[];
+    expect(listed.map(({ id, to, resendableUntil }) => [id, to, resendableUntil === null])).toEqual([
+      [code, address, true],
+      [mail, address, false],
+    ]);
+    expect(Object.keys(listed[0] ?? {}).toSorted()).toEqual([
+      ...["createdAt", "id", "resendableUntil", "template", "to", "tries"],
+    ]);
     app.pass(failedKeptMs);
     await sweepMails(app);
+    expect((await ask("/review")).said["failedMails"]).toMatchObject([
+      { id: code, to: null, resendableUntil: null },
+      { id: mail, to: null, resendableUntil: null },
+    ]);
     expect((await ask("/mails", { body: { mail } })).said["code"]).toBe("mail-wiped");
     expect(app.mails).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import type { App, Billing } from "#app/context.ts";
 import { done } from "#app/domain/kernel/result.ts";
+import { dayMs } from "#app/domain/kernel/time.ts";
 import { product } from "#app/product.config.ts";
 import { large, minor, small } from "#tests/support/catalogue.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
@@ -120,16 +121,33 @@ describe("money that went back", () => {
   test("to a bank twice is two disputes, each told and reported once", async () => {
     const { till, billing } = await aBuyer();
     const charge = first(billing.charges);
-    const dispute = { amountMinor: minor(small), createdAt: charge.createdAt };
+    const dueAt = charge.createdAt + 7 * dayMs;
+    const dispute = { amountMinor: minor(small), createdAt: charge.createdAt, dueAt };
     charge.disputes = [{ ...dispute, id: "dp_1", state: "won" }];
     await till.settle(hearing(till, billing));
     charge.disputes.unshift({ ...dispute, id: "dp_2", createdAt: dispute.createdAt + 1, state: "needs-response" });
     await till.settle(hearing(till, billing));
     await till.settle(hearing(till, billing));
-    expect((await till.rows()).orders).toMatchObject([{ dispute: "needs-response" }]);
+    expect((await till.rows()).orders).toMatchObject([{ dispute: "needs-response", dispute_due_at: dueAt }]);
     expect(await templates(till)).toEqual(["dispute-opened", "dispute-opened", "dispute-won", "receipt"]);
     expect(till.reports).toHaveLength(2);
   });
+});
+
+test("by when a dispute has to be answered is noted on orders from before that was kept, and gone with the answer", async () => {
+  const { till, billing } = await aBuyer();
+  const charge = first(billing.charges);
+  const dueAt = charge.createdAt + 7 * dayMs;
+  const dispute = { id: "dp_1", amountMinor: minor(small), createdAt: charge.createdAt, dueAt };
+  charge.disputes = [{ ...dispute, state: "needs-response" }];
+  await till.settle(hearing(till, billing));
+  await env.DB.exec("update orders set dispute_due_at = null");
+  await till.settle(hearing(till, billing));
+  expect((await till.rows()).orders).toMatchObject([{ dispute_due_at: dueAt }]);
+  charge.disputes = [{ ...dispute, state: "under-review" }];
+  await till.settle(hearing(till, billing));
+  expect((await till.rows()).orders).toMatchObject([{ dispute: "under-review", dispute_due_at: null }]);
+  expect(till.reports).toHaveLength(1);
 });
 
 describe("another amount than was asked for", () => {

@@ -3,7 +3,7 @@ import type { Code } from "#app/domain/codes/rules.ts";
 import { countFromSending } from "#app/domain/codes/lives.store.server.ts";
 import { deliverMail } from "#app/domain/mail/deliver-mail.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "pepper" | "product" | "mail" | "report">;
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "report">;
 
 /** Sends the mail of a code, whose ten minutes begin then. What the clock sends later is counted by the sweep. */
 export async function deliverCode(app: Powers, code: Pick<Code, "id" | "mailId">): Promise<void> {

@@ -4,7 +4,7 @@ import { standingOf } from "#app/domain/mail/rules.ts";
 import { findMail, hurryMail, readMail } from "#app/domain/mail/store.server.ts";
 import { deliverCode } from "./deliver-code.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "pepper" | "product" | "mail" | "later" | "report">;
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "later" | "report">;
 
 /**
  * "Send another code" while the last one is held up in the outbox: that one is tried again now. It takes no mail from the

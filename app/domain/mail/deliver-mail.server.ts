@@ -4,6 +4,8 @@ import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type Id, newId } from "#app/domain/kernel/id.ts";
 import { wordsFor } from "./letters.words.ts";
 import { renderLetter } from "./render-letter.ts";
+import { readRecipient } from "./read-recipient.server.ts";
+import { holdsCode, type SealedMail } from "./failed-mails.rules.ts";
 import { kindOf, type Letter, type Mail, nextTryAt, retryWaitsMs } from "./rules.ts";
 import {
   changeAfterFailure,
@@ -27,8 +29,12 @@ export async function sealLetter(
   const id: Id<"mail"> = cause ? `mail_${cause}` : newId("mail", app.random);
   const address = parseEmailAddress(to);
   // To the domain that was proven, in the letters that every mailer reads alike.
-  const sealed = await seal(app.pepper, JSON.stringify({ to: address?.deliverable ?? to, letter }), app.random);
+  const sealed = await sealMail(app, { to: address?.deliverable ?? to, letter });
   return { id, template: letter.template, address: address?.canonical ?? to, sealed, now: app.clock() };
+}
+
+function sealMail({ pepper, random }: Pick<App, "pepper" | "random">, mail: SealedMail): Promise<string> {
+  return seal(pepper, JSON.stringify(mail), random);
 }
 
 /**
@@ -36,7 +42,7 @@ export async function sealLetter(
  * the sweep. A Worker killed between sending and noting it sends twice: rather twice than never.
  */
 export async function deliverMail(
-  app: Pick<App, "db" | "clock" | "pepper" | "product" | "mail" | "report">,
+  app: Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "report">,
   id: string,
 ): Promise<"sent" | "absent" | "put-off"> {
   const now = app.clock();
@@ -51,8 +57,21 @@ export async function deliverMail(
     return "sent";
   }
   // One that can't be opened (sealed under another pepper) never will be: it is failed at once, and holds up no other.
-  await changeAfterFailure(app.db, mail, written ? nextTryAt(mail.tries, app.clock()) : null);
+  const retryAt = written ? nextTryAt(mail.tries, app.clock()) : null;
+  const sealed = retryAt === null ? await keptOfFailed(app, mail.template, mail.sealed) : mail.sealed;
+  await changeAfterFailure(app.db, mail, { retryAt, sealed });
   return "put-off";
+}
+
+/** An operator may order another try of a mail without a code; of one with a code they see whom it didn't reach. */
+async function keptOfFailed(
+  app: Pick<App, "pepper" | "random">,
+  template: string,
+  sealed: string,
+): Promise<string | null> {
+  if (!holdsCode(template)) return sealed;
+  const to = await readRecipient(app, sealed);
+  return to && sealMail(app, { to, letter: null });
 }
 
 /** Between queueing and leaving can lie a night in which mail was down, and a switch that was turned. */
@@ -64,9 +83,9 @@ async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: strin
 
 async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Mail | null> {
   try {
-    // Only `sealLetter` seals what stands in the table.
-    const { to, letter } = JSON.parse(await unseal(app.pepper, sealed)) as { to: string; letter: Letter };
-    return writeLetter(app, { to, letter });
+    // `sealMail` alone seals what stands in the table.
+    const { to, letter } = JSON.parse(await unseal(app.pepper, sealed)) as SealedMail;
+    return letter && writeLetter(app, { to, letter });
   } catch (error) {
     app.report(error);
     return null;
@@ -82,7 +101,7 @@ export function writeLetter({ product }: Pick<App, "product">, { to, letter }: {
 
 /** What is due, a few at a time, so that one run of the clock stays short. */
 export async function deliverDueMails(
-  app: Pick<App, "db" | "clock" | "pepper" | "product" | "mail" | "report">,
+  app: Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "report">,
 ): Promise<void> {
   const due = await listDue(app.db, app.clock(), 25);
   for (const { id } of due) await deliverMail(app, id);

@@ -1,6 +1,7 @@
 import type { App } from "#app/context.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "./deliver-mail.server.ts";
+import { holdsCode } from "./failed-mails.rules.ts";
 import type { MailState } from "./rules.ts";
 import { findMail, hurryMail, readMail, requeueMail } from "./store.server.ts";
 
@@ -18,10 +19,12 @@ export async function resendMail(
 ): Promise<Result<{ state: MailState }, ResendRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const [[row]] = await db.batch([findMail(db, id), requeueMail(db, id, now), hurryMail(db, id, now)]);
+  const [row] = await findMail(db, id);
   if (!row) return refused({ reason: "no-such-mail" });
   if (row.state === "sent") return refused({ reason: "mail-sent" });
-  if (row.sealed === null) return refused({ reason: "mail-wiped" });
+  const isWiped = row.sealed === null || (row.state === "failed" && holdsCode(row.template));
+  if (isWiped) return refused({ reason: "mail-wiped" });
+  await db.batch([requeueMail(db, id, now), hurryMail(db, id, now)]);
   await deliverMail(app, id);
   const [after = row] = await findMail(db, id);
   return done({ state: readMail(after).state });

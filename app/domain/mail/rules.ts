@@ -152,7 +152,7 @@ export const lateAfterMs = minuteMs;
  */
 export const mailKeptMs = 400 * dayMs;
 
-/** How long a mail that failed can be sent again, by an operator: what it says is kept, sealed, until then. */
+/** How long a mail that failed can be sent again by an operator: what it says is kept, sealed, until then; of one with a code the recipient. */
 export const failedKeptMs = 7 * dayMs;
 
 export type Mail = { to: string; subject: string; text: string; html: string };

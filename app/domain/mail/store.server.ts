@@ -92,15 +92,16 @@ export function changeToSent(db: Database, id: string, now: number) {
 }
 
 /** Of a try that is still the newest: the failure of one that lost its lease says nothing about its successor. */
-export function changeAfterFailure(db: Database, { id, tries }: { id: string; tries: number }, retryAt: number | null) {
+export function changeAfterFailure(
+  db: Database,
+  { id, tries }: { id: string; tries: number },
+  { retryAt, sealed }: { retryAt: number | null; sealed: string | null },
+) {
   return db
     .update(mails)
-    .set(retryAt === null ? { state: "failed", nextTryAt: null, sealed: keptOfFailed } : { nextTryAt: retryAt })
+    .set(retryAt === null ? { state: "failed", nextTryAt: null, sealed } : { nextTryAt: retryAt })
     .where(and(eq(mails.id, id), eq(mails.state, "queued"), eq(mails.tries, tries)));
 }
-
-/** A code has run out by then; of all else an operator may order another try, as long as it is kept. */
-const keptOfFailed = sql`case when ${mails.template} in ('code', 'has-account') then null else ${mails.sealed} end`;
 
 export function listDue(db: Database, now: number, limit: number) {
   return db

@@ -1,7 +1,14 @@
 import type { App } from "#app/context.ts";
+import { readRecipient } from "#app/domain/mail/read-recipient.server.ts";
+import { resendableUntil } from "#app/domain/mail/failed-mails.rules.ts";
 import { addRefunds } from "#app/domain/orders/list-withdrawals.server.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
-import { refundDueAt, unansweredWithdrawals, type WithdrawalState } from "#app/domain/orders/withdrawals.rules.ts";
+import {
+  refundDueAt,
+  refundDueOn,
+  unansweredWithdrawals,
+  type WithdrawalState,
+} from "#app/domain/orders/withdrawals.rules.ts";
 import { countWithdrawals, listWithdrawals, withdrawalCursor } from "#app/domain/orders/withdrawals.store.server.ts";
 import { countDiscountsUnderReview, listDiscountsUnderReview } from "#app/domain/referrals/discounts.store.server.ts";
 import {
@@ -29,7 +36,7 @@ import {
   listOperatorActs,
 } from "./store.server.ts";
 
-type Powers = Pick<App, "db" | "clock" | "product">;
+type Powers = Pick<App, "db" | "clock" | "pepper" | "product">;
 
 /** The compiler finds the rows' type. */
 const list = <Row, Shown>(described: List<Row, Shown>) => described;
@@ -45,7 +52,10 @@ export function withdrawalsList(app: Powers, states: readonly WithdrawalState[])
     show: (rows) =>
       addRefunds(
         app,
-        rows.map((row) => ({ ...row, number: orderNumber(row), refundDueAt: refundDueAt(row, app.product) })),
+        rows.map((row) => {
+          const dueAt = refundDueAt(row, app.product);
+          return { ...row, number: orderNumber(row), refundDueAt: dueAt, refundDueOn: refundDueOn(dueAt, app.product) };
+        }),
       ),
   });
 }
@@ -107,8 +117,8 @@ function disputesList({ db }: Powers) {
   return list({
     ask: (after, limit) => listDisputed(db, after, limit),
     count: () => countDisputed(db),
-    keys: 2,
-    keysOf: ({ paidAt, id }) => [paidAt ?? 0, id],
+    keys: 3,
+    keysOf: ({ disputeDueAt, paidAt, id }) => [disputeDueAt === null ? 1 : 0, disputeDueAt ?? paidAt ?? 0, id],
     show: (rows) =>
       rows.map(({ numberYear, numberInYear, ...order }) => ({
         number: orderNumber({ numberYear, numberInYear }),
@@ -117,14 +127,22 @@ function disputesList({ db }: Powers) {
   });
 }
 
-function failedMailsList({ db }: Powers) {
+function failedMailsList(app: Powers) {
+  const { db } = app;
   return list({
     ask: (after, limit) => listFailedMails(db, after, limit),
     count: () => countFailedMails(db),
     keys: 2,
     keysOf: ({ createdAt, id }) => [createdAt, id],
-    show: asTheyAre,
+    show: (rows) => Promise.all(rows.map((row) => showFailedMail(app, row))),
   });
+}
+
+/** To whom it went, as long as that is kept. */
+async function showFailedMail(app: Powers, row: Awaited<ReturnType<typeof listFailedMails>>[number]) {
+  const { sealed, ...facts } = row;
+  const to = await readRecipient(app, sealed);
+  return { ...facts, to, resendableUntil: resendableUntil({ ...facts, isKept: sealed !== null }) };
 }
 
 function failedEventsList({ db }: Powers) {

@@ -13,7 +13,7 @@ import {
   listStrayWithdrawals,
 } from "#app/domain/orders/personal-data.store.server.ts";
 import { orderNumber } from "#app/domain/orders/rules.ts";
-import { refundDueAt } from "#app/domain/orders/withdrawals.rules.ts";
+import { refundDueAt, refundDueOn } from "#app/domain/orders/withdrawals.rules.ts";
 import { listOwnCustomers, listOwnSubscriptions } from "#app/domain/plans/personal-data.store.server.ts";
 import { keepingStates } from "#app/domain/plans/rules.ts";
 import { listBrought, listOwnLinks } from "#app/domain/referrals/personal-data.store.server.ts";
@@ -116,7 +116,9 @@ function describeDeclared<Row extends Declared>(
 ) {
   return rows.map((row) => {
     const order = orders.find(({ id }) => id === row.orderId);
-    return { ...row, number: order ? orderNumber(order) : null, refundDueAt: refundDueAt(row, product) };
+    const dueAt = refundDueAt(row, product);
+    const number = order ? orderNumber(order) : null;
+    return { ...row, number, refundDueAt: dueAt, refundDueOn: refundDueOn(dueAt, product) };
   });
 }
 
@@ -130,8 +132,13 @@ function linksOf(dashboard: string | null, customers: { id: string }[], running:
 }
 
 /** As its owner sees it; without `used` nothing was reported. */
-function describeMeter({ key, limit, used }: ReturnType<typeof readMeters>[number]) {
-  return { meter: key, used: used?.value ?? null, limit, reportedAt: used?.reportedAt ?? null };
+function describeMeter({
+  key,
+  unit,
+  limit,
+  used,
+}: ReturnType<typeof readMeters<App["product"]["meters"][number]>>[number]) {
+  return { meter: key, unit, used: used?.value ?? null, limit, reportedAt: used?.reportedAt ?? null };
 }
 
 function describeEntry({ id, gate, state, friends, standing, confirmedAt }: SeenEntry) {

@@ -47,14 +47,19 @@ export function sumRevenue(db: Database, since: { year: number; at: number }) {
 /** What waits for an operator: money that is disputed, emails and events that failed. */
 const isDisputed = sql`${orders.dispute} in ('needs-response', 'under-review')`;
 
+/** Those that have to be answered first, and among them those that are due first. */
 export function listDisputed(db: Database, after: Cursor | null, limit: number) {
-  const { id, accountId, numberYear, numberInYear, amountMinor, currency, dispute, paidAt } = orders;
+  const { id, accountId, numberYear, numberInYear, amountMinor, currency, dispute, disputeDueAt, paidAt } = orders;
+  const keys = [sql`(${disputeDueAt} is null)`, sql`coalesce(${disputeDueAt}, ${paidAt})`, id];
   return db
-    .select({ id, accountId, email: accounts.email, numberYear, numberInYear, amountMinor, currency, dispute, paidAt })
+    .select({
+      ...{ id, accountId, email: accounts.email, numberYear, numberInYear, amountMinor, currency, dispute },
+      ...{ disputeDueAt, paidAt },
+    })
     .from(orders)
     .innerJoin(accounts, eq(accounts.id, accountId))
-    .where(and(isDisputed, isAfter([paidAt, id], after, "desc")))
-    .orderBy(desc(paidAt), desc(id))
+    .where(and(isDisputed, isAfter(keys, after)))
+    .orderBy(...keys)
     .limit(limit);
 }
 
@@ -63,9 +68,9 @@ export function countDisputed(db: Database) {
 }
 
 export function listFailedMails(db: Database, after: Cursor | null, limit: number) {
-  const { id, template, tries, createdAt } = mails;
+  const { id, template, sealed, tries, createdAt } = mails;
   return db
-    .select({ id, template, tries, createdAt })
+    .select({ id, template, sealed, tries, createdAt })
     .from(mails)
     .where(and(eq(mails.state, "failed"), isAfter([createdAt, id], after, "desc")))
     .orderBy(desc(createdAt), desc(id))

@@ -23,7 +23,7 @@ export type PersonFacts = {
   orders: { state: string; kind: string; dispute: string; numberYear: number | null; numberInYear: number | null }[];
   mails: { state: string; template: string }[];
   entries: { id: string; state: string }[];
-  withdrawals: { state: string; number: string | null; refundDueAt: number | null }[];
+  withdrawals: { state: string; number: string | null; refundDueOn: string | null }[];
 };
 
 export type PersonSummary = {
@@ -66,16 +66,14 @@ function paidUntil({ cancelsAt, periodEndsAt, pastDueSince }: Plan): string {
 
 /** What an operator should look at, most urgent first. */
 function attentionOf(plan: Plan | null, { account, orders, mails, entries, withdrawals }: PersonFacts): string[] {
-  const unanswered = withdrawals.filter(({ refundDueAt }) => refundDueAt !== null);
+  const unanswered = withdrawals.filter(({ refundDueOn }) => refundDueOn !== null);
   const disputed = orders.filter(({ dispute }) => dispute === "needs-response" || dispute === "under-review");
   const open = orders.filter(({ state }) => state === "failed" || state === "needs-action");
   const failed = mails.filter(({ state }) => state === "failed");
   const resting = entries.filter(({ state }) => state === "rejected");
   return [
     ...unanswered.map(
-      // The end of a day is the beginning of the next one.
-      ({ number, refundDueAt }) =>
-        `withdrawal from ${number ?? "no order of ours"}: refund due by ${day((refundDueAt ?? 1) - 1)}`,
+      ({ number, refundDueOn }) => `withdrawal from ${number ?? "no order of ours"}: refund due by ${refundDueOn}`,
     ),
     ...disputed.map((order) => `order ${orderName(order)}: dispute ${order.dispute}`),
     ...(plan !== null && plan.state !== "active" ? [`plan is ${plan.state}`] : []),

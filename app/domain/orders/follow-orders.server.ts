@@ -57,7 +57,8 @@ export function changesOf(
   );
   reportNews(app, order.id, news);
   const isSame = back.refundedMinor === order.refundedMinor && back.friendDiscountMinor === order.friendDiscountMinor;
-  const hasMoved = !isSame || back.dispute !== order.dispute || news.length > 0;
+  const isSameDispute = back.dispute === order.dispute && back.disputeDueAt === order.disputeDueAt;
+  const hasMoved = !isSame || !isSameDispute || news.length > 0;
   const isNewlyUndone = isWithdrawn && order.state !== "refunded";
   return [
     ...(change ? [change] : []),

@@ -80,6 +80,7 @@ async function unbidden(
     accountId,
     state: "pending",
     dispute: "none",
+    disputeDueAt: null,
     kind: invoice.cause,
     planId: sold.planId,
     interval: sold.interval,

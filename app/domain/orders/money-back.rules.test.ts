@@ -12,6 +12,7 @@ const dispute = (state: ChargeFacts["disputes"][number]["state"], createdAt = 1,
   amountMinor,
   state,
   createdAt,
+  dueAt: createdAt + 7,
 });
 
 describe("money that goes back", () => {
@@ -22,7 +23,7 @@ describe("money that goes back", () => {
     [600, "refunded"],
   ])("%i of 600 leaves the order %s", (refundedMinor, state) => {
     expect(judgeMoneyBack(600, [charge({ refundedMinor })])).toEqual({
-      ...{ state, refundedMinor, friendDiscountMinor: 0, dispute: "none" },
+      ...{ state, refundedMinor, friendDiscountMinor: 0, dispute: "none", disputeDueAt: null },
     });
   });
 
@@ -56,7 +57,14 @@ describe("money that goes back", () => {
 
   test("the newest dispute speaks for the order", () => {
     const facts = [charge({ disputes: [dispute("won", 1), dispute("needs-response", 2)] })];
-    expect(judgeMoneyBack(600, facts).dispute).toBe("needs-response");
+    expect(judgeMoneyBack(600, facts)).toMatchObject({ dispute: "needs-response", disputeDueAt: 9 });
+  });
+
+  test.each(["under-review", "won", "lost"] as const)("a dispute that is %s has no due date any more", (state) => {
+    expect(judgeMoneyBack(600, [charge({ disputes: [dispute(state)] })])).toMatchObject({
+      dispute: state,
+      disputeDueAt: null,
+    });
   });
 
   test("all of it is gone by a full refund or a lost dispute, and by nothing less", () => {

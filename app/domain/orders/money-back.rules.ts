@@ -14,7 +14,7 @@ export type ChargeFacts = {
     isFriendDiscount: boolean;
     createdAt: number;
   }[];
-  disputes: { id: string; amountMinor: number; state: Dispute; createdAt: number }[];
+  disputes: { id: string; amountMinor: number; state: Dispute; createdAt: number; dueAt: number | null }[];
 };
 
 /** What happened to the money of an order, each under its own name. */
@@ -49,7 +49,14 @@ function oldestFirst<Part extends { createdAt: number }>(parts: Part[]): Part[] 
 }
 
 /** `friendDiscountMinor` is part of `refundedMinor`. */
-export type MoneyBack = { state: OrderState; refundedMinor: number; friendDiscountMinor: number; dispute: Dispute };
+export type MoneyBack = {
+  state: OrderState;
+  refundedMinor: number;
+  friendDiscountMinor: number;
+  dispute: Dispute;
+  /** By when the dispute has to be answered; null: not at all, or not any more. */
+  disputeDueAt: number | null;
+};
 
 /** What refunds and disputes make of an order that was paid. The newest dispute speaks for it. */
 export function judgeMoneyBack(paidMinor: number, charges: ChargeFacts[], isCovered = false): MoneyBack {
@@ -59,7 +66,8 @@ export function judgeMoneyBack(paidMinor: number, charges: ChargeFacts[], isCove
   // Paid for by credit alone and withdrawn from: no money goes back, and the credit does.
   const isAllCredit = isCovered && paidMinor === 0;
   const state = isAllCredit ? "refunded" : stateAfterRefund(paidMinor, refundedMinor, friendDiscountMinor);
-  return { state, refundedMinor, friendDiscountMinor, dispute: dispute?.state ?? "none" };
+  const disputeDueAt = dispute?.state === "needs-response" ? dispute.dueAt : null;
+  return { state, refundedMinor, friendDiscountMinor, dispute: dispute?.state ?? "none", disputeDueAt };
 }
 
 /** A refund that the bank sent back has not happened. */

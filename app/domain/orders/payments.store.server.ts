@@ -93,16 +93,16 @@ export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {
 
 /** What went back of a paid order, as the provider said it at `askedAt`: an answer that was asked for earlier changes nothing. */
 export function changeMoneyBack(db: Database, id: string, back: MoneyBack & { askedAt: number }, now: number) {
-  const { state, refundedMinor, friendDiscountMinor, dispute, askedAt } = back;
+  const { state, refundedMinor, friendDiscountMinor, dispute, disputeDueAt, askedAt } = back;
   return statement(
     db,
     sql`
     update ${orders} set state = ${state}, refunded_minor = ${refundedMinor},
-      friend_discount_minor = ${friendDiscountMinor}, dispute = ${dispute},
+      friend_discount_minor = ${friendDiscountMinor}, dispute = ${dispute}, dispute_due_at = ${disputeDueAt},
       synced_at = ${askedAt}, updated_at = ${now}
     where id = ${id} and paid_at is not null and ${askedLast({ askedAt })}
       and (refunded_minor <> ${refundedMinor} or friend_discount_minor <> ${friendDiscountMinor} or dispute <> ${dispute}
-        or state <> ${state})`,
+        or dispute_due_at is not ${disputeDueAt} or state <> ${state})`,
   );
 }
 

@@ -104,6 +104,8 @@ export type Order = {
   /** Null: it isn't paid, or was before this was kept. */
   seller: Seller | null;
   taxes: Taxes | null;
+  /** By when the dispute has to be answered; null: not at all, or not any more. */
+  disputeDueAt: number | null;
   createdAt: number;
   expiresAt: number | null;
   paidAt: number | null;

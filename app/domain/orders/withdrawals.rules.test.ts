@@ -2,7 +2,8 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { emailField } from "#app/domain/accounts/rules.ts";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { startOfDay } from "#app/domain/kernel/calendar.ts";
+import { dayMs, hourMs } from "#app/domain/kernel/time.ts";
 import {
   declarationName,
   isDeclaredByOwner,
@@ -11,6 +12,7 @@ import {
   prefillOrder,
   readMeantOrder,
   refundDueAt,
+  refundDueOn,
   shownDeclaration,
   withdrawalEndsAt,
   withdrawalForm,
@@ -175,4 +177,10 @@ test("the refund is due by the end of the fourteenth day after the declaration, 
   const declared = { state: "acknowledged", declaredAt: Date.UTC(2026, 10, 20, 22, 59) };
   expect(refundDueAt(declared, berlin)).toBe(Date.UTC(2026, 11, 4, 23));
   expect(refundDueAt({ ...declared, state: "contested" }, berlin)).toBeNull();
+  expect(refundDueOn(null, berlin)).toBeNull();
+  for (const timeZone of ["Europe/Berlin", "UTC", "America/Los_Angeles", "Pacific/Auckland"]) {
+    const noon = startOfDay({ year: 2026, month: 11, day: 20 }, timeZone) + 12 * hourMs;
+    const dueAt = refundDueAt({ state: "declared", declaredAt: noon }, { timeZone });
+    expect([timeZone, refundDueOn(dueAt, { timeZone })]).toEqual([timeZone, "2026-12-04"]);
+  }
 });

@@ -4,7 +4,7 @@
  * judged here: operators read it, and the refund that they make closes it.
  */
 import * as v from "valibot";
-import { dayOf, startOfDay } from "#app/domain/kernel/calendar.ts";
+import { dayOf, spellDay, startOfDay } from "#app/domain/kernel/calendar.ts";
 import type { EmailAddress } from "#app/domain/kernel/email-address.ts";
 import { keyedHash } from "#app/domain/kernel/digest.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
@@ -78,6 +78,12 @@ export function refundDueAt(
   if (!unansweredWithdrawals.some((unanswered) => unanswered === state)) return null;
   const { day, ...month } = dayOf(declaredAt, timeZone);
   return startOfDay({ ...month, day: day + refundWithinDays + 1 }, timeZone);
+}
+
+/** That day as the seller's calendar has it, `2026-12-04`. */
+export function refundDueOn(dueAt: number | null, { timeZone }: { timeZone: string }): string | null {
+  // The end of a day is the beginning of the next one.
+  return dueAt === null ? null : spellDay(dayOf(dueAt - 1, timeZone));
 }
 
 /** What is left to withdraw from. Null: it is refunded, or too late. */
