@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { isSold, type ProductConfig } from "#app/domain/product/rules.ts";
+import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import { configurationProblems, isTestKey, secretIsSet, siteOrigin, trimVariables } from "./configuration.ts";
 
@@ -91,7 +91,7 @@ test.each([
 });
 
 test("the Worker, npm start and npm run deploy hear of everything that is wrong with the product's config", () => {
-  const config: ProductConfig = { ...product, gate: "plan:nobody-has-it", plans: product.plans.filter(isSold) };
+  const config: ProductConfig = { ...product, gate: "plan:nobody-has-it", plans: product.plans.toReversed() };
   const said = configurationProblems({}, config).filter((problem) => problem.startsWith("app/product.config.ts"));
-  expect(said).toEqual([expect.stringContaining("(free-plan-missing)"), expect.stringContaining("(gate-unknown)")]);
+  expect(said).toEqual([expect.stringContaining("(plans-not-ascending)"), expect.stringContaining("(gate-unknown)")]);
 });

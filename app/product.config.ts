@@ -14,6 +14,7 @@ export const product = {
   waitlist: "open",
   invitationsPerDay: 20,
 
+  /** At most one with `prices: null`, the free plan. Without one, people who don't pay have no plan and no access. */
   plans: [
     {
       id: "free",
@@ -47,7 +48,7 @@ export const product = {
   ],
   /** Said wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
   lockedMeans: "What you have can be read and restored; nothing new is stored.",
-  /** Said on the plan page of the free plan. */
+  /** Said on the plan page of the free plan; left out without one. */
   freeHint: "You can choose another plan at any time, when you need more room or more devices.",
   /** Stripe Tax: on only when the account is registered for it. */
   automaticTax: false,

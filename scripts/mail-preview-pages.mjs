@@ -1,6 +1,6 @@
 /** The pages of `npm run mail:preview`: an overview by room, and a page for each mail. */
 import { accountLetters } from "../app/domain/mail/account-letters.words.ts";
-import { wordsFor } from "../app/domain/mail/letters.words.ts";
+import { namesOf, wordsFor } from "../app/domain/mail/letters.words.ts";
 import { orderLetters } from "../app/domain/mail/order-letters.words.ts";
 import { planLetters } from "../app/domain/mail/plan-letters.words.ts";
 import { productLetters } from "../app/domain/mail/product-letters.words.ts";
@@ -21,7 +21,7 @@ const rooms = [
 
 /** Every file by its name. A template with several samples has a page for each. */
 export function drawAll() {
-  const names = { product: product.name, support: product.support };
+  const names = namesOf(product);
   const mails = Object.entries(samples).flatMap(([template, letters]) =>
     letters.map((letter, index) => {
       const words = wordsFor(letter, names);

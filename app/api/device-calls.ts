@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { App } from "#app/context.ts";
 import { activateDevice, type ActivationRefusal } from "#app/domain/devices/activate-device.server.ts";
 import { entitlementToken, refreshPeriod } from "#app/domain/devices/entitlement.rules.ts";
 import { findEntitlement } from "#app/domain/devices/find-entitlement.server.ts";
@@ -22,10 +23,10 @@ const activate = describeCall({
   answers: [
     { status: 201, what: "The machine has a seat", body: v.object({ deviceToken, entitlement: entitlementToken }) },
   ],
-  problems: ["licence-key-refused", "seats-full", "activations-used-up"],
+  problems: ["licence-key-refused", "plan-required", "seats-full", "activations-used-up"],
   async run(app, { request, body }) {
     const activated = await activateDevice(app, { ...body, place: describeVisitor(request).place });
-    return activated.ok ? { status: 201, body: activated.value } : refuse(activated.refusal, app.clock());
+    return activated.ok ? { status: 201, body: activated.value } : refuse(activated.refusal, app);
   },
 });
 
@@ -66,15 +67,19 @@ const entitlement = describeCall({
 
 export const deviceCalls: Call[] = [activate, removeCurrent, entitlement];
 
-function refuse(refusal: ActivationRefusal, now: number): Problem {
+function refuse(refusal: ActivationRefusal, { origin, clock }: Pick<App, "origin" | "clock">): Problem {
   switch (refusal.reason) {
     case "licence-key-refused":
       return problem(refusal.reason, { headers: { "WWW-Authenticate": "Bearer" } });
+    case "plan-required": {
+      const url = `${origin}/settings/upgrade`;
+      return problem(refusal.reason, { detail: `Its owner can choose a plan at ${url}`, url });
+    }
     case "seats-full":
       return problem(refusal.reason, {
         detail: `${refusal.used} of ${refusal.seats} seats are taken. Its owner can remove a device, or change the plan.`,
       });
     case "activations-used-up":
-      return problem(refusal.reason, { headers: { "Retry-After": String(secondsUntil(refusal.retryAt, now)) } });
+      return problem(refusal.reason, { headers: { "Retry-After": String(secondsUntil(refusal.retryAt, clock())) } });
   }
 }

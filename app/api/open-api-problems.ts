@@ -81,6 +81,7 @@ const problemSchema = {
     code: { type: "string", description: "Stays what it is: decide by this" },
     detail: { type: "string" },
     reference: { type: "string", description: "Names this answer to support" },
+    url: { type: "string", format: "uri", description: "The page where the account's owner can solve it" },
     current: { type: "object", description: "What stands instead, where a change came too late" },
     errors: {
       type: "array",

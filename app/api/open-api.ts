@@ -2,6 +2,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { App } from "#app/context.ts";
 import { describeEntitlement, entitlementToken } from "#app/domain/devices/entitlement.rules.ts";
+import { freePlan } from "#app/domain/product/rules.ts";
 import { answerUnlessKnown, describeUnlessKnown, etagOf } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 import { describeHeaders, problemResponses, problemSchemas, refusals } from "./open-api-problems.ts";
@@ -51,7 +52,7 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
       securitySchemes: { device: { type: "http", scheme: "bearer", description: "The token of an activated device" } },
       schemas: {
         ...problemSchemas(),
-        entitlement: jsonSchema(describeEntitlement(product)),
+        entitlement: jsonSchema(describeEntitlement({ ...product, hasFreePlan: freePlan(product) !== null })),
         entitlementToken: {
           ...jsonSchema(entitlementToken),
           contentMediaType: "application/jwt",

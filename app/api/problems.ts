@@ -26,6 +26,7 @@ export const problems = {
   "malformed-json": { status: 400, title: "The body is not a JSON object" },
   "invalid-fields": { status: 422, title: "A field is missing or can't be used" },
   "licence-key-refused": { status: 401, title: "The licence key opens nothing", headers: ["WWW-Authenticate"] },
+  "plan-required": { status: 402, title: "The account has no plan" },
   "seats-full": { status: 409, title: "Every seat of the plan is taken" },
   "activations-used-up": { status: 429, title: "Seats changed hands too often lately", headers: ["Retry-After"] },
   "report-from-future": { status: 422, title: "The report is from the future: the device's clock is wrong" },
@@ -65,6 +66,8 @@ export type Problem = {
   errors?: { field: string; problem: string }[];
   /** What stands instead, to be looked at before trying again. */
   current?: unknown;
+  /** The page where the account's owner can do something about it. */
+  url?: string;
   headers?: Record<string, string>;
 };
 
@@ -74,7 +77,7 @@ export function problem(code: ProblemCode, facts: Omit<Problem, "code"> = {}): P
 
 /** RFC 9457. Its type leads to the document of all calls, where the problem is described. */
 export function describeProblem(
-  { code, detail, errors, current }: Problem,
+  { code, detail, errors, current, url }: Problem,
   site: { origin: string; referenceId: string },
 ) {
   const { status, title } = allProblems[code];
@@ -88,6 +91,7 @@ export function describeProblem(
     ...(detail && { detail }),
     ...(errors && { errors }),
     ...(current !== undefined && { current }),
+    ...(url && { url }),
     reference: site.referenceId,
   };
 }

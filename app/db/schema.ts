@@ -422,7 +422,7 @@ export const subscriptions = sqliteTable(
 /** Paid plans that the config has or had, so that a plan that is taken out of it goes on for its subscribers. */
 export const soldPlans = sqliteTable("sold_plans", {
   planId: text().primaryKey(),
-  /** JSON: name, tagline, prices, limits, points; null where it was sold before plans were stored. */
+  /** JSON: name, tagline, prices (null: the free plan), limits, points; null where it was sold before plans were stored. */
   plan: text(),
   /** When it was found to have subscribers while the config lacks it, which is reported then. */
   missingSince: integer(),

@@ -14,7 +14,8 @@ import { devicesWords } from "./devices.words.ts";
 type Device = { id: string; name: string; platform: string; activatedAt: number; lastSeenAt: number };
 type DevicesProps = {
   devices: Device[];
-  seats: number;
+  /** Null: no plan is in force, and no device is over its limit. */
+  seats: number | null;
   /** The day on which those over the limit are removed; null: none are. */
   removed: string | null;
   account: Account;
@@ -26,13 +27,15 @@ export function Devices({ devices, seats, removed, account, product }: DevicesPr
   const { timeZone, locale } = account;
   return (
     <SectionCard id="devices" title={words.title}>
-      <MeterBar
-        label={words.seats}
-        text={words.used(devices.length, seats)}
-        value={devices.length}
-        max={seats}
-        mayBeFull
-      />
+      {seats !== null && (
+        <MeterBar
+          label={words.seats}
+          text={words.used(devices.length, seats)}
+          value={devices.length}
+          max={seats}
+          mayBeFull
+        />
+      )}
       {devices.length === 0 ? (
         <EmptyState title={none.title}>{none.text(product)}</EmptyState>
       ) : (
@@ -47,7 +50,7 @@ export function Devices({ devices, seats, removed, account, product }: DevicesPr
           rows={devices.map((device, index) => ({
             id: device.id,
             cells: {
-              name: <Name device={device} removed={index < seats ? null : removed} />,
+              name: <Name device={device} removed={seats === null || index < seats ? null : removed} />,
               lastSeen: <Moment at={device.lastSeenAt} timeZone={timeZone} locale={locale} style="date-time" />,
               added: <Moment at={device.activatedAt} timeZone={timeZone} locale={locale} />,
               remove: <RemoveDevice device={device} product={product} />,

@@ -19,6 +19,19 @@ export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | unde
   );
 }
 
+/** Nothing can be activated, and what was activated before waits for the next plan. */
+export function NoPlan({ used, product }: { used: number; product: string }) {
+  const { noPlan: words } = useWords(devicesWords);
+  return (
+    <Notice kind={used > 0 ? "attention" : "info"} title={words.title}>
+      <p>{used > 0 ? words.idle(used, product) : words.text(product)}</p>
+      <LinkButton kind="primary" to="/settings/upgrade">
+        {words.choose}
+      </LinkButton>
+    </Notice>
+  );
+}
+
 type OverLimitProps = {
   plan: { name: string; limits: { devices: number } };
   used: number;

@@ -3,6 +3,7 @@ import { isUsedUp } from "#app/domain/devices/usage.rules.ts";
 import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import type { Meter } from "#app/domain/product/rules.ts";
 import { LinkButton } from "#app/ui/button.tsx";
+import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { MeterBar } from "#app/ui/meter-bar.tsx";
 import { Moment } from "#app/ui/moment.tsx";
@@ -12,9 +13,12 @@ import { devicesWords } from "./devices.words.ts";
 /** A meter with what the plan holds of it, and what is used; null: no device has said so far. */
 type MeterShown = Omit<Meter, "limit"> & { limit: number; used: { value: number; reportedAt: number } | null };
 
+type UsageProps = { meters: readonly MeterShown[]; hasPlan: boolean; account: Account };
+
 /** What devices reported, meter by meter, against what the plan holds. */
-export function Usage({ meters, account }: { meters: readonly MeterShown[]; account: Account }) {
+export function Usage({ meters, hasPlan, account }: UsageProps) {
   const { usage: words } = useWords(devicesWords);
+  if (!hasPlan) return <UsageOnly meters={meters} account={account} />;
   if (meters.length === 0) return null;
   const isFull = meters.some(({ used, limit }) => used !== null && isUsedUp(used.value, limit));
   return (
@@ -27,6 +31,38 @@ export function Usage({ meters, account }: { meters: readonly MeterShown[]; acco
       {meters.map((meter) => (
         <MeterOfPlan key={meter.key} meter={meter} account={account} />
       ))}
+    </SectionCard>
+  );
+}
+
+/** Without a plan there are no limits. */
+function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
+  const { usage: words } = useWords(devicesWords);
+  const { locale, timeZone } = account;
+  const items = meters.flatMap(({ label, unit, used }) => {
+    if (!used) return [];
+    const at = <Moment at={used.reportedAt} timeZone={timeZone} locale={locale} style="date-time" />;
+    const reported = (
+      <span className="quiet">
+        {words.reported}
+        {at}
+      </span>
+    );
+    return [
+      {
+        label,
+        value: (
+          <>
+            {formatQuantity(used.value, unit, locale)} {reported}
+          </>
+        ),
+      },
+    ];
+  });
+  if (items.length === 0) return null;
+  return (
+    <SectionCard id="usage" title={words.titleNoPlan}>
+      <KeyValues items={items} />
     </SectionCard>
   );
 }

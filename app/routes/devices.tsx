@@ -17,7 +17,7 @@ import { LicenceKey } from "./devices-key.tsx";
 import { Usage } from "./devices-usage.tsx";
 import { Devices } from "./devices-list.tsx";
 import { DevicesPage } from "./devices-page.tsx";
-import { OverLimit, Refused } from "./devices-notices.tsx";
+import { NoPlan, OverLimit, Refused } from "./devices-notices.tsx";
 import { devicesWords } from "./devices.words.ts";
 import { HandOver } from "./hand-over.tsx";
 
@@ -34,10 +34,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [{ plan, list, releasesAt, meters, key }, { account }] = await Promise.all([reads, viewer]);
   return {
     account,
-    plan: { name: plan.name, limits: plan.limits },
+    /** Null: no plan is in force. */
+    plan: plan && { name: plan.name, limits: plan.limits },
     meters,
     devices: list,
-    release: releaseOf(list, plan.limits.devices, { releasesAt, account }),
+    release: plan && releaseOf(list, plan.limits.devices, { releasesAt, account }),
     key,
     start: { ...app.product.start, product: app.product.name },
   };
@@ -77,20 +78,31 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function DevicesAndLicence({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(devicesWords);
+  const { plan, devices, release, start } = page;
+  const { product } = start;
+  const used = devices.length;
   return (
-    <DevicesPage title={words.title} lead={words.lead(page.plan.name)} isKeyShown={page.key !== null}>
+    <DevicesPage
+      title={words.title}
+      lead={plan ? words.lead(plan.name) : words.leadNoPlan(product)}
+      isKeyShown={page.key !== null}
+    >
       <Refused refusal={refusal} />
-      <OverLimit plan={page.plan} used={page.devices.length} product={page.start.product} release={page.release} />
+      {plan ? (
+        <OverLimit plan={plan} used={used} product={product} release={release} />
+      ) : (
+        <NoPlan used={used} product={product} />
+      )}
       <Devices
-        devices={page.devices}
-        seats={page.plan.limits.devices}
-        removed={page.release?.day ?? null}
+        devices={devices}
+        seats={plan && plan.limits.devices}
+        removed={release?.day ?? null}
         account={page.account}
-        product={page.start.product}
+        product={product}
       />
-      {page.devices.length === 0 && <HandOver start={page.start} />}
-      <Usage meters={page.meters} account={page.account} />
-      <LicenceKey licenceKey={page.key} product={page.start.product} />
+      {plan && used === 0 && <HandOver start={start} />}
+      <Usage meters={page.meters} hasPlan={plan !== null} account={page.account} />
+      <LicenceKey licenceKey={page.key} product={product} />
     </DevicesPage>
   );
 }

@@ -6,6 +6,14 @@ const devices = (count: number) => `${count} ${count === 1 ? "device" : "devices
 const en = {
   title: "Devices and licence",
   lead: (plan: string) => `What ${plan} holds, and how to get it onto your devices.`,
+  leadNoPlan: (product: string) => `The devices that ${product} is on, and your licence key.`,
+  noPlan: {
+    title: "You have no plan",
+    text: (product: string) => `Choose a plan first. Then you can activate ${product} on your devices.`,
+    idle: (used: number, product: string) =>
+      `${product} doesn't work on your ${used === 1 ? "device" : devices(used)} until you choose a plan. With one, you don't have to activate ${used === 1 ? "it" : "them"} again.`,
+    choose: "Choose a plan",
+  },
   over: {
     title: (used: number, plan: string, of: number) => `You have ${devices(used)}, and ${plan} has ${seats(of)}`,
     text: (product: string, surplus: number, until: string | null) =>
@@ -55,6 +63,7 @@ const en = {
   },
   usage: {
     title: "Usage and limits",
+    titleNoPlan: "Usage",
     none: (limit: string) => `nothing reported yet, up to ${limit}`,
     last: (used: string, limit: string) => `${used} of ${limit}`,
     maximum: (used: string, limit: string) => `up to ${used} this month, of ${limit}`,

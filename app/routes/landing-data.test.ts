@@ -14,19 +14,30 @@ test("search engines are told the prices that stand on the page, and what waits 
   const [said] = describeProduct({ ...about, offers }, questions)["@graph"];
   const price = { priceCurrency: product.currency, billingDuration: 1, unitCode: "ANN" };
   expect(said).toMatchObject({ "@type": "Product", name: "Gull", url: "https://gull.example/" });
-  expect(said?.offers).toMatchObject(
-    product.plans.map(({ id, name, prices }) => ({
+  expect(said).toMatchObject({
+    offers: product.plans.map(({ id, name, prices }) => ({
       name,
       priceSpecification: prices ? price : { ...price, price: nothing },
       availability: `https://schema.org/${id === large.id ? "PreOrder" : "InStock"}`,
     })),
-  );
+  });
 });
 
 test("what isn't on sale has no offer, and what costs nothing stays one", () => {
   const offers = offersOf(product, { kind: "none" }, "month", false);
-  const said = describeProduct({ ...about, offers }, questions)["@graph"][0]?.offers;
-  expect(said).toMatchObject([{ name: free.name, priceSpecification: { price: nothing } }]);
+  const [said] = describeProduct({ ...about, offers }, questions)["@graph"];
+  expect(said).toMatchObject({ offers: [{ name: free.name, priceSpecification: { price: nothing } }] });
+});
+
+test("a product without a free plan offers nothing for nothing, and nothing at all before it is on sale", () => {
+  const paidOnly = { ...product, plans: product.plans.filter(({ prices }) => prices !== null) };
+  const saidOf = (isOnSale: boolean) => {
+    const offers = offersOf(paidOnly, { kind: "none" }, "month", isOnSale);
+    return describeProduct({ ...about, offers }, questions)["@graph"][0];
+  };
+  expect(JSON.stringify(saidOf(true))).not.toContain(`"${nothing}"`);
+  expect(saidOf(true)).toMatchObject({ offers: paidOnly.plans.map(({ name }) => ({ name })) });
+  expect(saidOf(false)).not.toHaveProperty("offers");
 });
 
 test("questions are told with their answers", () => {

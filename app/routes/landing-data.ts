@@ -7,6 +7,7 @@ type Question = { question: string; answer: string };
 /** What search engines are told of the page, and nothing that doesn't stand on it: https://schema.org/Product, /FAQPage. */
 export function describeProduct(page: Page, questions: readonly Question[]) {
   const currency = page.offers.find(({ price }) => price)?.price?.currency;
+  const offers = page.offers.flatMap((offer) => offerOf(offer, currency));
   return {
     "@context": "https://schema.org",
     "@graph": [
@@ -17,7 +18,8 @@ export function describeProduct(page: Page, questions: readonly Question[]) {
         url: page.canonical,
         image: `${page.canonical}social/landing.png`,
         brand: { "@type": "Brand", name: page.name },
-        offers: page.offers.flatMap((offer) => offerOf(offer, currency)),
+        // Without a free plan nothing may be on sale yet.
+        ...(offers.length > 0 && { offers }),
       },
       {
         "@type": "FAQPage",

@@ -10,6 +10,7 @@ type PlanWords = (typeof landingWords)["en"]["plans"];
 type Page = {
   offers: PlanOffer[];
   locale: string;
+  isSignedIn: boolean;
   ownPlanId: string | null;
   planPath: string;
   isLeaving: boolean;
@@ -71,15 +72,14 @@ function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; w
     );
   }
   if (offer.state === "not-on-sale") return <p>{words.notOnSale}</p>;
-  const isSignedIn = page.ownPlanId !== null;
   if (!offer.price) {
     return (
-      <LinkButton wide to={isSignedIn ? page.planPath : carryOn("/signup", {}, page.carried)}>
+      <LinkButton wide to={page.isSignedIn ? page.planPath : carryOn("/signup", {}, page.carried)}>
         {words.chooseFree(offer.name)}
       </LinkButton>
     );
   }
-  const start = isSignedIn ? "/settings/upgrade" : "/signup";
+  const start = page.isSignedIn ? "/settings/upgrade" : "/signup";
   return (
     <LinkButton
       wide

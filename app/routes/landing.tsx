@@ -50,7 +50,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     gate: app.gate.kind,
     list: app.product.waitlist,
     isLeaving: viewer?.account.state === "leaving",
-    ownPlanId: viewer ? (running?.planId ?? freePlan(app.product).id) : null,
+    isSignedIn: viewer !== null,
+    ownPlanId: viewer ? (running?.planId ?? freePlan(app.product)?.id ?? null) : null,
     planPath: segmentPath(app.product, "plan"),
     withdrawalDays: app.product.withdrawalDays,
     monthsLess: monthsLess(app.product),
@@ -110,7 +111,7 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
 
 /** The one action of the first screen: the first paid plan that is open, the queue, or the account that is there already. */
 function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof landingWords)["en"]) {
-  if (page.ownPlanId)
+  if (page.isSignedIn)
     return {
       action: (
         <LinkButton kind="primary" to="/settings">
@@ -130,6 +131,21 @@ function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof land
     };
   const first = page.offers.find((offer) => offer.price && offer.state === "open") ?? page.offers[0];
   if (!first) return { action: null };
+  // Without a free plan nothing may be open.
+  if (first.state === "behind-gate") {
+    const [kind, label] =
+      page.list === "full"
+        ? (["quiet", words.waitlistFull] as const)
+        : (["primary", words.plans.gated(first.name)] as const);
+    return {
+      action: (
+        <LinkButton kind={kind} to={carryOn("/waitlist", {}, page.carried)}>
+          {label}
+        </LinkButton>
+      ),
+    };
+  }
+  if (first.state === "not-on-sale") return { action: null, note: words.plans.notOnSale };
   return {
     action: (
       <LinkButton kind="primary" to={carryOn("/signup", { plan: first.id, interval: first.interval }, page.carried)}>

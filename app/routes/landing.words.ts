@@ -58,7 +58,7 @@ const en = {
   },
   plans: {
     title: "Plans",
-    lead: "Prices include tax. Free stays free; cancel the others with one click.",
+    lead: "Prices include tax. Cancel with one click.",
     switchLabel: "Pay by the month or by the year",
     month: "Monthly",
     year: "Yearly",

@@ -7,6 +7,7 @@ import { socialPicture } from "#app/request/social-picture.ts";
 import { useWords } from "#app/ui/language.ts";
 import { ReadingPage } from "#app/ui/page-shell.tsx";
 import { formatMoney } from "#app/domain/kernel/money.ts";
+import { freePlan } from "#app/domain/product/rules.ts";
 import type { Route } from "./+types/legal";
 import { isLegalPage, legalWords } from "./legal.words.ts";
 
@@ -25,6 +26,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     support: product.support,
     version: dayIn(product.terms.version, product.locale),
     withdrawalDays: product.withdrawalDays,
+    hasFreePlan: freePlan(product) !== null,
     revertDays: revertLifeMs / dayMs,
     errorReceiver: diagnostics && (product.errorReceiver ?? new URL(diagnostics.dsn).host),
     friendDiscount:

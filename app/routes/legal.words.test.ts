@@ -9,6 +9,7 @@ const facts: Parameters<(typeof legalWords.en.imprint)["sections"]>[0] = {
   withdrawalDays: 14,
   revertDays: 14,
   errorReceiver: null,
+  hasFreePlan: true,
   friendDiscount: null,
 };
 
@@ -18,6 +19,15 @@ const imprintOf = (vatId: string | null) =>
 test("the imprint has the seller's VAT ID, and doesn't mention one where there is none", () => {
   expect(imprintOf("DE111111111")).toContain("VAT id DE111111111");
   for (const none of [null, ""]) expect(imprintOf(none)).not.toMatch(/vat/i);
+});
+
+test("the terms say that access ends with the plan, where there is no free one", () => {
+  const termsOf = (hasFreePlan: boolean) =>
+    legalWords.en.terms.sections({ ...facts, hasFreePlan }).flatMap(({ text }) => text.flat());
+  const without = termsOf(true);
+  expect(termsOf(false).filter((line) => !without.includes(line))).toEqual([
+    expect.stringContaining(`need a plan to use ${facts.product}`),
+  ]);
 });
 
 test("the privacy notice names who processes data: error reports alone where they are sent, and to whom", () => {

@@ -12,6 +12,8 @@ type Facts = {
   support: string;
   version: string;
   withdrawalDays: number | "off";
+  /** Without one, nobody can use the product who doesn't pay. */
+  hasFreePlan: boolean;
   revertDays: number;
   /** Who is sent what broke; null: nobody, since nothing is reported. */
   errorReceiver: string | null;
@@ -50,11 +52,16 @@ const en = {
   terms: {
     title: "Terms",
     lead: ({ version }) => `Version of ${version}. By creating an account you agree to it.`,
-    sections: ({ product, support, withdrawalDays, friendDiscount }) => [
+    sections: ({ product, support, withdrawalDays, hasFreePlan, friendDiscount }) => [
       {
         title: "What you get",
         text: [
           `An account with ${product}, on the plan that you choose. What each plan holds is on the landing page and on your plan page.`,
+          ...(hasFreePlan
+            ? []
+            : [
+                `You need a plan to use ${product}. When it ends, your account stays open and keeps your settings, and you can choose a plan again.`,
+              ]),
         ],
       },
       {

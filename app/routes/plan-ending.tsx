@@ -19,10 +19,12 @@ export function Cancel({ page }: { page: RunningPage }) {
 function CancelWithPeriod({ page }: { page: RunningPage }) {
   const { cancel: words } = useWords(planWords);
   const pending = usePending("intent", "cancel");
-  const { running, account } = page;
+  const { running, account, freeName, product } = page;
   return (
     <SectionCard title={words.title}>
-      <p>{words.text(formatDay(running.periodEndsAt, account), lastCharge(page))}</p>
+      <p>
+        {words.text(formatDay(running.periodEndsAt, account), lastCharge(page), freeName === null ? product : null)}
+      </p>
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={words.pending}>
           {words.button}
@@ -35,10 +37,10 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
 function EndNow({ page }: { page: RunningPage }) {
   const { endNow: words } = useWords(planWords);
   const pending = usePending("intent", "cancel");
-  const { running, account, plan, freeName, due } = page;
+  const { running, account, plan, freeName, product, due } = page;
   return (
     <SectionCard title={words.title}>
-      <p>{words.text(freeName)}</p>
+      <p>{freeName === null ? words.textNoPlan(product) : words.text(freeName)}</p>
       <Dialog
         id="end-plan"
         title={words.dialog(plan.name)}
@@ -54,7 +56,8 @@ function EndNow({ page }: { page: RunningPage }) {
         }
       >
         <p>
-          {words.warning(plan.name, freeName)} {due && words.unpaid(formatMoney(due, account.locale))}
+          {freeName === null ? words.warningNoPlan(plan.name, product) : words.warning(plan.name, freeName)}{" "}
+          {due && words.unpaid(formatMoney(due, account.locale))}
         </p>
         {policies[running.state].needsPayment && <p>{words.graceUsed(unpaidGraceWindowMs / dayMs)}</p>}
       </Dialog>

@@ -9,23 +9,27 @@ import type { PlanPageFacts } from "./plan.tsx";
 import { planWords } from "./plan.words.ts";
 
 /** Nothing runs: what ended last, and what is about to start. */
-export function OnFree({ page }: { page: PlanPageFacts }) {
-  const { free } = useWords(planWords);
-  const { ended, open, account, plan } = page;
+export function NothingRuns({ page }: { page: PlanPageFacts }) {
+  const { free, noPlan } = useWords(planWords);
+  const { ended, open, account, plan, product, freeHint } = page;
   const begun = open && open.state !== "draft" ? open : null;
+  const isEnded = ended?.endedAt != null;
+  const text = plan
+    ? (isEnded ? free.textAfter : free.text)(plan.name, freeHint)
+    : (isEnded ? noPlan.textAfter : noPlan.text)(product);
   return (
     <>
       {begun && <FirstPayment page={page} order={begun} />}
       <SectionCard
-        title={free.title(plan.name)}
+        title={plan ? free.title(plan.name) : noPlan.title}
         footer={
           <LinkButton kind={begun ? "quiet" : "primary"} to="/settings/upgrade">
-            {free.upgrade}
+            {plan ? free.upgrade : noPlan.choose}
           </LinkButton>
         }
       >
         {ended?.endedAt && <p>{free.ended(page.planNames[ended.planId] ?? "", formatDay(ended.endedAt, account))}</p>}
-        <p>{(ended?.endedAt ? free.textAfter : free.text)(plan.name, page.freeHint)}</p>
+        <p>{text}</p>
       </SectionCard>
     </>
   );

@@ -43,7 +43,7 @@ import { Cancel, Resume } from "./plan-ending.tsx";
 import { ExpiringCard } from "./plan-card.tsx";
 import { Paused } from "./plan-paused.tsx";
 import { PlanFacts } from "./plan-facts.tsx";
-import { FirstPayment, OnFree } from "./plan-free.tsx";
+import { FirstPayment, NothingRuns } from "./plan-free.tsx";
 
 export { clientAction } from "#app/request/keep-form.ts";
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
@@ -52,7 +52,7 @@ export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(pla
 
 export type PlanPageFacts = Awaited<ReturnType<typeof loader>>;
 /** The same while a plan runs. */
-export type RunningPage = PlanPageFacts & { running: NonNullable<PlanPageFacts["running"]> };
+export type RunningPage = PlanPageFacts & { [Key in "running" | "plan"]: NonNullable<PlanPageFacts[Key]> };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -68,14 +68,16 @@ export async function loader({ context }: Route.LoaderArgs) {
     account,
     ...standing,
     due: isOwed || isTold ? due : null,
+    /** Null: no plan is in force. */
     plan: namedPlan(product, running?.planId),
     planNames: planNames(product, [
       ...[running?.pendingPlanId, standing.ended?.planId, standing.open?.planId],
       ...standing.charges.map(({ planId }) => planId),
     ]),
     isRetired: running !== null && !isOffered(planInForce(product, running.planId)),
-    freeName: freePlan(product).name,
-    freeHint: product.freeHint,
+    product: product.name,
+    freeName: freePlan(product)?.name ?? null,
+    freeHint: product.freeHint ?? "",
     lockedMeans: product.lockedMeans,
     next,
     isCardExpiring: running !== null && next !== null && expiresBefore(running.cardExpires, next.at, app.clock()),
@@ -156,9 +158,9 @@ function refuse(refusal: Exclude<PlanRefusal, { retryAt: number }>) {
 export default function PlanPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const words = useWords(planWords);
   const waitWords = useWords(refusalWords);
-  const { running } = page;
+  const { running, plan } = page;
   return (
-    <SettingsPage title={words.title} lead={words.lead(page.plan.name)}>
+    <SettingsPage title={words.title} lead={plan ? words.lead(plan.name) : words.leadNoPlan}>
       {refusal && ("status" in refusal || "retryAt" in refusal) && <FormRefusalNotice refusal={refusal} />}
       {refusal && !("status" in refusal) && !("retryAt" in refusal) && (
         <Notice kind="problem" title={words.trouble} live>
@@ -169,7 +171,7 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
               : words.refusals[refusal.reason]}
         </Notice>
       )}
-      {running ? <Running page={{ ...page, running }} /> : <OnFree page={page} />}
+      {running && plan ? <Running page={{ ...page, running, plan }} /> : <NothingRuns page={page} />}
     </SettingsPage>
   );
 }

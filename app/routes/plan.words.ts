@@ -13,6 +13,14 @@ const payNothing = (last: string | null) =>
 const en = {
   title: "Plan",
   lead: (plan: string) => `You are on ${plan}.`,
+  leadNoPlan: "You have no plan.",
+  /** Nothing is paid for, and the product has no free plan. */
+  noPlan: {
+    title: "No plan",
+    text: (product: string) => `You need a plan to use ${product}.`,
+    textAfter: (product: string) => `You need a plan to use ${product}. You can choose one again at any time.`,
+    choose: "Choose a plan",
+  },
   free: {
     title: (plan: string) => `${plan}, nothing to pay`,
     ended: (plan: string, day: string) => `${plan} ended on ${day}. Nothing more is charged for it.`,
@@ -124,18 +132,22 @@ const en = {
   },
   cancel: {
     title: "Cancel your plan",
-    text: (day: string, last: string | null) =>
-      `It then ends on ${day}. You keep everything until then, and ${payNothing(last)}. You can take it back until that day.`,
+    /** `lostProduct`: what can't be used without a plan; null: the free plan follows. */
+    text: (day: string, last: string | null, lostProduct: string | null) =>
+      `It then ends on ${day}. You keep everything until then, and ${payNothing(last)}. ${lostProduct === null ? "" : `After that day, you can't use ${lostProduct} without a new plan. `}You can take it back until that day.`,
     button: "Cancel at the end of the period",
     pending: "Cancelling",
   },
   endNow: {
     title: "Cancel your plan",
     text: (free: string) => `It ends immediately, and you're on ${free} from then on.`,
+    textNoPlan: (product: string) => `It ends immediately, and you can't use ${product} without a new plan.`,
     open: "End plan now",
     dialog: (plan: string) => `End ${plan} now?`,
     warning: (plan: string, free: string) =>
       `${plan} ends immediately and can't be restored. You'll be on ${free}, and nothing more is charged.`,
+    warningNoPlan: (plan: string, product: string) =>
+      `${plan} ends immediately and can't be restored. You can't use ${product} without a new plan, and nothing more is charged.`,
     unpaid: (amount: string) => `The unpaid ${amount} is cancelled.`,
     graceUsed: (days: number) =>
       `You can choose a plan again at any time. If a renewal fails again within ${days} days of this one, the plan is locked at once until it is paid.`,

@@ -28,7 +28,9 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const query = Object.fromEntries(url.searchParams);
-  if (await context.get(viewerContext)) throw redirect(afterProof(app.product, { ...query, planId: query.plan }), 303);
+  if (await context.get(viewerContext)) {
+    throw redirect(afterProof(app.product, { ...query, planId: query.plan }, { isNew: false }), 303);
+  }
   const plan = findPlan(app.product, query.plan);
   const asked = isInterval(query.interval) ? query.interval : "month";
   const interval = plan ? intervalFor(plan, asked) : asked;

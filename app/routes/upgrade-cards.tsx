@@ -58,7 +58,7 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
 }
 
 function chipOf(offer: PlanOffer, page: UpgradePage, words: UpgradeTexts) {
-  if (offer.id === page.current.id) return undefined;
+  if (offer.id === page.current?.id) return undefined;
   if (offer.state === "behind-gate") return <StateChip tone="waiting">{words.waitlistChip}</StateChip>;
   return offer.id === page.invitedTo ? <StateChip tone="good">{words.invitedChip}</StateChip> : undefined;
 }
@@ -71,8 +71,8 @@ function Choice({ offer, page }: ChoiceProps) {
   const { running, account } = page;
   const endsAt = running?.cancelsAt ?? running?.pendingAt ?? null;
   const day = endsAt === null ? "" : formatDay(endsAt, account);
-  if (runsSo(page, offer) && !page.isPaused) {
-    if (running?.pendingAt) return <Keep page={page} />;
+  if (page.current && runsSo(page, offer) && !page.isPaused) {
+    if (running?.pendingAt) return <Keep page={page} name={page.current.name} />;
     const isOver = endsAt !== null;
     return (
       <StateChip tone={isOver ? "attention" : "good"}>{isOver ? words.currentUntil(day) : words.current}</StateChip>
@@ -80,7 +80,7 @@ function Choice({ offer, page }: ChoiceProps) {
   }
   if (beginsThen(page, offer)) return <StateChip tone="waiting">{words.begins(day)}</StateChip>;
   if (!offer.price) return <Choose offer={offer} page={page} label={words.change(offer.name)} />;
-  if (offer.state === "behind-gate" && offer.id !== page.current.id) {
+  if (offer.state === "behind-gate" && offer.id !== page.current?.id) {
     if (page.list === "full") return <p className="quiet">{words.waitlistFull}</p>;
     return (
       <LinkButton wide to="/waitlist">
@@ -91,7 +91,7 @@ function Choice({ offer, page }: ChoiceProps) {
   if (offer.state === "not-on-sale") return <p className="quiet">{words.notOnSale}</p>;
   // The page says above why nothing can be chosen now.
   if (page.blocked || page.open?.state === "processing") return null;
-  if (page.isPaused && offer.id === page.current.id)
+  if (page.isPaused && offer.id === page.current?.id)
     return <Choose offer={offer} page={page} label={words.goOn(offer.name)} />;
   if (!running || page.isPaused) return <Choose offer={offer} page={page} label={words.choose(offer.name)} />;
   const label = offer.id === running.planId ? words.changeInterval[offer.interval] : words.change(offer.name);
@@ -100,7 +100,7 @@ function Choice({ offer, page }: ChoiceProps) {
 
 /** Of a plan that runs, whether it does so by this interval. */
 function runsSo({ running, current }: UpgradePage, offer: PlanOffer): boolean {
-  return offer.id === current.id && (running === null || running.interval === offer.interval);
+  return offer.id === current?.id && (running === null || running.interval === offer.interval);
 }
 
 /** Is this what runs from the next period on? */
@@ -129,7 +129,7 @@ function Choose({ offer, page, label }: ChoiceProps & { label: string }) {
 }
 
 /** Something else is to begin in the place of what runs: that can be taken back. */
-function Keep({ page }: { page: UpgradePage }) {
+function Keep({ page, name }: { page: UpgradePage; name: string }) {
   const words = useWords(upgradeWords);
   const pending = usePending("intent", "undo-change");
   return (
@@ -138,7 +138,7 @@ function Keep({ page }: { page: UpgradePage }) {
         {words.currentUntil(formatDay(page.running?.pendingAt ?? 0, page.account))}
       </StateChip>
       <Button wide name="intent" value="undo-change" pending={pending}>
-        {words.keep(page.current.name)}
+        {words.keep(name)}
       </Button>
     </Form>
   );

@@ -3,7 +3,6 @@ import { Form, Link } from "react-router";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
 import type { ChangeOffer } from "#app/domain/orders/offer-change.server.ts";
-import type { Subscription } from "#app/domain/plans/rules.ts";
 import type { Plan } from "#app/domain/product/rules.ts";
 import { Button } from "#app/ui/button.tsx";
 import { leavingForm } from "#app/ui/leaving-form.ts";
@@ -13,15 +12,15 @@ import { Notice } from "#app/ui/notice.tsx";
 import { Points } from "#app/ui/points.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
 import { usePending } from "#app/ui/use-pending.ts";
-import type { UpgradePage } from "./upgrade.tsx";
+import type { RunningUpgradePage } from "./upgrade.tsx";
 import { type ChangeTexts, changeWords } from "./upgrade-change.words.ts";
 import { ChangeSum } from "./upgrade-sum.tsx";
 
 type Offered = Exclude<ChangeOffer, { kind: "refused" }>;
-type ConfirmChangeProps = { page: UpgradePage; plan: Plan; offer: Offered; running: Subscription };
+type ConfirmChangeProps = { page: RunningUpgradePage; plan: Plan; offer: Offered };
 
 /** The heading of the confirmation; null while nothing is to be confirmed. */
-export function headChange(words: ChangeTexts, { offer, chosen, current, interval }: UpgradePage) {
+export function headChange(words: ChangeTexts, { offer, chosen, current, interval }: RunningUpgradePage) {
   if (!chosen || !offer || offer.kind === "start" || offer.kind === "refused") return null;
   const { lead } = words;
   if (offer.kind === "end") return { title: words.titleEnd(current.name), lead };
@@ -31,7 +30,7 @@ export function headChange(words: ChangeTexts, { offer, chosen, current, interva
 }
 
 /** What a change costs now and later, when it begins and what goes with it; the button repeats it, and the quote holds it. */
-export function ConfirmChange({ page, plan, offer, running }: ConfirmChangeProps) {
+export function ConfirmChange({ page, plan, offer }: ConfirmChangeProps) {
   const words = useWords(changeWords);
   const pending = usePending("intent", "confirm");
   return (
@@ -42,7 +41,7 @@ export function ConfirmChange({ page, plan, offer, running }: ConfirmChangeProps
         title={words.then}
         footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{words.back}</Link>}
       >
-        <KeyValues items={factsOf(words, page, plan, offer, running)} />
+        <KeyValues items={factsOf(words, page, plan, offer)} />
         <Form method="post" className="stack">
           <input type="hidden" name="plan" value={plan.id} />
           <input type="hidden" name="interval" value={page.interval} />
@@ -57,7 +56,7 @@ export function ConfirmChange({ page, plan, offer, running }: ConfirmChangeProps
           >
             {labelOf(words, page, plan, offer)}
           </Button>
-          {offer.kind === "now" && <p className="quiet">{noteNow(words, page, running)}</p>}
+          {offer.kind === "now" && <p className="quiet">{noteNow(words, page)}</p>}
           {offer.kind === "later" && <p className="quiet">{words.noteLater}</p>}
         </Form>
       </SectionCard>
@@ -66,7 +65,7 @@ export function ConfirmChange({ page, plan, offer, running }: ConfirmChangeProps
 }
 
 type InsteadProps = {
-  page: UpgradePage;
+  page: RunningUpgradePage;
   plan: Plan;
   offer: Extract<Offered, { kind: "later" }>;
   why: NonNullable<Extract<Offered, { kind: "later" }>["instead"]>;
@@ -96,12 +95,12 @@ function Instead({ page, plan, offer, why }: InsteadProps) {
 }
 
 /** What becomes of it all when the payment doesn't go through. */
-function noteNow(words: ChangeTexts, { pending, account }: UpgradePage, { pendingAt }: Subscription): string {
+function noteNow(words: ChangeTexts, { pending, account, running: { pendingAt } }: RunningUpgradePage): string {
   return pending && pendingAt ? words.noteNowPlanned(pending.name, formatDay(pendingAt, account)) : words.noteNow;
 }
 
-function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offered, running: Subscription) {
-  const { account, current, pending, lost } = page;
+function factsOf(words: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered) {
+  const { account, current, pending, lost, running } = page;
   const day = (at: number) => formatDay(at, account);
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
   const { cardBrand, cardLast4, pendingAt } = running;
@@ -121,7 +120,11 @@ function factsOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offer
 }
 
 /** When and how much is charged next, and what makes it another sum than the price. */
-function nextOf(words: ChangeTexts, { account }: UpgradePage, next: Exclude<Offered, { kind: "end" }>["next"]): string {
+function nextOf(
+  words: ChangeTexts,
+  { account }: RunningUpgradePage,
+  next: Exclude<Offered, { kind: "end" }>["next"],
+): string {
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency: next.currency }, account.locale);
   const credit = next.creditMinor > 0 ? words.nextWithCredit(say(next.creditMinor)) : "";
   const carried = next.carriedMinor > 0 ? words.nextWithCarried(say(next.carriedMinor)) : "";
@@ -129,12 +132,12 @@ function nextOf(words: ChangeTexts, { account }: UpgradePage, next: Exclude<Offe
   return words.nextText(say(next.amountMinor), formatDay(next.at, account)) + discount + credit + carried;
 }
 
-function beginningOf(words: ChangeTexts, page: UpgradePage, offer: Offered): string | null {
+function beginningOf(words: ChangeTexts, page: RunningUpgradePage, offer: Offered): string | null {
   if (offer.kind === "now") return words.atOnce;
   return offer.kind === "later" ? words.beginsText(formatDay(offer.beginsAt, page.account), page.current.name) : null;
 }
 
-function labelOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offered): string {
+function labelOf(words: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered): string {
   const { account, interval, current } = page;
   const shown = shownPrice(page, offer);
   const byInterval = plan.id === current.id ? words.submitInterval[interval] : null;
@@ -160,7 +163,7 @@ function labelOf(words: ChangeTexts, page: UpgradePage, plan: Plan, offer: Offer
 }
 
 /** What is paid from then on; for what runs already, what it is charged for. */
-function shownPrice({ chosenPrice, running, account }: UpgradePage, offer: Offered): string | null {
+function shownPrice({ chosenPrice, running, account }: RunningUpgradePage, offer: Offered): string | null {
   const price = offer.kind === "stay" ? running : chosenPrice;
   return price && formatMoney(price, account.locale);
 }

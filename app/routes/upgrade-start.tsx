@@ -39,7 +39,9 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
           ...(now.creditMinor > 0 ? [{ label: words.credit, value: words.creditText(say(now.creditMinor)) }] : []),
           ...carriedOf(words, now.carriedMinor, say),
           { label: words.then, value: words.thenText(price, per, formatDay(offer.nextAt, page.account)) },
-          ...(page.running ? [{ label: words.replaces, value: words.replacesText(page.current.name) }] : []),
+          ...(page.running && page.current
+            ? [{ label: words.replaces, value: words.replacesText(page.current.name) }]
+            : []),
           { label: words.tax, value: words.taxText },
           { label: words.get, value: <Points points={plan.points} /> },
         ]}

@@ -5,11 +5,11 @@ import { KeyValues } from "#app/ui/key-values.tsx";
 import { useWords } from "#app/ui/language.ts";
 import { Money } from "#app/ui/money.tsx";
 import { SectionCard } from "#app/ui/section-card.tsx";
-import type { UpgradePage } from "./upgrade.tsx";
+import type { RunningUpgradePage } from "./upgrade.tsx";
 import { changeWords } from "./upgrade-change.words.ts";
 
 /** What is charged now, line by line as the provider reckons it, to the last cent. */
-export function ChangeSum({ page, plan, charge }: { page: UpgradePage; plan: Plan; charge: ChangeCharge }) {
+export function ChangeSum({ page, plan, charge }: { page: RunningUpgradePage; plan: Plan; charge: ChangeCharge }) {
   const words = useWords(changeWords);
   const { locale } = page.account;
   const amount = (amountMinor: number) => <Money value={{ amountMinor, currency: charge.currency }} locale={locale} />;

@@ -30,9 +30,16 @@ import { ConfirmStart } from "./upgrade-start.tsx";
 export { clientAction } from "#app/request/keep-form.ts";
 export { passHeaders as headers } from "#app/request/pass-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(upgradeWords.en.title, matches) }];
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => [
+  { title: pageTitle(upgradeWords.en[loaderData?.current === null ? "titleNoPlan" : "title"], matches) },
+];
 
 export type UpgradePage = Awaited<ReturnType<typeof show>>;
+/** The same while a plan runs. */
+export type RunningUpgradePage = UpgradePage & {
+  running: NonNullable<UpgradePage["running"]>;
+  current: NonNullable<UpgradePage["current"]>;
+};
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const interval = url.searchParams.get("interval");
@@ -79,6 +86,7 @@ async function show(
     exceeding: isOffered ? await findExceeding(app, account, chosen) : [],
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running,
+    /** Null: no plan is in force. */
     current,
     ...rankFacts(product, current, chosen),
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
@@ -128,13 +136,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function Upgrade({ loaderData, actionData: answer }: Route.ComponentProps) {
   const words = useWords(upgradeWords);
   const page = (answer && "page" in answer ? answer.page : null) ?? loaderData;
-  const { offer, chosen } = page;
-  const headingOfChange = headChange(useWords(changeWords), page);
+  const { offer, chosen, current } = page;
+  const wordsOfChange = useWords(changeWords);
+  const running = runningPage(page);
+  const headingOfChange = running && headChange(wordsOfChange, running);
   const isStart = offer?.kind === "start" && chosen !== null;
-  const isAgain = page.isPaused && chosen?.id === page.current.id;
+  const isAgain = page.isPaused && chosen?.id === current?.id;
   const heading = isStart
     ? { title: (isAgain ? words.confirm.titleAgain : words.confirm.title)(chosen.name), lead: words.confirm.lead }
-    : (headingOfChange ?? { title: words.title, lead: words.lead(page.current.name) });
+    : (headingOfChange ??
+      (current
+        ? { title: words.title, lead: words.lead(current.name) }
+        : { title: words.titleNoPlan, lead: words.leadNoPlan }));
   return (
     <SettingsPage {...heading}>
       {answer && "form" in answer && <RefusedForm refusal={answer.form} />}
@@ -148,9 +161,15 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
   );
 }
 
+function runningPage(page: UpgradePage): RunningUpgradePage | null {
+  const { running, current } = page;
+  return running && current && { ...page, running, current };
+}
+
 function Choice({ page }: { page: UpgradePage }) {
-  const { offer, chosen, running } = page;
+  const { offer, chosen } = page;
+  const running = runningPage(page);
   if (!offer || !chosen || offer.kind === "refused") return <ChoosePlan page={page} />;
   if (offer.kind === "start") return <ConfirmStart page={page} plan={chosen} offer={offer} />;
-  return running && <ConfirmChange page={page} plan={chosen} offer={offer} running={running} />;
+  return running && <ConfirmChange page={running} plan={chosen} offer={offer} />;
 }

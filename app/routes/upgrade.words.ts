@@ -4,6 +4,8 @@ import type { Words } from "#app/ui/language.ts";
 const en = {
   title: "Change plan",
   lead: (plan: string) => `You are on ${plan}.`,
+  titleNoPlan: "Choose a plan",
+  leadNoPlan: "You have no plan.",
   switchLabel: "Pay by the month or by the year",
   month: "Monthly",
   year: "Yearly",

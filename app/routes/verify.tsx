@@ -140,7 +140,7 @@ async function welcome(
     .remember(request, { signedInBy, ...(proven.isNew && { referral: null }) })
     .catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
-  return redirect(afterProof(app.product, proven.carried, proven.requestId), { status: 303, headers });
+  return redirect(afterProof(app.product, proven.carried, proven), { status: 303, headers });
 }
 
 function flashOf({ purpose, isNew }: Proven): FlashWord | null {

@@ -14,8 +14,9 @@ import { settingsWords } from "./settings.words.ts";
 import { youWords } from "./you.words.ts";
 
 type PlanFacts = {
-  name: string;
-  /** Null: the plan without prices. */
+  /** Null: no plan is in force. */
+  name: string | null;
+  /** Null: no plan is paid for. */
   running: {
     /** Null: nothing is charged for it at the moment. */
     next: (Money & { at: number }) | null;
@@ -34,7 +35,7 @@ export function planFacts(
   creditMinor: number,
   now: number,
 ): PlanFacts {
-  if (!running) return { name: freePlan(product).name, running: null };
+  if (!running) return { name: freePlan(product)?.name ?? null, running: null };
   const { cancelsAt, planId, pendingPlanId, state, cardExpires } = running;
   const next = nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   return {
@@ -51,16 +52,18 @@ export function planFacts(
   };
 }
 
-type PlanCardProps = { plan: PlanFacts; planPath: string; account: Account };
+type NamedFacts = PlanFacts & { name: string };
+type PlanCardProps = { plan: PlanFacts; planPath: string; account: Account; product: string };
 
 /** Which plan, and when and how much is charged for next, or when it ends. */
-export function PlanCard({ plan, planPath, account }: PlanCardProps) {
+export function PlanCard({ plan, planPath, account, product }: PlanCardProps) {
   const { plan: words } = useWords(youWords);
   const { due: dueWords } = useWords(settingsWords);
   const due = useRouteLoaderData<typeof settingsLoader>("routes/settings")?.due;
   const { running } = plan;
   const isExpiring = running?.isCardExpiring ?? false;
   const link = running ? (running.isDue ? words.pay : isExpiring ? words.updateCard : words.manage) : words.upgrade;
+  if (plan.name === null) return <NoPlan product={product} />;
   return (
     <SectionCard
       title={words.title}
@@ -71,14 +74,30 @@ export function PlanCard({ plan, planPath, account }: PlanCardProps) {
         </LinkButton>
       }
     >
-      <p suppressHydrationWarning>{sayPlan(words, plan, account)}</p>
+      <p suppressHydrationWarning>{sayPlan(words, { ...plan, name: plan.name }, account)}</p>
       {isExpiring && <p>{words.cardExpires}</p>}
       {running?.isDue && due && <p>{dueWords.text(due.isLocked, due.until, due.lockedMeans)}</p>}
     </SectionCard>
   );
 }
 
-function sayPlan(words: (typeof youWords)["en"]["plan"], { name, running }: PlanFacts, account: Account): string {
+function NoPlan({ product }: { product: string }) {
+  const { plan: words } = useWords(youWords);
+  return (
+    <SectionCard
+      title={words.none}
+      footer={
+        <LinkButton kind="primary" to="/settings/upgrade">
+          {words.choose}
+        </LinkButton>
+      }
+    >
+      <p>{words.noneText(product)}</p>
+    </SectionCard>
+  );
+}
+
+function sayPlan(words: (typeof youWords)["en"]["plan"], { name, running }: NamedFacts, account: Account): string {
   if (!running) return words.free(name);
   if (running.isDue) return words.due(name);
   if (running.isPaused) return words.paused(name);

@@ -19,9 +19,14 @@ const en = {
     cardExpires: "Your card expires before that.",
     updateCard: "Update card",
     upgrade: "See the plans",
+    none: "No plan",
+    noneText: (product: string) => `You need a plan to use ${product}.`,
+    choose: "Choose a plan",
   },
   devices: {
     title: "Devices",
+    idle: (used: number, product: string) =>
+      `${product} doesn't work on your ${used === 1 ? "device" : `${used} devices`} until you choose a plan.`,
     used: (used: number, of: number) => `${used} of ${of} ${of === 1 ? "seat" : "seats"} used.`,
     over: (used: number, plan: string, of: number) =>
       `You have ${used} devices, and ${plan} has ${of} ${of === 1 ? "seat" : "seats"}. All of them keep working for now; choose which ones stay.`,
@@ -152,6 +157,7 @@ const en = {
       "passkey-refused": "not signed by that passkey",
       "session-unknown": "no such browser",
       "device-unknown": "no such device",
+      "plan-required": "no plan",
       "seats-full": "all devices of the plan are in use",
       "activations-used-up": "too many new devices in a short time",
       "account-leaving": "the account is being closed",

@@ -4,7 +4,12 @@ import { renderLetter } from "#app/domain/mail/render-letter.ts";
 import { leftBehind, pseudoWords } from "#tests/support/pseudo-words.ts";
 import { samples } from "../../scripts/mail-samples.ts";
 
-const names = { product: "Sample Product", support: "help@preview.example", lockedMeans: "Nothing moves." };
+const names = {
+  product: "Sample Product",
+  support: "help@preview.example",
+  lockedMeans: "Nothing moves.",
+  hasFreePlan: true,
+};
 const known = /Sample Product|[\w.+-]+@[\w.-]+|https?:\/\/\S+/g;
 
 const letters = Object.entries(samples).flatMap(([template, all]) =>

@@ -309,7 +309,9 @@ describe("the document of all calls", () => {
     const { meters }: ProductConfig = product;
     for (const { key, unit } of meters) expect(text).toContain(`${key}: ${unit}`);
     expect(text).toContain('{"type":"integer","minimum":978307200000}');
-    expect(document().components.schemas.entitlement).toEqual(jsonSchema(describeEntitlement(app.product)));
+    expect(document().components.schemas.entitlement).toEqual(
+      jsonSchema(describeEntitlement({ ...app.product, hasFreePlan: true })),
+    );
   });
 
   test("has a description for every reference in it", () => {

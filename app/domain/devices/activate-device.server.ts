@@ -24,6 +24,8 @@ type Activation = {
 
 export type ActivationRefusal =
   | { reason: "licence-key-refused" }
+  /** No plan is in force: there is nothing to activate a device for. */
+  | { reason: "plan-required" }
   | { reason: "seats-full"; used: number; seats: number }
   | { reason: "activations-used-up"; retryAt: number };
 
@@ -71,7 +73,9 @@ function explain(
   { planId, seatsUsed }: { planId: string | null; seatsUsed: number },
   recent: { at: number }[],
 ): ActivationRefusal {
-  const seats = planInForce(app.product, planId).limits.devices;
+  const plan = planInForce(app.product, planId);
+  if (!plan) return { reason: "plan-required" };
+  const seats = plan.limits.devices;
   const refusal = judgeSeat({ seats, used: seatsUsed, recent: recent.map(({ at }) => at) });
   if (!refusal) throw new Error("A machine got no seat, and nothing stood in its way");
   return refusal;

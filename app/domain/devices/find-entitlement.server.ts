@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { keepingStates, policies, type SubscriptionState } from "#app/domain/plans/rules.ts";
-import { mostOfEach, planInForce } from "#app/domain/product/catalogue.rules.ts";
+import { limitsOf, mostOfEach, planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { freePlan } from "#app/domain/product/rules.ts";
 import { type Claims, entitlementClaims } from "./entitlement.rules.ts";
 import { lastSeenGrainMs } from "./rules.ts";
@@ -30,7 +30,9 @@ export function claimsOf(
 ): Claims {
   // The table's CHECK holds the state.
   const policy = planState === null ? null : policies[planState as SubscriptionState];
-  return entitlementClaims({ accountId, deviceId, plan: planInForce(app.product, standing.planId), policy, seatsUsed });
+  const plan = planInForce(app.product, standing.planId);
+  const planId = plan?.id ?? null;
+  return entitlementClaims({ accountId, deviceId, planId, limits: limitsOf(app.product, plan), policy, seatsUsed });
 }
 
 /** How many devices each plan has seats for. */
@@ -39,6 +41,6 @@ export function seatsOfPlans(product: App["product"]): Seats {
     keepingStates,
     ofPlan: Object.fromEntries(product.plans.map((plan) => [plan.id, plan.limits.devices])),
     ofUnknownPlan: mostOfEach(product).devices,
-    free: freePlan(product).limits.devices,
+    free: freePlan(product)?.limits.devices ?? null,
   };
 }

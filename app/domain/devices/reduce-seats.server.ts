@@ -26,7 +26,9 @@ type Powers = Pick<
   "db" | "clock" | "random" | "pepper" | "origin" | "product" | "network" | "mail" | "later" | "report"
 >;
 type Reduction = ReturnType<typeof readSeatReduction>;
-type Row = { reduction: Reduction; owner: Account; seats: number; used: number };
+/** `seats` null: no plan is in force. */
+type Row = { reduction: Reduction; owner: Account; seats: number | null; used: number };
+type RowOfPlan = Row & { seats: number };
 
 /** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
 const accountsMax = 25;
@@ -58,23 +60,24 @@ async function reduce(app: Powers, row: Row, ofPlans: Seats): Promise<void> {
   const { accountId, state } = reduction;
   const judged = { accountId, state, seats, used };
   const verdict = judgeSeats(reduction, row, app.clock());
+  if (seats === null || verdict.what === "forget") {
+    await db.batch([forgetSeatReduction(db, judged, ofPlans)]);
+    return;
+  }
   switch (verdict.what) {
-    case "forget":
-      await db.batch([forgetSeatReduction(db, judged, ofPlans)]);
-      return;
     case "keep":
       await db.batch([keepSeatReduction(db, accountId)]);
       return;
     case "announce":
-      return announce(app, row, verdict.releasesAt, ofPlans);
+      return announce(app, { ...row, seats }, verdict.releasesAt, ofPlans);
     case "release":
-      return release(app, row, ofPlans);
+      return release(app, { ...row, seats }, ofPlans);
     case "wait":
       return;
   }
 }
 
-async function announce(app: Powers, row: Row, releasesAt: number, ofPlans: Seats): Promise<void> {
+async function announce(app: Powers, row: RowOfPlan, releasesAt: number, ofPlans: Seats): Promise<void> {
   const { db } = app;
   const { reduction, owner, seats, used } = row;
   const { accountId, state } = reduction;
@@ -97,7 +100,7 @@ async function announce(app: Powers, row: Row, releasesAt: number, ofPlans: Seat
   app.later(deliverMail(app, mail.id));
 }
 
-async function release(app: Powers, row: Row, ofPlans: Seats): Promise<void> {
+async function release(app: Powers, row: RowOfPlan, ofPlans: Seats): Promise<void> {
   const { db } = app;
   const { reduction, owner, seats, used } = row;
   const { accountId, state, releasesAt } = reduction;

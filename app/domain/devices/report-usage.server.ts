@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
-import { planInForce } from "#app/domain/product/catalogue.rules.ts";
+import { limitsOf, planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { formatQuantity } from "#app/domain/kernel/quantity.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
@@ -50,14 +50,12 @@ export async function reportUsage(
     listCauses(db, account, `usage.${month}.${key}.`),
   ]);
   if (!standing || !owner) return refused({ reason: "device-unknown" });
-  const limit = planInForce(app.product, standing.planId).limits[meter.limit] ?? 0;
+  const plan = planInForce(app.product, standing.planId);
+  const limit = limitsOf(app.product, plan)[meter.limit] ?? 0;
   const used = readMeter(meter, values, month)?.value ?? 0;
   const cause = `${standing.accountId}.usage.${month}.${key}.${limit}.`;
-  const warning = dueWarning(
-    used,
-    limit,
-    (["high", "full"] as const).filter((each) => told.some(({ id }) => id === `mail_${cause}${each}`)),
-  );
+  const warnedOf = (["high", "full"] as const).filter((each) => told.some(({ id }) => id === `mail_${cause}${each}`));
+  const warning = plan && dueWarning(used, limit, warnedOf);
   const { email, locale, mailsOff } = readAccount(owner);
   if (warning && !mailsOff.includes("usage")) {
     const letter = letterOf(app, warning, { meter, used, limit, locale });

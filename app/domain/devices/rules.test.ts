@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { entitlementState } from "./entitlement.rules.ts";
+import { entitlementClaims, entitlementState, type Facts } from "./entitlement.rules.ts";
 import { activationsPerSeat, activationWindowMs, judgeSeat } from "./rules.ts";
 
 describe("a seat", () => {
@@ -29,7 +29,7 @@ describe("a seat", () => {
 });
 
 describe("the state of an entitlement", () => {
-  const plan = { id: "golden", limits: { devices: 3, songs: 1 } };
+  const plan = { planId: "golden", limits: { devices: 3, songs: 1 } };
   const locked = { hasAccess: false, needsPayment: true };
   const grace = { hasAccess: true, needsPayment: true };
 
@@ -42,6 +42,25 @@ describe("the state of an entitlement", () => {
     ["locked", locked, 1],
     ["locked", locked, 4],
   ])("is %s, the worst that is true", (state, policy, seatsUsed) => {
-    expect(entitlementState({ plan, policy, seatsUsed })).toBe(state);
+    expect(entitlementState({ ...plan, policy, seatsUsed })).toBe(state);
+  });
+
+  test.each([
+    ["ended", null, 0],
+    ["ended", null, 3],
+    ["ended", locked, 0],
+  ])("is %s without a plan, whatever else is true", (state, policy, seatsUsed) => {
+    const nothing = { planId: null, limits: { devices: 0, songs: 0 }, policy, seatsUsed };
+    expect(entitlementState(nothing)).toBe(state);
+    expect(entitlementClaims({ ...nothing, accountId: "acc_1", deviceId: "dev_1" })).toMatchObject({
+      ...{ plan: null, limits: { devices: 0, songs: 0 }, state, access: "none" },
+      seats: { used: seatsUsed, of: 0 },
+    });
+  });
+
+  test("gives all, reading or no access", () => {
+    const accessOf = (policy: Facts["policy"]) =>
+      entitlementClaims({ ...plan, accountId: "acc_1", deviceId: "dev_1", policy, seatsUsed: 1 }).access;
+    expect([accessOf(null), accessOf(grace), accessOf(locked)]).toEqual(["full", "full", "read"]);
   });
 });

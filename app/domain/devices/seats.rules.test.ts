@@ -9,6 +9,8 @@ describe("devices and the seats of a plan", () => {
   test.each([
     ["as many as seats: nothing to do", fresh, { seats: 3, used: 3 }, { what: "forget" }],
     ["fewer, though it was announced", announced, { seats: 3, used: 2 }, { what: "forget" }],
+    ["no plan at all: they wait for the next one", fresh, { seats: null, used: 3 }, { what: "forget" }],
+    ["no plan any more, though it was announced", announced, { seats: null, used: 5 }, { what: "forget" }],
     ["more: announced", fresh, { seats: 1, used: 3 }, { what: "announce", releasesAt: now + seatNoticeMs }],
     ["more, and the day is to come", announced, { seats: 3, used: 5 }, { what: "wait" }],
     [

@@ -1,6 +1,7 @@
 /**
  * What becomes of devices over the limit of a plan that took the place of a larger one: they keep their seats for `seatNoticeMs`, and
- * their owner is emailed and chooses; then those that were used least recently are removed. Called by the sweep of devices and the page.
+ * their owner is emailed and chooses; then those that were used least recently are removed. Without a plan all devices keep theirs, and
+ * wait for the next plan. Called by the sweep of devices and the page.
  */
 import { dayMs } from "#app/domain/kernel/time.ts";
 
@@ -18,7 +19,7 @@ export type SeatReduction = {
 };
 
 export type SeatVerdict =
-  /** There are seats for all devices. */
+  /** There are seats for all devices, or there is no plan. */
   | { what: "forget" }
   | { what: "announce"; releasesAt: number }
   /** Announced before, of as few seats: the date stays, whatever was changed in between. */
@@ -28,10 +29,10 @@ export type SeatVerdict =
 
 export function judgeSeats(
   { state, seats: announced, releasesAt }: SeatReduction,
-  { seats, used }: { seats: number; used: number },
+  { seats, used }: { seats: number | null; used: number },
   now: number,
 ): SeatVerdict {
-  if (used <= seats) return { what: "forget" };
+  if (seats === null || used <= seats) return { what: "forget" };
   if (announced === null || releasesAt === null || seats < announced) {
     return { what: "announce", releasesAt: now + seatNoticeMs };
   }

@@ -7,8 +7,8 @@ import type { Seats } from "./store.server.ts";
 function seatsOf(
   accountId: SQL | typeof seatReductions.accountId,
   { keepingStates, ofPlan, ofUnknownPlan, free }: Seats,
-): SQL<number> {
-  return sql<number>`coalesce((
+): SQL<number | null> {
+  return sql<number | null>`coalesce((
     select coalesce(seat.value, ${ofUnknownPlan}) from ${subscriptions} s
     left join json_each(${JSON.stringify(ofPlan)}) seat on seat.key = s.plan_id
     where s.account_id = ${accountId} and s.state in (select value from json_each(${JSON.stringify(keepingStates)}))), ${free})`;
@@ -61,12 +61,12 @@ export function addSeatReduction(db: Database, accountId: string) {
   return db.insert(seatReductions).values({ accountId, state: "due" }).onConflictDoNothing();
 }
 
-type Judged = { accountId: string; state: SeatReduction["state"]; seats: number; used: number };
+type Judged = { accountId: string; state: SeatReduction["state"]; seats: number | null; used: number };
 
 /** Nothing of what was read has changed. Of one statement it is asked once, before that changes anything. */
 function isAsJudged({ accountId, state, seats, used }: Judged, of: Seats): SQL {
   return sql`exists (select 1 from ${seatReductions} r where r.account_id = ${accountId} and r.state = ${state})
-    and ${usedBy(sql`${accountId}`)} = ${used} and ${seatsOf(sql`${accountId}`, of)} = ${seats}`;
+    and ${usedBy(sql`${accountId}`)} = ${used} and ${seatsOf(sql`${accountId}`, of)} is ${seats}`;
 }
 
 export function announceSeatReduction(

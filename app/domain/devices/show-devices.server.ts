@@ -2,6 +2,7 @@ import type { App } from "#app/context.ts";
 import { isFreshlyProven, type Viewer } from "#app/domain/accounts/rules.ts";
 import { runningSubscription } from "#app/domain/plans/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/domain/plans/store.server.ts";
+import { limitsOf } from "#app/domain/product/catalogue.rules.ts";
 import { namedPlan } from "#app/domain/product/plan-names.words.ts";
 import { findSeatReduction } from "./seats.store.server.ts";
 import { findLicenceKey } from "./licence-keys.store.server.ts";
@@ -40,7 +41,7 @@ export async function showDevices(
     list,
     /** When devices over the limit are removed. Null: their owner hasn't been emailed so far. */
     releasesAt: reduction?.releasesAt ?? null,
-    meters: readMeters(product.meters, plan.limits, values, month),
+    meters: readMeters(product.meters, limitsOf(product, plan), values, month),
     /** Null: hidden. */
     key: isShown ? key.value : null,
   };

@@ -26,9 +26,14 @@ export async function isStandingDevice(db: Database, deviceId: string): Promise<
 
 /**
  * How an account's plan is read: which states of a subscription keep one, and how many seats each plan has. A subscription to a plan that
- * the catalogue doesn't know isn't Free.
+ * the catalogue doesn't know isn't Free. `free` null: without a subscription there is no plan, and no new device.
  */
-export type Seats = { keepingStates: string[]; ofPlan: Record<string, number>; ofUnknownPlan: number; free: number };
+export type Seats = {
+  keepingStates: string[];
+  ofPlan: Record<string, number>;
+  ofUnknownPlan: number;
+  free: number | null;
+};
 
 const seatsUsed = sql<number>`(
   select count(*) from ${devices} d where d.account_id = ${accounts.id} and d.state = 'active')`;

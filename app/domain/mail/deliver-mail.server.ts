@@ -2,7 +2,7 @@ import type { App } from "#app/context.ts";
 import { seal, unseal } from "#app/domain/kernel/digest.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { type Id, newId } from "#app/domain/kernel/id.ts";
-import { wordsFor } from "./letters.words.ts";
+import { namesOf, wordsFor } from "./letters.words.ts";
 import { renderLetter } from "./render-letter.ts";
 import { readRecipient } from "./read-recipient.server.ts";
 import { holdsCode, type SealedMail } from "./failed-mails.rules.ts";
@@ -94,8 +94,7 @@ async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed
 
 /** An email as it leaves. */
 export function writeLetter({ product }: Pick<App, "product">, { to, letter }: { to: string; letter: Letter }): Mail {
-  const { name, support, lockedMeans } = product;
-  const names = { product: name, support, lockedMeans };
+  const names = namesOf(product);
   return renderLetter(wordsFor(letter, names), to, names);
 }
 

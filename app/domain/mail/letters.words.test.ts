@@ -4,7 +4,7 @@ import { wordsFor } from "./letters.words.ts";
 import { renderLetter } from "./render-letter.ts";
 import type { Letter } from "./rules.ts";
 
-const names = { product: "Heron", support: "help@heron.example", lockedMeans: "It stands still." };
+const names = { product: "Heron", support: "help@heron.example", lockedMeans: "It stands still.", hasFreePlan: true };
 const to = "mara@example.org";
 
 const letters = Object.values(samples)
@@ -138,4 +138,13 @@ test("a renewal that failed says what comes next: another try, the lock, or noth
   expect(last).toContain("We don't try again by ourselves.");
   const [told] = samples["plan-locked"].map((letter) => render(letter).text);
   for (const text of [first, locked, told]) expect(text).toContain(names.lockedMeans);
+});
+
+test("an email on a plan that ends says that access ends with it, where there is no free plan", () => {
+  for (const letter of [...samples["plan-cancelled"], ...samples["plan-ended"]]) {
+    const [withFree, without] = [true, false].map((hasFreePlan) => wordsFor(letter, { ...names, hasFreePlan }).before);
+    expect(without?.filter((line) => !withFree?.includes(line))).toEqual([
+      expect.stringContaining(`can't use ${names.product} without a new plan`),
+    ]);
+  }
 });

@@ -3,12 +3,17 @@ import { orderLetters } from "./order-letters.words.ts";
 import { planLetters } from "./plan-letters.words.ts";
 import { productLetters } from "./product-letters.words.ts";
 import { cleanFacts, type Letter } from "./rules.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { freePlan, type ProductConfig } from "#app/domain/product/rules.ts";
 import type { Language } from "#app/ui/language.ts";
 import { waitlistLetters } from "./waitlist-letters.words.ts";
 
 /** What letters say of the product beside their own facts. */
-export type Names = Pick<ProductConfig, "support" | "lockedMeans"> & { product: string };
+export type Names = Pick<ProductConfig, "support" | "lockedMeans"> & { product: string; hasFreePlan: boolean };
+
+export function namesOf(product: ProductConfig): Names {
+  const { name, support, lockedMeans } = product;
+  return { product: name, support, lockedMeans, hasFreePlan: freePlan(product) !== null };
+}
 
 /** One mail as blocks of words; the layout around them is `render-letter.ts`. */
 export type Words = {

@@ -74,22 +74,24 @@ const en: WordsFor<PlanLetter> = {
     after: [],
     reason: plan,
   }),
-  "plan-cancelled": (letter, { product }) => ({
+  "plan-cancelled": (letter, { product, hasFreePlan }) => ({
     subject: `You cancelled your ${product} plan`,
     heading: "Your plan is cancelled",
     before: [
       `You keep ${letter.what} until ${letter.until}. Nothing more is charged.`,
+      ...(hasFreePlan ? [] : [`After that day, you can't use ${product} without a new plan.`]),
       "Until that day you can take it back:",
     ],
     button: seePlan(letter.url),
     after: [],
     reason: plan,
   }),
-  "plan-ended": (letter, { product }) => ({
+  "plan-ended": (letter, { product, hasFreePlan }) => ({
     subject: `Your ${product} plan has ended`,
     heading: "Your plan has ended",
     before: [
       `${letter.what} ended on ${letter.ended}${letter.why === "cancelled" ? ", as you asked when you cancelled it" : ""}. ${letter.why === "unpaid" ? "A payment for it was overdue." : "Nothing more is charged for it."}`,
+      ...(hasFreePlan ? [] : [`You can't use ${product} without a new plan.`]),
       "Your account stays open, and you can choose a plan again at any time:",
     ],
     button: seePlan(letter.url),

@@ -1,7 +1,7 @@
 import type { App } from "#app/context.ts";
 import { findOwnAccount, listOwnActivities, listOwnSessions } from "#app/domain/accounts/personal-data.store.server.ts";
 import { findAccount } from "#app/domain/accounts/store.server.ts";
-import { planInForce } from "#app/domain/product/catalogue.rules.ts";
+import { limitsOf, planInForce } from "#app/domain/product/catalogue.rules.ts";
 import { listOwnDevices } from "#app/domain/devices/personal-data.store.server.ts";
 import { monthOf, readMeters } from "#app/domain/devices/usage.rules.ts";
 import { listUsage } from "#app/domain/devices/usage.store.server.ts";
@@ -50,7 +50,7 @@ export async function showPerson(app: Powers, { id, address }: Whom) {
     sessions: sessions.filter(({ state }) => state === "active"),
     activities,
     devices,
-    usage: readMeters(product.meters, planInForce(product, running?.planId).limits, rows.usage, month).map(
+    usage: readMeters(product.meters, limitsOf(product, planInForce(product, running?.planId)), rows.usage, month).map(
       describeMeter,
     ),
     plan: { customers, subscriptions },

@@ -1,5 +1,6 @@
 /** The first lines about a person: who it is, what they pay for, and what needs attention. */
 import { formatMoney } from "#app/domain/kernel/money.ts";
+import { freePlan, type ProductConfig } from "#app/domain/product/rules.ts";
 
 type Plan = {
   state: string;
@@ -39,7 +40,7 @@ export type PersonSummary = {
 const endedStates = ["ended", "incomplete"];
 const signIns = ["signed-up", "signed-in", "signed-in-by-passkey"];
 
-type Context = { product: { plans: readonly { id: string; name: string }[] }; now: number };
+type Context = { product: Pick<ProductConfig, "plans">; now: number };
 
 export function summarise({ product }: Context, facts: PersonFacts): PersonSummary {
   const { account, subscriptions, activities } = facts;
@@ -49,7 +50,11 @@ export function summarise({ product }: Context, facts: PersonFacts): PersonSumma
   const name = product.plans.find(({ id }) => id === plan?.planId)?.name ?? plan?.planId;
   return {
     who: `${account.name ?? "no name"}, ${account.email}${account.state === "active" ? "" : `, account ${account.state}`}`,
-    plan: plan ? `${name}, ${formatMoney(plan, "en")} a ${plan.interval}, ${plan.state}` : "no paid plan",
+    plan: plan
+      ? `${name}, ${formatMoney(plan, "en")} a ${plan.interval}, ${plan.state}`
+      : freePlan(product)
+        ? "no paid plan"
+        : "no plan, no access",
     paidUntil: plan ? paidUntil(plan) : "nothing",
     card: plan?.cardLast4
       ? `${plan.cardBrand ?? "card"} ${plan.cardLast4}, expires ${plan.cardExpires ?? "?"}`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { free, large, small } from "#tests/support/catalogue.ts";
 import { product } from "#app/product.config.ts";
-import { planInForce, unstoredPlans, withStoredPlans } from "./catalogue.rules.ts";
+import { formerFreePlans, limitsOf, planInForce, unstoredPlans, withStoredPlans } from "./catalogue.rules.ts";
 import { namedPlan, planName, whatIsSold } from "./plan-names.words.ts";
 import type { Plan, ProductConfig } from "./rules.ts";
 
@@ -41,8 +41,37 @@ test("a running plan's id is never taken for the plan without prices", () => {
   expect(planInForce(config, "never-heard-of").id).toBe("never-heard-of");
 });
 
+describe("a product without a free plan", () => {
+  const paidOnly = without(free);
+
+  test("has no plan in force without a subscription, and every limit is 0", () => {
+    expect(planInForce(paidOnly, null)).toBeNull();
+    expect(namedPlan(paidOnly, undefined)).toBeNull();
+    expect(limitsOf(paidOnly, null)).toEqual(Object.fromEntries(Object.keys(large.limits).map((limit) => [limit, 0])));
+  });
+
+  test("has the plan in force that is paid for, also a former one", () => {
+    expect(planInForce(paidOnly, small.id)).toEqual(small);
+    expect(limitsOf(paidOnly, small)).toEqual(small.limits);
+    expect(planInForce(paidOnly, "never-heard-of").id).toBe("never-heard-of");
+  });
+
+  test("doesn't keep the free plan that it had: that is only named, to be forgotten", () => {
+    const after = withStoredPlans(paidOnly, stored);
+    expect(after.plans.map(({ id }) => id)).toEqual([small.id, large.id]);
+    expect(planInForce(after, null)).toBeNull();
+    expect(formerFreePlans(paidOnly, stored)).toEqual([free.id]);
+    expect(formerFreePlans(config, stored)).toEqual([]);
+    expect(formerFreePlans(without(small), stored)).toEqual([]);
+  });
+
+  test("that gets a free plan has it in force for everybody at once", () => {
+    expect(planInForce({ ...paidOnly, plans: [free, ...paidOnly.plans] }, null)).toEqual(free);
+  });
+});
+
 test("plans are stored once, and again when they change or come back", () => {
-  expect(stored.map(({ id }) => id)).toEqual([small.id, large.id]);
+  expect(stored.map(({ id }) => id)).toEqual([free.id, small.id, large.id]);
   expect(unstoredPlans(config, stored)).toEqual([]);
   const dearer = { ...config, plans: [free, { ...small, name: "Renamed" }, large] };
   expect(unstoredPlans(dearer, stored).map(({ id }) => id)).toEqual([small.id]);

@@ -12,28 +12,41 @@ const price = v.optional(v.object({ amountMinor: v.number() }));
 const content = v.object({
   name: v.string(),
   tagline: v.string(),
-  prices: v.object({ month: price, year: price }),
+  prices: v.nullable(v.object({ month: price, year: price })),
   limits: v.record(v.string(), v.number()),
   points: v.array(v.string()),
 });
 
-/** What is stored of a paid plan; null for one without prices, which nobody subscribes to. */
-function planContent({ name, tagline, prices, limits, points }: Plan): string | null {
-  return prices && JSON.stringify({ name, tagline, prices, limits, points });
+function planContent({ name, tagline, prices, limits, points }: Plan): string {
+  return JSON.stringify({ name, tagline, prices, limits, points });
 }
 
-/** The config's paid plans that are stored in another way, or not at all. */
+/** The config's plans that are stored in another way, or not at all. */
 export function unstoredPlans(config: ProductConfig, stored: readonly StoredPlan[]): { id: string; plan: string }[] {
   return config.plans.flatMap((each) => {
     const plan = planContent(each);
     const found = stored.find(({ id }) => id === each.id);
-    return plan === null || (found?.plan === plan && found.missingSince === null) ? [] : [{ id: each.id, plan }];
+    return found?.plan === plan && found.missingSince === null ? [] : [{ id: each.id, plan }];
   });
+}
+
+/**
+ * Free plans that the config had before. Nobody subscribes to one, so none stays in force for anybody: it is stored for the deployment
+ * alone, which asks who loses access without it, and forgotten once a Worker runs without it.
+ */
+export function formerFreePlans(config: ProductConfig, stored: readonly StoredPlan[]): string[] {
+  return stored.filter((each) => !findPlan(config, each.id) && isStoredFree(each)).map(({ id }) => id);
+}
+
+function isStoredFree(stored: StoredPlan): boolean {
+  return readContent(stored)?.prices === null;
 }
 
 /** The config with the plans that it lacks, retired, each in its place by price. */
 export function withStoredPlans(config: ProductConfig, stored: readonly StoredPlan[]): ProductConfig {
-  const missing = stored.filter(({ id }) => !findPlan(config, id)).map((each) => readStored(config, each));
+  const missing = stored
+    .filter((each) => !findPlan(config, each.id) && !isStoredFree(each))
+    .map((each) => readStored(config, each));
   if (missing.length === 0) return config;
   const [nameless, named] = [missing.filter(({ name }) => name === ""), missing.filter(({ name }) => name !== "")];
   const plans = [...config.plans, ...named].toSorted((one, other) => monthlyPrice(one) - monthlyPrice(other));
@@ -41,11 +54,16 @@ export function withStoredPlans(config: ProductConfig, stored: readonly StoredPl
   return { ...config, plans: [...plans, ...nameless] };
 }
 
-function readStored(config: ProductConfig, { id, plan }: StoredPlan): Plan {
+function readContent({ plan }: StoredPlan) {
   const read = plan === null ? null : v.safeParse(v.pipe(v.string(), v.parseJson(), content), plan);
-  if (!read?.success) return unknownPlan(config, id);
-  const { prices, limits } = read.output;
-  return { ...read.output, id, prices, limits: { ...mostOfEach(config), ...limits }, sold: false, isFormer: true };
+  return read?.success ? read.output : null;
+}
+
+function readStored(config: ProductConfig, stored: StoredPlan): Plan {
+  const { id } = stored;
+  const read = readContent(stored);
+  if (!read) return unknownPlan(config, id);
+  return { ...read, id, limits: { ...mostOfEach(config), ...read.limits }, sold: false, isFormer: true };
 }
 
 /** Nothing is known of it but that somebody pays for it: no limit is below what any plan has. */
@@ -61,8 +79,19 @@ export function mostOfEach({ plans }: ProductConfig): Plan["limits"] {
   return { devices: 0, ...most };
 }
 
-/** The plan in force for the plan id of a running subscription; without one, the plan that costs nothing. */
-export function planInForce(config: ProductConfig, planId: string | null | undefined): Plan {
+/**
+ * The plan in force for the plan id of a running subscription; without one, the free plan. Null: no plan is in force, since the product
+ * has no free one.
+ */
+export function planInForce(config: ProductConfig, planId: string): Plan;
+export function planInForce(config: ProductConfig, planId: string | null | undefined): Plan | null;
+export function planInForce(config: ProductConfig, planId: string | null | undefined): Plan | null {
   if (planId == null) return freePlan(config);
   return findPlan(config, planId) ?? unknownPlan(config, planId);
+}
+
+/** What a plan allows; without a plan nothing: every limit of the product is 0. */
+export function limitsOf(config: ProductConfig, plan: Pick<Plan, "limits"> | null): Plan["limits"] {
+  if (plan) return plan.limits;
+  return { devices: 0, ...Object.fromEntries(Object.keys(mostOfEach(config)).map((limit) => [limit, 0])) };
 }

@@ -1,3 +1,4 @@
+import { inArray } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { soldPlans } from "#app/db/schema.ts";
 
@@ -13,4 +14,8 @@ export function putSoldPlan(db: Database, { id, plan }: { id: string; plan: stri
     .insert(soldPlans)
     .values({ planId: id, plan })
     .onConflictDoUpdate({ target: soldPlans.planId, set: { plan, missingSince: null } });
+}
+
+export function removeSoldPlans(db: Database, planIds: string[]) {
+  return db.delete(soldPlans).where(inArray(soldPlans.planId, planIds));
 }

@@ -1,6 +1,6 @@
 /** What can be wrong with the list of plans: prices, order, limits. Called by `judgeConfig`. */
 import { type ConfigProblem, problems } from "./config-problems.rules.ts";
-import { intervalsOf, monthlyPrice, type ProductConfig } from "./rules.ts";
+import { intervalsOf, isOffered, monthlyPrice, type ProductConfig } from "./rules.ts";
 
 export function judgePlans({ plans, meters }: ProductConfig): ConfigProblem[] {
   const free = plans.filter(({ prices }) => prices === null);
@@ -8,7 +8,13 @@ export function judgePlans({ plans, meters }: ProductConfig): ConfigProblem[] {
   const isAscending = monthly.every((price, index) => price >= (monthly[index - 1] ?? 0));
   const wanted = ["devices", ...meters.map(({ limit }) => limit)];
   return [
-    ...problems(free.length !== 1, "free-plan-missing", "plans", "Exactly one plan has prices: null."),
+    ...problems(
+      free.length > 1,
+      "free-plan-twice",
+      "plans",
+      "At most one plan has prices: null: the one that accounts have until they pay for another.",
+    ),
+    ...problems(!plans.some(isOffered), "plans-missing", "plans", "List at least one plan that isn't retired."),
     ...plans.flatMap(({ prices, sold }, index) => [
       ...problems(
         prices !== null && intervalsOf({ prices }).length === 0,

@@ -58,6 +58,11 @@ describe("a product's configuration", () => {
     expect(currencies.flatMap((currency) => found(inCurrency(currency)))).toEqual([]);
   });
 
+  test("is sound without a free plan, too", () => {
+    const { freeHint: _unused, ...paidOnly } = { ...sound, plans: sound.plans.slice(1) };
+    expect(judgeConfig(paidOnly)).toEqual([]);
+  });
+
   test.each([
     ["a currency that Stripe doesn't know", { ...sound, currency: "XXX" }, [["currency-unknown", "currency"]]],
     ["a currency in small letters", { ...sound, currency: "eur" }, [["currency-unknown", "currency"]]],
@@ -97,7 +102,17 @@ describe("a product's configuration", () => {
       withReferral(sound, { friendDiscountMinor: 601 }),
       [["discount-above-price", "referral.friendDiscountMinor"]],
     ],
-    ["no free plan", { ...sound, plans: sound.plans.slice(1) }, [["free-plan-missing", "plans"]]],
+    [
+      "two free plans",
+      { ...sound, plans: [...sound.plans.slice(0, 1).map((each) => ({ ...each, id: "other" })), ...sound.plans] },
+      [["free-plan-twice", "plans"]],
+    ],
+    [
+      "retired plans alone",
+      { ...sound, plans: sound.plans.slice(1).map((each) => ({ ...each, sold: false })) },
+      [["plans-missing", "plans"]],
+    ],
+    ["no plan at all", { ...sound, plans: [] }, [["plans-missing", "plans"]]],
     [
       "plans that aren't cheapest first",
       { ...sound, plans: sound.plans.toReversed() },

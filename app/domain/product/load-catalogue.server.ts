@@ -1,6 +1,6 @@
 import type { App } from "#app/context.ts";
-import { unstoredPlans, withStoredPlans } from "./catalogue.rules.ts";
-import { listSoldPlans, putSoldPlan } from "./catalogue.store.server.ts";
+import { formerFreePlans, unstoredPlans, withStoredPlans } from "./catalogue.rules.ts";
+import { listSoldPlans, putSoldPlan, removeSoldPlans } from "./catalogue.store.server.ts";
 import type { ProductConfig } from "./rules.ts";
 
 type Powers = Pick<App, "db" | "product" | "later" | "report">;
@@ -9,8 +9,10 @@ type Powers = Pick<App, "db" | "product" | "later" | "report">;
 export async function loadCatalogue({ db, product, later, report }: Powers): Promise<ProductConfig | null> {
   try {
     const stored = await listSoldPlans(db);
+    const former = formerFreePlans(product, stored);
     const [first, ...others] = unstoredPlans(product, stored).map((plan) => putSoldPlan(db, plan));
     if (first) later(db.batch([first, ...others]));
+    if (former.length > 0) later(removeSoldPlans(db, former).execute());
     return withStoredPlans(product, stored);
   } catch (error) {
     report(error);

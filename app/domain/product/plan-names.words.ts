@@ -14,10 +14,12 @@ export function planName(product: ProductConfig, planId: string | null | undefin
   return findPlan(product, planId)?.name || planNameWords.en.unknown;
 }
 
-/** The plan in force, with a name that pages can say. */
-export function namedPlan(product: ProductConfig, planId: string | null | undefined): Plan {
+/** The plan in force, with a name that pages can say; null: none is. */
+export function namedPlan(product: ProductConfig, planId: string): Plan;
+export function namedPlan(product: ProductConfig, planId: string | null | undefined): Plan | null;
+export function namedPlan(product: ProductConfig, planId: string | null | undefined): Plan | null {
   const plan = planInForce(product, planId);
-  return { ...plan, name: plan.name || planNameWords.en.unknown };
+  return plan && { ...plan, name: plan.name || planNameWords.en.unknown };
 }
 
 /** The names of these plans by their ids. */

@@ -108,6 +108,10 @@ describe("a number that a plan limits", () => {
     expect(on(365)).toEqual([days, ...schema]);
   });
 
+  test("has its own range without a plan", () => {
+    expect(preferencesOn([days, ...schema], null)).toEqual([days, ...schema]);
+  });
+
   test("is the default on a smaller plan than it was chosen on, and what was chosen again on a larger one", () => {
     const chosen = { days: 60 };
     expect([withDefaults(on(30), chosen)["days"], withDefaults(on(90), chosen)["days"]]).toEqual([5, 60]);

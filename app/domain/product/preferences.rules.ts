@@ -9,14 +9,17 @@ import type { Preference } from "./rules.ts";
 export type PreferenceValue = string | number | boolean;
 export type Preferences = Record<string, PreferenceValue>;
 
-/** The schema for somebody on a plan: a number that names one of the plan's limits is at most that. */
+/**
+ * The schema for an account on a plan: a number that names one of the plan's limits is at most that. Without a plan the product's own
+ * range remains: what was chosen waits for the next plan.
+ */
 export function preferencesOn(
   schema: readonly Preference[],
-  { limits }: { limits: { readonly [limit: string]: number } },
+  plan: { limits: { readonly [limit: string]: number } } | null,
 ): Preference[] {
   return schema.map((preference) => {
     if (preference.kind !== "number" || preference.limit === undefined) return preference;
-    return { ...preference, max: Math.min(preference.max, limits[preference.limit] ?? preference.max) };
+    return { ...preference, max: Math.min(preference.max, plan?.limits[preference.limit] ?? preference.max) };
   });
 }
 

@@ -1,6 +1,7 @@
 /**
  * The product room: what `app/product.config.ts` may say, and the questions the rest of the house asks of it.
- * A plan without prices is Free: no Stripe object, no order. The gate says what the waitlist guards; LAUNCH_GATE, a
+ * A plan without prices is the free plan: no Stripe object, no order. A product has one or none; without it, an account that
+ * doesn't pay has no plan in force (0085). The gate says what the waitlist guards; LAUNCH_GATE, a
  * variable of the deployment, overrides the config so that doors open without a new build.
  */
 import type { Money } from "#app/domain/kernel/money.ts";
@@ -68,8 +69,8 @@ export type ProductConfig = {
   meters: readonly Meter[];
   /** A sentence: what a customer still has while the plan is locked because a payment is missing, and what stops. */
   lockedMeans: string;
-  /** A sentence for people on the free plan: why and when they would choose another one. */
-  freeHint: string;
+  /** A sentence for people on the free plan: why and when they would choose another one. Not used without a free plan. */
+  freeHint?: string;
   automaticTax: boolean;
   billingAddress: BillingAddress;
   referral: {
@@ -108,10 +109,9 @@ export function rankOf({ plans }: Pick<ProductConfig, "plans">, planId: string):
   return plans.findIndex(({ id }) => id === planId);
 }
 
-export function freePlan(config: ProductConfig): Plan {
-  const free = config.plans.find((plan) => plan.prices === null);
-  if (!free) throw new Error("product.config.ts has no plan without prices");
-  return free;
+/** What accounts have that pay for no plan; null: the product has no free plan, and they have none. */
+export function freePlan({ plans }: Pick<ProductConfig, "plans">): Plan | null {
+  return plans.find(({ prices }) => prices === null) ?? null;
 }
 
 /** Whether it can be bought. */
