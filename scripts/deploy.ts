@@ -26,23 +26,27 @@ const variables = [
   "SENTRY_TUNNEL_FORWARD_ADDRESS",
 ];
 
-const usage = `npm run deploy -- [--dry-run] [--dirty]
+const usage = `npm run deploy -- [--dry-run] [--dirty] [--drop-free-plan]
 
   --dry-run  checks, builds and packs; needs no account and no network
   --dirty    deploys although there are changes that aren't committed
+  --drop-free-plan
+             deploys a config without the free plan that accounts use now; their access ends
 
 Variables come from [vars] in wrangler.toml and the environment of this command:
   ${variables.join("\n  ")}
 docs/deploy.md leads through all of it.`;
 
-const { isDryRun, mayBeDirty } = readArguments();
+const { isDryRun, mayBeDirty, mayDropFreePlan } = readArguments();
 const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
 const given = Object.fromEntries(
   variables.flatMap((name) => (process.env[name] ? [[name, String(process.env[name])]] : [])),
 );
 const vars = { ...config.vars, ...given };
 // Nobody can read secrets back: what counts is that their names are there. Without the network they are taken as given.
-const account = isDryRun ? { secrets: [...secrets], problems: [] } : await lookAtAccount(config, product);
+const account = isDryRun
+  ? { secrets: [...secrets], problems: [] }
+  : await lookAtAccount(config, product, { mayDropFreePlan });
 const problems = [
   ...offlineProblems({ config, vars, secretNames: account.secrets, environment: process.env }),
   ...account.problems,
@@ -77,12 +81,14 @@ try {
 function readArguments() {
   try {
     const flag = { type: "boolean", default: false } as const;
-    const { values } = parseArgs({ options: { "dry-run": flag, dirty: flag, help: { ...flag, short: "h" } } });
+    const { values } = parseArgs({
+      options: { "dry-run": flag, dirty: flag, "drop-free-plan": flag, help: { ...flag, short: "h" } },
+    });
     if (values.help) {
       console.log(usage);
       process.exit(0);
     }
-    return { isDryRun: values["dry-run"], mayBeDirty: values.dirty };
+    return { isDryRun: values["dry-run"], mayBeDirty: values.dirty, mayDropFreePlan: values["drop-free-plan"] };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     process.exit(1);

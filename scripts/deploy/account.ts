@@ -1,7 +1,14 @@
 import type { Unstable_Config as Config } from "wrangler";
 import { run } from "../run.mjs";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { droppedPlans, type PlanInUse, plansInUseQuery } from "./plans.ts";
+import { freePlan, type ProductConfig } from "#app/domain/product/rules.ts";
+import {
+  droppedFreePlan,
+  droppedPlans,
+  type OnFreePlan,
+  onFreePlanQuery,
+  type PlanInUse,
+  plansInUseQuery,
+} from "./plans.ts";
 import { secrets as required } from "./problems.ts";
 
 type Found = { secrets: string[]; problems: string[] };
@@ -10,12 +17,18 @@ type Found = { secrets: string[]; problems: string[] };
  * What Cloudflare knows of this Worker: who is asking, the database, and the names of the secrets. Those that can't be asked for
  * are not said to be missing.
  */
-export async function lookAtAccount(config: Config, product: ProductConfig): Promise<Found> {
+export async function lookAtAccount(
+  config: Config,
+  product: ProductConfig,
+  { mayDropFreePlan }: { mayDropFreePlan: boolean },
+): Promise<Found> {
   const stranger = await whoAsks(config);
   if (stranger !== null) return { secrets: [...required], problems: [stranger] };
   const [database, secrets] = await Promise.all([lookForDatabase(config), listSecrets()]);
   const plans = database.length === 0 ? await lookForDroppedPlans(product) : [];
-  return { secrets: secrets.names, problems: [...database, ...secrets.problems, ...plans] };
+  const isAsked = database.length === 0 && freePlan(product) === null && !mayDropFreePlan;
+  const free = isAsked ? await lookForDroppedFreePlan(product) : [];
+  return { secrets: secrets.names, problems: [...database, ...secrets.problems, ...plans, ...free] };
 }
 
 async function whoAsks(config: Config): Promise<string | null> {
@@ -42,17 +55,21 @@ async function lookForDatabase({ d1_databases }: Config): Promise<string[]> {
 }
 
 async function lookForDroppedPlans(product: ProductConfig): Promise<string[]> {
-  const command = ["d1", "execute", "DB", "--remote", "--json", "--command", plansInUseQuery];
-  const answer = await ask<{ results: PlanInUse[] }[]>(command);
-  if (answer.ok) {
-    return droppedPlans(
-      product,
-      answer.value.flatMap(({ results }) => results),
-    );
-  }
-  // Before the first deployment there are no tables.
-  if (/no such table/.test(answer.words)) return [];
-  return [`The plans in use can't be read from the database. ${answer.words}`];
+  const inUse = await query<PlanInUse>(plansInUseQuery);
+  return inUse.ok ? droppedPlans(product, inUse.value) : [inUse.words];
+}
+
+async function lookForDroppedFreePlan(product: ProductConfig): Promise<string[]> {
+  const onFreePlan = await query<OnFreePlan>(onFreePlanQuery);
+  return onFreePlan.ok ? droppedFreePlan(product, onFreePlan.value) : [onFreePlan.words];
+}
+
+/** Rows of the remote database; none before the first deployment, when there are no tables. */
+async function query<Row>(command: string): Promise<Answer<Row[]>> {
+  const answer = await ask<{ results: Row[] }[]>(["d1", "execute", "DB", "--remote", "--json", "--command", command]);
+  if (answer.ok) return { ok: true, value: answer.value.flatMap(({ results }) => results) };
+  if (/no such table/.test(answer.words)) return { ok: true, value: [] };
+  return { ok: false, words: `The plans in use can't be read from the database. ${answer.words}` };
 }
 
 async function listSecrets(): Promise<{ names: string[]; problems: string[] }> {

@@ -1,4 +1,5 @@
-import { findPlan, type ProductConfig } from "#app/domain/product/rules.ts";
+import { keepingStates } from "#app/domain/plans/rules.ts";
+import { findPlan, freePlan, type ProductConfig } from "#app/domain/product/rules.ts";
 
 /** What is asked of the remote database: which plans have subscribers, or will have them with the next period. */
 export const plansInUseQuery = [
@@ -19,4 +20,24 @@ export function droppedPlans(config: ProductConfig, inUse: readonly PlanInUse[])
       const state = findPlan(config, id) ? "has prices: null" : "is missing";
       return `Plan "${id}" has ${who} and ${state} in app/product.config.ts: keep it with its prices, and sold: false to retire it`;
     });
+}
+
+/** Asked where the config has no free plan: who has devices on the one that the deployed Worker has. */
+export const onFreePlanQuery = [
+  "select p.plan_id, count(*) as accounts from sold_plans p, accounts a",
+  "where json_type(p.plan, '$.prices') = 'null' and a.state = 'active'",
+  "and exists (select 1 from devices d where d.account_id = a.id and d.state = 'active')",
+  `and not exists (select 1 from subscriptions s where s.account_id = a.id and s.state in (${keepingStates.map((state) => `'${state}'`).join(", ")}))`,
+  "group by p.plan_id",
+].join(" ");
+
+export type OnFreePlan = { plan_id: string; accounts: number };
+
+/** A deployment ends nobody's access by the way. */
+export function droppedFreePlan(config: ProductConfig, onFreePlan: readonly OnFreePlan[]): string[] {
+  if (freePlan(config)) return [];
+  return onFreePlan.map(({ plan_id: id, accounts }) => {
+    const who = accounts === 1 ? "1 account uses the product" : `${accounts} accounts use the product`;
+    return `${who} on the free plan "${id}", which app/product.config.ts no longer has: deploying ends their access. Keep the plan, or say -- --drop-free-plan`;
+  });
 }

@@ -6,8 +6,10 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { startCloudflareApi } from "#tests/support/cloudflare-api.ts";
 import { isUncommitted } from "../../scripts/deploy/clone.ts";
+import { isSold, type ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import { free, small } from "#tests/support/catalogue.ts";
+import { droppedFreePlan } from "../../scripts/deploy/plans.ts";
 import { domainArguments, offlineProblems } from "../../scripts/deploy/problems.ts";
 
 const good = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@shop.example>" };
@@ -153,6 +155,18 @@ describe.concurrent("npm run deploy", () => {
     ]);
     expect(api.calls.filter((call) => call.includes("/workers/services"))).toEqual([]);
     api.close();
+  });
+
+  test("refuses to drop the free plan while accounts use the product on it", () => {
+    const config: ProductConfig = product;
+    const paidOnly = { ...config, plans: config.plans.filter(isSold) };
+    const inUse = [{ plan_id: free.id, accounts: 12 }];
+    expect(droppedFreePlan(paidOnly, inUse)).toEqual([
+      `12 accounts use the product on the free plan "${free.id}", which app/product.config.ts no longer has: deploying ends their access. Keep the plan, or say -- --drop-free-plan`,
+    ]);
+    expect(droppedFreePlan(paidOnly, [])).toEqual([]);
+    // Another one took its place.
+    expect(droppedFreePlan({ ...config, plans: [{ ...free, id: "gratis" }, ...paidOnly.plans] }, inUse)).toEqual([]);
   });
 
   test("doesn't ask for plans in use before there are tables", async () => {
