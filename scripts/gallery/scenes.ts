@@ -115,6 +115,7 @@ const wholeDemo: Scene[] = [
   { name: "landing, by a friend's link", who: "nobody of the demo", path: "{link of mara}" },
   { name: "you, after fourteen months", who: "mara", path: "/settings?activity=all" },
   { name: "you, on the free plan", who: "nora", path: "/settings" },
+  { name: "you, the plan ended, with devices", who: "ylva", path: "/settings" },
   { name: "you, a payment due", who: "nadia", path: "/settings" },
   { name: "you, locked", who: "viktor", path: "/settings" },
   { name: "you, an address that changed", who: "ingrid.olsen", path: "/settings" },

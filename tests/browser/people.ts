@@ -49,9 +49,13 @@ export async function leaver(site: Site, address: string): Promise<Visitor> {
   return visitor.press("Close it now");
 }
 
-/** Somebody who pays nothing, with the product on two devices, as after a plan was left; one of them uses too much, and chose for itself. */
-export async function deviceOwner(site: Site, address: string): Promise<Visitor> {
-  const visitor = await (await customer(site, address)).open(pages.account);
+/**
+ * Somebody on the smallest plan that there is, with the product on a device more than it has seats for, as after a larger plan was left;
+ * one of them uses too much, and chose for itself.
+ */
+export async function deviceOwner(site: Site, address: string, isPaying = free.prices !== null): Promise<Visitor> {
+  const owner = isPaying ? await payer(site, address, "paid") : await customer(site, address);
+  const visitor = await owner.open(pages.account);
   await visitor.press("Show the key");
   const licenceKey = /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0];
   const body = JSON.stringify({ licenceKey, fingerprint: address, name: "Anna's laptop", platform: "macOS 15.1" });
@@ -59,10 +63,11 @@ export async function deviceOwner(site: Site, address: string): Promise<Visitor>
   const activated = await site.fetch("/api/v1/devices", { method: "POST", headers, body });
   if (activated.status !== 201) throw new Error(`An activation was answered with ${activated.status}`);
   await useDevice(site, ((await activated.json()) as { deviceToken: string }).deviceToken);
-  const other = `insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
-    select id || '_other', account_id, state, 'other', 'A machine whose owner gave it a rather long name', 'Linux',
-      activated_at, last_seen_at from devices where account_id = (select id from accounts where email = ?)`;
-  await (await site.database()).prepare(other).bind(address).run();
+  const others = `with recursive nth (n) as (select 1 union all select n + 1 from nth where n < ?2)
+    insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
+    select id || '_other' || n, account_id, state, 'other' || n, 'A machine whose owner gave it a rather long name', 'Linux',
+      activated_at, last_seen_at from devices, nth where account_id = (select id from accounts where email = ?1)`;
+  await (await site.database()).prepare(others).bind(address, free.limits.devices).run();
   return visitor;
 }
 

@@ -6,7 +6,7 @@ import { copyBuild, localVars } from "./site.ts";
  * that every page is the one that says so, with the headers of any other.
  */
 export async function startSecureSite(own: Record<string, string>) {
-  const { configPath, remove } = copyBuild("build", "open");
+  const { configPath, remove } = copyBuild("build");
   // An address by http is what makes it a local run; wrangler chooses the port that it really has.
   const vars = { ...localVars, PUBLIC_ORIGIN: "http://127.0.0.1", ...own };
   const worker = await startWorker({

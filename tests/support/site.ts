@@ -30,6 +30,8 @@ type SiteOptions = {
   host?: "localhost";
   /** Whether the waitlist takes new addresses: a word of the configuration, which is built in. */
   list?: "open" | "full";
+  /** Without the free plan, which is built in as well. */
+  freePlan?: "none";
 };
 
 /**
@@ -47,7 +49,7 @@ export async function startSite(options: SiteOptions = {}) {
     ...(stripe ? {} : { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" }),
     ...options.vars,
   };
-  let { configPath, remove } = copyBuild("build", options.list ?? "open");
+  let { configPath, remove } = copyBuild("build", options);
   const harness = createTestHarness({ workers: [{ configPath, secrets: vars }] });
   const started = await harness.listen();
   const origin = options.host ? `http://${options.host}:${started.url.port}` : started.url.origin;
@@ -77,7 +79,7 @@ export async function startSite(options: SiteOptions = {}) {
     /** Another build in place of the one that ran so far, over the same rows. */
     turnBuild: (folder: string) => {
       remove();
-      ({ configPath, remove } = copyBuild(folder, options.list ?? "open"));
+      ({ configPath, remove } = copyBuild(folder, options));
       return serve({});
     },
     /** Down: the platform's mail refuses our sender, as it does one whose domain isn't set up. The rows stay. */
@@ -100,7 +102,7 @@ export async function startSite(options: SiteOptions = {}) {
 }
 
 /** Each site runs from a copy of its own: wrangler walks the folder it serves from, where another one would come and go. */
-export function copyBuild(build: string, list: "open" | "full") {
+export function copyBuild(build: string, { list = "open", freePlan }: Pick<SiteOptions, "list" | "freePlan"> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "foyer-site-"));
   cpSync(build, join(folder, "build"), {
     recursive: true,
@@ -112,17 +114,20 @@ export function copyBuild(build: string, list: "open" | "full") {
   for (const database of config.d1_databases) database.migrations_dir = resolve("drizzle");
   for (const binding of config.send_email) binding.allowed_sender_addresses = [localVars.MAIL_FROM];
   writeFileSync(configPath, JSON.stringify(config));
-  setList(join(folder, "build/server"), list);
+  const server = join(folder, "build/server");
+  replaceInConfig(server, /(waitlist:\s*["'`])(?:open|full)(["'`],\s*invitationsPerDay:)/, `$1${list}$2`);
+  if (freePlan === "none") {
+    replaceInConfig(server, /\{\s*id:[^{}]*prices:\s*null,\s*limits:\s*\{[^{}]*\},\s*points:\s*\[[^\]]*\],?\s*\},/, "");
+  }
   return { configPath, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The one word of the configuration that tests need both ways, and that no variable overrides. */
-function setList(folder: string, list: "open" | "full"): void {
-  const word = /(waitlist:\s*["'`])(?:open|full)(["'`],\s*invitationsPerDay:)/;
+/** What tests need both ways of the configuration, and no variable overrides. */
+function replaceInConfig(folder: string, word: RegExp, replacement: string): void {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
   const found = files.find((file) => file.endsWith(".js") && word.test(readFileSync(file, "utf8")));
   if (!found) throw new Error("The built Worker doesn't hold the configuration as it did");
-  writeFileSync(found, readFileSync(found, "utf8").replace(word, `$1${list}$2`));
+  writeFileSync(found, readFileSync(found, "utf8").replace(word, replacement));
 }
 
 export async function startStripe() {

@@ -28,7 +28,7 @@ export async function layOutSite() {
   const origin = `http://localhost:${port}`;
   const stripe = await startStripe();
   const vars = { ...localVars, PUBLIC_ORIGIN: origin, STRIPE_API_BASE: stripe.origin, LAUNCH_GATE: `plan:${large.id}` };
-  const { configPath, remove } = copyBuild("build", "open");
+  const { configPath, remove } = copyBuild("build");
   const own = ["-c", configPath, "--persist-to", folder];
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", ...own]);
   const nextHousehold = households("198.18");

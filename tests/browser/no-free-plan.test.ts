@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { devicesWords } from "#app/routes/devices.words.ts";
+import { landingWords } from "#app/routes/landing.words.ts";
+import { planWords } from "#app/routes/plan.words.ts";
+import { upgradeWords } from "#app/routes/upgrade.words.ts";
+import { youWords } from "#app/routes/you.words.ts";
+import { free, pages, small } from "#tests/support/catalogue.ts";
+import { type Chromium, startChromium } from "#tests/support/chromium.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { findings } from "./findings.ts";
+import { customer, deviceOwner, lendCookies } from "./people.ts";
+import { open } from "./steps.ts";
+
+let site: Site;
+let chromium: Chromium;
+let stranger: Visitor;
+let newcomer: Visitor;
+/** Their plan ended, with a device. */
+let former: Visitor;
+
+beforeAll(async () => {
+  [site, chromium] = await Promise.all([startSite({ freePlan: "none" }), startChromium()]);
+  stranger = site.visitor();
+  newcomer = await customer(site, "newcomer@example.com");
+  former = await payerOfThePast("former@example.com");
+});
+afterAll(async () => {
+  await chromium.close();
+  await site.close();
+});
+
+async function payerOfThePast(address: string): Promise<Visitor> {
+  const visitor = await deviceOwner(site, address, true);
+  const ended =
+    "update subscriptions set state = 'ended', ended_at = started_at where account_id = (select id from accounts where email = ?)";
+  await (await site.database()).prepare(ended).bind(address).run();
+  return visitor;
+}
+
+describe.each([
+  ["light", true],
+  ["dark", false],
+] as const)("a product without a free plan, in %s with scripts: %s", (colorScheme, javaScript) => {
+  test.each([
+    ["the landing page", () => stranger, "/", landingWords.en.start(small.name)],
+    ["the overview", () => newcomer, "/settings", youWords.en.plan.choose],
+    ["the overview after the plan ended", () => former, "/settings", youWords.en.plan.choose],
+    ["the page of devices", () => newcomer, pages.account, devicesWords.en.noPlan.choose],
+    ["the page of devices after the plan ended", () => former, pages.account, devicesWords.en.noPlan.choose],
+    ["the plan page", () => newcomer, pages.plan, planWords.en.noPlan.choose],
+    ["the page of plans", () => former, "/settings/upgrade", upgradeWords.en.choose(small.name)],
+  ] as const)("%s has one main action, and fits 320 pixels", async (_, who, path, action) => {
+    const viewport = { width: 320, height: 640 };
+    const browsing = await chromium.newPage({ colorScheme, javaScript, viewport });
+    await lendCookies(who(), browsing, site.origin);
+    const page = await open(browsing, site.origin + path);
+    await page.locator(".button-primary", { hasText: action }).first().waitFor();
+    expect(await page.getByText(free.tagline).count()).toBe(0);
+    expect((await page.locator("html").boundingBox())?.width).toBe(320);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    if (javaScript) expect(await findings(page)).toEqual([]);
+    expect(browsing.troubles).toEqual([]);
+    await browsing.context.close();
+  });
+});
+
+test("the main action of the overview leads to a plan that is bought", async () => {
+  const browsing = await chromium.newPage();
+  await lendCookies(newcomer, browsing, site.origin);
+  const page = await open(browsing, `${site.origin}/settings`);
+  await page.getByRole("link", { name: youWords.en.plan.choose }).click();
+  await page.getByRole("heading", { level: 1, name: upgradeWords.en.titleNoPlan }).waitFor();
+  expect(await page.title()).toContain(upgradeWords.en.titleNoPlan);
+  await page.getByRole("button", { name: upgradeWords.en.choose(small.name) }).click();
+  await page.getByRole("heading", { level: 1, name: upgradeWords.en.confirm.title(small.name) }).waitFor();
+  expect(browsing.troubles).toEqual([]);
+  expect(await page.title()).toContain(product.name);
+});

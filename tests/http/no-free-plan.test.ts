@@ -1,0 +1,148 @@
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { product } from "#app/product.config.ts";
+import { devicesWords } from "#app/routes/devices.words.ts";
+import { landingWords } from "#app/routes/landing.words.ts";
+import { legalWords } from "#app/routes/legal.words.ts";
+import { planWords } from "#app/routes/plan.words.ts";
+import { upgradeWords } from "#app/routes/upgrade.words.ts";
+import { youWords } from "#app/routes/you.words.ts";
+import { free, large, pages, price, small } from "#tests/support/catalogue.ts";
+import { ordersOf, signUp } from "#tests/support/customer.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { send } from "./subscribers.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await startSite({ freePlan: "none" });
+});
+afterAll(() => site.close());
+
+async function keyOf(visitor: Visitor): Promise<string> {
+  await visitor.open(pages.account);
+  await visitor.press("Show the key");
+  return /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
+}
+
+async function activate(licenceKey: string, name: string) {
+  const body = JSON.stringify({ licenceKey, fingerprint: name, name, platform: "Linux" });
+  const answer = await site.fetch("/api/v1/devices", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  return { status: answer.status, ...((await answer.json()) as { deviceToken: string; code?: string; url?: string }) };
+}
+
+async function claims(token: string) {
+  const answer = await site.fetch("/api/v1/entitlement", { headers: { Authorization: `Bearer ${token}` } });
+  return decodeJwt(((await answer.json()) as { token: string }).token);
+}
+
+const { en: words } = planWords;
+
+test("a product without a free plan: from sign-up to a purchase, its end, and an entitlement that says so", async () => {
+  const address = "paying@example.com";
+  // Signed up without a plan: the next page is where one is chosen.
+  const visitor = await signUp(site, address, "");
+  expect([visitor.path(), visitor.heading()]).toEqual(["/settings/upgrade", upgradeWords.en.titleNoPlan]);
+  expect(visitor.text()).not.toContain(free.tagline);
+
+  // Nothing to use so far, on every page, and nothing that a device could be activated with.
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(youWords.en.plan.noneText(product.name));
+  await visitor.open(pages.plan);
+  expect(visitor.text()).toContain(words.noPlan.text(product.name));
+  await visitor.open(pages.preferences);
+  expect(visitor.status).toBe(200);
+  const key = await keyOf(visitor);
+  expect(visitor.text()).toContain(devicesWords.en.noPlan.text(product.name));
+  const refused = await activate(key, "first");
+  expect(refused).toMatchObject({ status: 402, code: "plan-required", url: `${site.origin}/settings/upgrade` });
+
+  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+  await visitor.press(`Start ${small.name}`);
+  await visitor.open(await send(visitor.url, { testCard: "4242424242424242" }));
+  const { deviceToken } = await activate(key, "first");
+  expect(await claims(deviceToken)).toMatchObject({ plan: small.id, state: "active", access: "full" });
+
+  // What ending it means is said before, and by email.
+  await visitor.open(pages.plan);
+  expect(visitor.text()).toContain(`you can't use ${product.name} without a new plan`);
+  await visitor.press(words.cancel.button);
+  const cancelled = async () =>
+    (await site.mailsTo(address, 3)).some(({ text }) => text.includes(`can't use ${product.name} without a new plan`));
+  await expect.poll(cancelled).toBe(true);
+
+  const [order] = await ordersOf(site, address);
+  await site.stripe?.control("refund", { order: order?.id });
+  expect(await claims(deviceToken)).toMatchObject({
+    plan: null,
+    state: "ended",
+    access: "none",
+    seats: { used: 1, of: 0 },
+  });
+  expect((await activate(key, "second")).code).toBe("plan-required");
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(youWords.en.plan.none);
+  expect(visitor.text()).toContain(youWords.en.devices.idle(1, product.name));
+  await visitor.open(pages.account);
+  expect(visitor.text()).toContain(devicesWords.en.noPlan.idle(1, product.name));
+  await visitor.open(pages.plan);
+  expect(visitor.text()).toContain(words.noPlan.textAfter(product.name));
+
+  // The same device works again with the next plan.
+  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
+  await visitor.press(`Start ${small.name}`);
+  await visitor.open(await send(visitor.url, { testCard: "4242424242424242" }));
+  expect(await claims(deviceToken)).toMatchObject({ plan: small.id, state: "active", access: "full" });
+});
+
+test("its public pages offer what can be bought: no free column, and a first action that leads to buying", async () => {
+  const visitor = await site.visitor().open("/");
+  const { en: landing } = landingWords;
+  for (const word of [free.name, landing.plans.forever, landing.plans.chooseFree(free.name)])
+    expect(visitor.html).not.toContain(`>${word}<`);
+  expect(visitor.html).toContain(`href="/signup?plan=${small.id}&amp;interval=month"`);
+  expect(visitor.text()).toContain(landing.plans.choose(small.name, price(small), landing.plans.perMonth));
+  const [, structured = ""] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(visitor.html) ?? [];
+  expect(structured).toContain(small.name);
+  expect(structured).not.toContain('"0.00"');
+  await visitor.open("/legal/terms");
+  const facts = { product: product.name, support: product.support, withdrawalDays: product.withdrawalDays };
+  const [{ text } = { text: [] }] = legalWords.en.terms.sections({
+    ...{ ...facts, hasFreePlan: false, seller: product.seller, version: "" },
+    ...{ revertDays: 0, errorReceiver: null, friendDiscount: null },
+  });
+  for (const line of text.flat()) expect(visitor.text()).toContain(line);
+});
+
+test("whoever is signed in without a plan is led to the plans, also by a link that names the free one", async () => {
+  const visitor = await signUp(site, "none@example.com", `?plan=${free.id}`);
+  expect(visitor.path()).toBe("/settings/upgrade");
+  await visitor.open("/");
+  expect(visitor.text()).toContain(landingWords.en.toAccount);
+  expect(visitor.html).not.toContain(`>${landingWords.en.plans.yours}<`);
+  expect(visitor.html).toContain(`/settings/upgrade?plan=${small.id}&amp;interval=month`);
+  await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
+  expect(visitor.text()).toContain(upgradeWords.en.refusals["plan-unknown"]);
+});
+
+test("while its plans can't be bought, the first action leads to the waitlist, or says so", async () => {
+  const closed = await startSite({ freePlan: "none", stripe: false, vars: { LAUNCH_GATE: `plan:${small.id}` } });
+  const visitor = await closed.visitor().open("/");
+  expect(visitor.text()).toContain(landingWords.en.plans.gated(small.name));
+  await closed.turnGate("none");
+  await visitor.open("/");
+  expect(visitor.text()).toContain(landingWords.en.plans.notOnSale);
+  expect(visitor.text()).not.toContain(landingWords.en.start(small.name));
+  await closed.close();
+});
+
+test("a gate that guards its large plan leaves the small one to begin with", async () => {
+  const visitor = await site.visitor().open("/");
+  expect(visitor.text()).toContain(landingWords.en.start(small.name));
+  expect(visitor.text()).toContain(landingWords.en.plans.gated(large.name));
+});
