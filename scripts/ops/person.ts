@@ -1,6 +1,6 @@
 /** A person: five lines that answer most questions, links to Stripe, then short tables of the newest. */
 import { formatQuantity } from "../../app/domain/kernel/quantity.ts";
-import { isRow, money, type Row, spell, table } from "./table.ts";
+import { columnsMax, isRow, money, type Row, spell, table } from "./table.ts";
 
 const newest = 10;
 
@@ -18,13 +18,25 @@ export function printPerson(said: Row, isAll: boolean): string {
     ["card", summary["card"]],
     ["last sign-in", summary["lastSignIn"]],
     ["attention", attention.length === 0 ? "nothing" : attention.join("; ")],
-  ];
+  ] as const;
   const links = Array.isArray(said["links"]) ? said["links"].map((link) => `  ${String(link)}`) : [];
   return [
-    lines.map(([name, value]) => `${String(name).padEnd(14)}${String(value)}`).join("\n"),
+    lines.map(([name, value]) => `${name.padEnd(14)}${wrapped(String(value), 14)}`).join("\n"),
     ...(links.length > 0 ? [links.join("\n")] : []),
     ...sections(said).flatMap(({ title, rows }) => (rows.length === 0 ? [] : [section(title, rows, isAll)])),
   ].join("\n\n");
+}
+
+/** Broken between words, and indented from the second line on. */
+function wrapped(text: string, indent: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent + last.length + 1 + word.length <= columnsMax)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join(`\n${" ".repeat(indent)}`);
 }
 
 function section(title: string, rows: Row[], isAll: boolean): string {
@@ -75,8 +87,16 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
     },
     {
       title: "waitlist",
-      rows: rowsOf(said["waitlist"]).map(({ gate, state, ahead, friends, confirmedAt, id }) => ({
-        ...{ gate, state, ahead, friends, confirmed: confirmedAt, id },
+      rows: rowsOf(said["waitlist"]).map(({ gate, state, review, ahead, friends, confirmedAt, id }) => ({
+        ...{ gate, state, review: review === "none" ? "" : review, ahead, friends, confirmed: confirmedAt, id },
+      })),
+    },
+    { title: "friends brought", rows: rowsOf(referrals["brought"]).map(describeReferral) },
+    { title: "brought by", rows: rowsOf(referrals["broughtBy"]).map(describeReferral) },
+    {
+      title: "friend discount",
+      rows: rowsOf(referrals["discounts"]).map(({ id, state, why, amountMinor, currency, createdAt }) => ({
+        ...{ id, amount: money(amountMinor, currency), state, why, since: createdAt },
       })),
     },
     {
@@ -103,8 +123,16 @@ function describeOrder(row: Row): Row {
     amount: money(row["amountMinor"], row["currency"]),
     refunded: row["refundedMinor"] === 0 ? "" : money(row["refundedMinor"], row["currency"]),
     state,
-    reason: dispute === "none" ? failure : `dispute ${String(dispute)}`,
+    reason: dispute === "none" ? failure : `dispute ${String(dispute)}${dueOf(row["disputeDueAt"])}`,
   };
+}
+
+function dueOf(instant: unknown): string {
+  return typeof instant === "string" ? ` by ${instant.slice(0, 10)}` : "";
+}
+
+function describeReferral({ id, friend, referrer, state, voidWhy, waitsUntil }: Row): Row {
+  return { id, friend, referrer, state, why: voidWhy, until: waitsUntil };
 }
 
 function describePlan({ id, planId, interval, amountMinor, currency, state, periodEndsAt, cancelsAt }: Row): Row {

@@ -153,6 +153,15 @@ test("what waits for a decision is printed with whole addresses and due dates, h
   expect(printed.split("2026-11-27 10:00")).toHaveLength(3);
 });
 
+test("what needs attention is broken between words where a line would be too long", () => {
+  const attention = [1, 2, 3, 4].map((nth) => `place on the waitlist under review: ent_${String(nth).repeat(26)}`);
+  const lines = print({ ...person, summary: { ...person.summary, attention } }, how("person", "mara")).split("\n");
+  expect(lines.filter((line) => line.length > columnsMax)).toEqual([]);
+  for (const [nth] of attention.entries()) {
+    expect(lines.some((line) => line.includes(`ent_${String(nth + 1).repeat(26)}`))).toBe(true);
+  }
+});
+
 test("a decision prints what the customer is told, word for word, or that they aren't", () => {
   const email = { to: "mara@example.com", subject: "About your withdrawal", text: "We couldn't accept it.\n" };
   const told = { emails: [email], note: "The order shows the reason, too." };

@@ -16,8 +16,8 @@ let app: TestApp;
 beforeEach(async () => {
   app = testApp({ operatorToken });
   const tables = [
+    ...["webhook_events", "ledger_lines", "friend_discounts", "referrals"],
     ...["operator_acts", "withdrawals", "order_moments", "orders", "subscriptions", "customers", "devices"],
-    ...["webhook_events", "ledger_lines"],
     ...["former_addresses", "address_changes", "activities", "sessions", "entries", "accounts", "mails"],
   ];
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)));
@@ -160,6 +160,43 @@ describe("the summary", () => {
       ],
     });
     expect((await find("nils@example.com")).said["summary"]).toMatchObject({ plan: "no paid plan", attention: [] });
+  });
+
+  test("names what waits for a decision about them, by the id that it takes", async () => {
+    const { id: orderId } = (await env.DB.prepare("select id from orders").first<{ id: string }>()) ?? { id: "" };
+    await env.DB.batch([
+      env.DB.prepare("update orders set dispute_due_at = ?").bind(Date.UTC(2026, 10, 27)),
+      env.DB.prepare(
+        `insert into referrals (id, referrer_id, friend_id, state, signed_up_at, waits_until) values
+           ('ref_mara', 'acc_asa', 'acc_mara', 'signed-up', 0, null), ('ref_nils', 'acc_mara', 'acc_nils', 'under-review', 0, ?)`,
+      ).bind(Date.UTC(2026, 10, 30)),
+      env.DB.prepare(
+        `insert into friend_discounts (referral_id, friend_id, order_id, state, amount_minor, currency, created_at)
+         values ('ref_mara', 'acc_mara', ?, 'under-review', 500, 'EUR', 0)`,
+      ).bind(orderId),
+      env.DB.prepare(
+        `insert into entries (id, gate, state, review, email, email_canonical, confirm_hash, entry_hash, share_code, created_at, confirm_expires_at)
+         values ('ent_mara', 'signup', 'waiting', 'under-review', 'mara@example.com', 'mara@example.com', 'a', 'b', 'c', 0, 0)`,
+      ),
+    ]);
+    const attentionOf = async (who: string) => {
+      const { said } = await find(who);
+      return (said["summary"] as { attention: string[] }).attention;
+    };
+    expect(await attentionOf("mara@example.com")).toEqual([
+      "order 2026-000041: dispute needs-response by 2026-11-27",
+      "place on the waitlist under review: ent_mara",
+      `friend discount of ${formatMoney({ amountMinor: 500, currency: "EUR" }, "en")} under review: ref_mara`,
+      "referral of a friend under review: ref_nils, goes on by itself on 2026-11-30",
+    ]);
+    expect(await attentionOf("nils@example.com")).toEqual([
+      "referral that brought them under review: ref_nils, goes on by itself on 2026-11-30",
+    ]);
+    expect((await find("mara@example.com")).said["referrals"]).toMatchObject({
+      brought: [{ id: "ref_nils", friend: "nils@example.com", state: "under-review" }],
+      broughtBy: [{ referrer: "asa@example.com" }],
+      discounts: [{ id: "ref_mara", state: "under-review", amountMinor: 500 }],
+    });
   });
 
   test("comes with the way to Stripe's dashboard, in test mode for a key of that, and none to the emulator", async () => {

@@ -175,7 +175,7 @@ describe("what operators are told", () => {
     ]);
   });
 
-  test("of a person's mails, those about the friends whom they brought among them, and nobody else's", async () => {
+  test("of a person's emails, those about withdrawals, places in line and referrals among them, and nobody else's", async () => {
     await env.DB.batch([
       env.DB.prepare(
         `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
@@ -184,7 +184,20 @@ describe("what operators are told", () => {
       env.DB.prepare(
         "insert into referrals (id, referrer_id, friend_id, state, signed_up_at) values ('rfr_1', 'acc_mara', 'acc_ben', 'approved', 0)",
       ),
-      ...["acc_mara.leaving", "rfr_1.earned", "rfr_2.earned", `${order}.paid`].map((cause) =>
+      env.DB.prepare(
+        `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at, declared_by) values
+           ('wdr_other', null, 'contested', 'M', '1', ?1, 0, 'anyone'),
+           ('wdr_typed', ?2, 'contested', 'M', '1', 'elsewhere@example.com', 0, 'owner'),
+           ('wdr_stranger', ?2, 'contested', 'M', '1', 'stranger@example.com', 0, 'anyone')`,
+      ).bind(address, order),
+      env.DB.prepare(
+        `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at, confirm_expires_at)
+         values ('ent_ben', 'signup', 'invited', 'ben@example.com', 'ben@example.com', 'a', 'b', 'c', 0, 0)`,
+      ),
+      ...[
+        ...["acc_mara.leaving", "rfr_1.earned", "rfr_2.earned", `${order}.paid`, "rfr_1.discount-refused"],
+        ...["wdr_other", "wdr_other.contested", "wdr_typed.contested", "wdr_stranger.contested", "ent_ben.invited.1"],
+      ].map((cause) =>
         env.DB.prepare("insert into mails (id, state, template, created_at) values (?, 'sent', 'any', 0)").bind(
           `mail_${cause}`,
         ),
@@ -194,8 +207,11 @@ describe("what operators are told", () => {
       const { said } = await ask(`/person?address=${who}`);
       return (said["mails"] as { id: string }[]).map(({ id }) => id).toSorted();
     };
-    expect(await mailsOf(address)).toEqual(["mail_acc_mara.leaving", `mail_${order}.paid`, "mail_rfr_1.earned"]);
-    expect(await mailsOf("ben@example.com")).toEqual([]);
+    expect(await mailsOf(address)).toEqual([
+      ...["mail_acc_mara.leaving", `mail_${order}.paid`, "mail_rfr_1.earned"],
+      ...["mail_wdr_other", "mail_wdr_other.contested", "mail_wdr_typed.contested"],
+    ]);
+    expect(await mailsOf("ben@example.com")).toEqual(["mail_ent_ben.invited.1", "mail_rfr_1.discount-refused"]);
   });
 
   test("an address that can't be one is refused by its field", async () => {

@@ -1,10 +1,10 @@
-import { asc, desc, or, sql } from "drizzle-orm";
+import { asc, desc, or, type SQL, sql } from "drizzle-orm";
 import { type Database } from "#app/db/client.server.ts";
-import { accounts, codes, mails, orders, referrals } from "#app/db/schema.ts";
+import { accounts, codes, entries, mails, orders, referrals, withdrawals } from "#app/db/schema.ts";
 
 /**
  * What of a person stands in this room, to be taken along. A mail's row doesn't say whom it went to: found are those that go by
- * the name of the account, of an order of it or of a friend whom it brought, and those that brought a code to its own address within
+ * the name of the account, of its orders, places in line, withdrawals and referrals, and those that brought a code to its own address within
  * the last day: what was mailed to a wished-for address would say whether somebody has it. Nothing is to be erased: what a mail says
  * is sealed, and wiped once it has left or failed.
  */
@@ -28,17 +28,33 @@ export function listNewestMails(db: Database, accountId: string) {
 }
 
 function isOwnMail(accountId: string) {
-  const orderIds = sql`select id from ${orders} where account_id = ${accountId}`;
-  const broughtIds = sql`select id from ${referrals} where referrer_id = ${accountId}`;
   const address = sql`(select email_canonical from ${accounts} where id = ${accountId})`;
-  const named = (owner: ReturnType<typeof sql>) =>
+  const orderIds = sql`select id from ${orders} where account_id = ${accountId}`;
+  const entryIds = sql`select id from ${entries} where email_canonical = ${address}`;
+  /** By whatever comes after the name of the owner. */
+  const named = (owner: SQL) =>
     sql`${mails.id} in (
       select named.id from (${owner}) owner join ${mails} named
       on named.id > 'mail_' || owner.id || '.' and named.id < 'mail_' || owner.id || '/')`;
+  const exactly = (owner: SQL, ...ends: string[]) =>
+    sql`${mails.id} in (
+      select 'mail_' || owner.id || ending.value from (${owner}) owner, json_each(${JSON.stringify(ends)}) ending)`;
   return or(
     named(orderIds),
-    named(broughtIds),
+    named(entryIds),
     named(sql`select ${accountId} as id`),
+    // A referral has emails to the one who brought and others to the friend.
+    exactly(sql`select id from ${referrals} where referrer_id = ${accountId}`, ".earned", ".reversed"),
+    exactly(
+      sql`select id from ${referrals} where friend_id = ${accountId}`,
+      ...[".discount-under-review", ".discount-refused"],
+    ),
+    // What was declared goes to the address that declared it; of an order's owner, to whatever address they typed.
+    exactly(sql`select id from ${withdrawals} where email = ${address}`, "", ".contested"),
+    exactly(
+      sql`select id from ${withdrawals} where declared_by = 'owner' and order_id in (${orderIds})`,
+      ...["", ".contested"],
+    ),
     sql`${mails.id} in (select mail_id from ${codes} where address = ${address})`,
   );
 }

@@ -16,9 +16,9 @@ import { orderNumber } from "#app/domain/orders/rules.ts";
 import { refundDueAt, refundDueOn } from "#app/domain/orders/withdrawals.rules.ts";
 import { listOwnCustomers, listOwnSubscriptions } from "#app/domain/plans/personal-data.store.server.ts";
 import { keepingStates } from "#app/domain/plans/rules.ts";
-import { listBrought, listOwnLinks } from "#app/domain/referrals/personal-data.store.server.ts";
-import { findReferralOf } from "#app/domain/referrals/store.server.ts";
+import { listOwnLinks } from "#app/domain/referrals/personal-data.store.server.ts";
 import { findEntriesOf, type SeenEntry } from "#app/domain/waitlist/decide-entry.server.ts";
+import { findDiscountOf, findReferrerOf, listFriendsOf } from "./referrals.store.server.ts";
 import { summarise } from "./summary.rules.ts";
 
 type Powers = Pick<App, "db" | "clock" | "product" | "stripeDashboard">;
@@ -43,7 +43,10 @@ export async function showPerson(app: Powers, { id, address }: Whom) {
   return {
     summary: summarise(
       { product, now: clock() },
-      { account, activities, subscriptions, orders, mails, entries, withdrawals: declared },
+      {
+        ...{ account, activities, subscriptions, orders, mails, entries, withdrawals: declared },
+        ...{ brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts },
+      },
     ),
     links: linksOf(app.stripeDashboard, customers, running),
     account: { id, ...rows.facts },
@@ -59,7 +62,7 @@ export async function showPerson(app: Powers, { id, address }: Whom) {
       ...order,
     })),
     waitlist: entries,
-    referrals: { links, brought: rows.brought, broughtBy: rows.broughtBy, credit },
+    referrals: { links, brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts, credit },
     withdrawals: declared,
     mails,
   };
@@ -78,6 +81,7 @@ async function readRows(db: App["db"], id: string, month: string) {
     links,
     brought,
     broughtBy,
+    discounts,
     credit,
     mails,
     withdrawals,
@@ -92,8 +96,9 @@ async function readRows(db: App["db"], id: string, month: string) {
     listOwnSubscriptions(db, id),
     listOwnOrders(db, id),
     listOwnLinks(db, id),
-    listBrought(db, id),
-    findReferralOf(db, id),
+    listFriendsOf(db, id),
+    findReferrerOf(db, id),
+    findDiscountOf(db, id),
     listOwnLedger(db, id),
     listNewestMails(db, id),
     listOwnWithdrawals(db, id),
@@ -101,7 +106,7 @@ async function readRows(db: App["db"], id: string, month: string) {
   ]);
   return {
     facts,
-    ...{ sessions, activities, devices, usage, customers, subscriptions, orders, links, brought, broughtBy },
+    ...{ sessions, activities, devices, usage, customers, subscriptions, orders, links, brought, broughtBy, discounts },
     ...{ credit, mails, withdrawals, strays },
   };
 }
@@ -141,6 +146,15 @@ function describeMeter({
   return { meter: key, unit, used: used?.value ?? null, limit, reportedAt: used?.reportedAt ?? null };
 }
 
-function describeEntry({ id, gate, state, friends, standing, confirmedAt }: SeenEntry) {
-  return { id, gate, state, friends, ahead: standing?.ahead ?? null, behind: standing?.behind ?? null, confirmedAt };
+function describeEntry({ id, gate, state, review, friends, standing, confirmedAt }: SeenEntry) {
+  return {
+    id,
+    gate,
+    state,
+    review,
+    friends,
+    ahead: standing?.ahead ?? null,
+    behind: standing?.behind ?? null,
+    confirmedAt,
+  };
 }

@@ -21,11 +21,23 @@ export type PersonFacts = {
   account: { email: string; name: string | null; state: string; leavingUntil: number | null };
   activities: { what: string; result: string; happenedAt: number }[];
   subscriptions: Plan[];
-  orders: { state: string; kind: string; dispute: string; numberYear: number | null; numberInYear: number | null }[];
+  orders: {
+    state: string;
+    kind: string;
+    dispute: string;
+    disputeDueAt: number | null;
+    numberYear: number | null;
+    numberInYear: number | null;
+  }[];
   mails: { state: string; template: string }[];
-  entries: { id: string; state: string }[];
+  entries: { id: string; state: string; review: string }[];
   withdrawals: { state: string; number: string | null; refundDueOn: string | null }[];
+  brought: Referral[];
+  broughtBy: Referral[];
+  discounts: { id: string; state: string; amountMinor: number; currency: string }[];
 };
+
+type Referral = { id: string; state: string; waitsUntil: number | null };
 
 export type PersonSummary = {
   who: string;
@@ -70,7 +82,8 @@ function paidUntil({ cancelsAt, periodEndsAt, pastDueSince }: Plan): string {
 }
 
 /** What an operator should look at, most urgent first. */
-function attentionOf(plan: Plan | null, { account, orders, mails, entries, withdrawals }: PersonFacts): string[] {
+function attentionOf(plan: Plan | null, facts: PersonFacts): string[] {
+  const { account, orders, mails, entries, withdrawals } = facts;
   const unanswered = withdrawals.filter(({ refundDueOn }) => refundDueOn !== null);
   const disputed = orders.filter(({ dispute }) => dispute === "needs-response" || dispute === "under-review");
   const open = orders.filter(({ state }) => state === "failed" || state === "needs-action");
@@ -80,7 +93,10 @@ function attentionOf(plan: Plan | null, { account, orders, mails, entries, withd
     ...unanswered.map(
       ({ number, refundDueOn }) => `withdrawal from ${number ?? "no order of ours"}: refund due by ${refundDueOn}`,
     ),
-    ...disputed.map((order) => `order ${orderName(order)}: dispute ${order.dispute}`),
+    ...disputed.map(
+      (order) =>
+        `order ${orderName(order)}: dispute ${order.dispute}${order.disputeDueAt === null ? "" : ` by ${day(order.disputeDueAt)}`}`,
+    ),
     ...(plan !== null && plan.state !== "active" ? [`plan is ${plan.state}`] : []),
     ...(plan !== null && plan.collection === "on-hold" ? ["collection is on hold at Stripe"] : []),
     ...open.map((order) => `${order.kind} payment ${order.state}`),
@@ -89,6 +105,27 @@ function attentionOf(plan: Plan | null, { account, orders, mails, entries, withd
       : []),
     ...(account.leavingUntil === null ? [] : [`account closes on ${day(account.leavingUntil)}`]),
     ...(resting.length > 0 ? ["place on the waitlist was rejected"] : []),
+    ...undecidedOf(facts),
+  ];
+}
+
+/** What waits for a decision about them, by the id that it takes. */
+function undecidedOf({ entries, brought, broughtBy, discounts }: PersonFacts): string[] {
+  const isUnderReview = ({ state }: { state: string }) => state === "under-review";
+  const until = ({ waitsUntil }: Referral) => (waitsUntil === null ? "" : `, goes on by itself on ${day(waitsUntil)}`);
+  return [
+    ...entries
+      .filter(({ review }) => review === "under-review")
+      .map(({ id }) => `place on the waitlist under review: ${id}`),
+    ...discounts
+      .filter(isUnderReview)
+      .map((discount) => `friend discount of ${formatMoney(discount, "en")} under review: ${discount.id}`),
+    ...brought
+      .filter(isUnderReview)
+      .map((referral) => `referral of a friend under review: ${referral.id}${until(referral)}`),
+    ...broughtBy
+      .filter(isUnderReview)
+      .map((referral) => `referral that brought them under review: ${referral.id}${until(referral)}`),
   ];
 }
 
