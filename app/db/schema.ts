@@ -352,9 +352,14 @@ export const customers = sqliteTable(
     askedAt: integer().notNull().default(0),
     /** Up to which answer, by its `syncedAt`, the ledger has followed; 0 of somebody who never had credit. */
     ledgerSyncedAt: integer().notNull().default(0),
+    /** When the methods by which they had paid by then were noted; null of customers from before there were marks. */
+    methodsMarkedAt: integer(),
   },
   (table) => [
     index("customers_by_turn").on(table.askedAt),
+    index("customers_unmarked")
+      .on(table.createdAt)
+      .where(sql`${table.methodsMarkedAt} is null`),
     index("customers_ledger_behind")
       .on(table.syncedAt)
       .where(

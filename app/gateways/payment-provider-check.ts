@@ -30,7 +30,7 @@ const kinds = {
   openPortal: "acts",
   listCreditMoves: "reads",
   moveCredit: "acts",
-  listCards: "reads",
+  listPaidMethods: "reads",
   findInvoicePage: "reads",
   findPaidMethod: "reads",
   payFriendDiscount: "follows",

@@ -57,11 +57,13 @@ export function credit({ stripe, within }: Connection) {
         return null;
       }),
 
-    listCards: (customer) =>
+    listPaidMethods: (customer) =>
       ask(async () => {
         const charges = await wholeList((page) => stripe.charges.list({ customer, ...page }, within()));
         const paid = charges.filter((charge) => charge.paid);
-        return [...new Set(paid.flatMap((charge) => readFingerprint(charge.payment_method_details) ?? []))];
+        return paid.map(({ payment_method_details: details, created }) => {
+          return { fingerprint: readFingerprint(details), paidAt: ms(created) };
+        });
       }),
   } satisfies Partial<PaymentProvider>;
 }

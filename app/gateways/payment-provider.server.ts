@@ -78,8 +78,10 @@ export type PaymentProvider = {
   listCreditMoves(customerId: string, currency: string): Promise<Result<CreditMove[], ProviderRefusal>>;
   /** Gives credit, or takes it, once under its key. */
   moveCredit(wish: CreditWish): Promise<Result<null, ProviderRefusal>>;
-  /** Fingerprints of the cards and bank accounts by which a customer has paid. */
-  listCards(customerId: string): Promise<Result<string[], ProviderRefusal>>;
+  /** Every payment of a customer's, with the fingerprint of the card or bank account; null: it has none. */
+  listPaidMethods(
+    customerId: string,
+  ): Promise<Result<{ fingerprint: string | null; paidAt: number }[], ProviderRefusal>>;
   /** Where an invoice is shown, good for some days; null: nowhere. */
   findInvoicePage(invoiceId: string): Promise<Result<string | null, ProviderRefusal>>;
   /** The fingerprint of the method by which an invoice was paid; null: it has none that would tell it from others. */

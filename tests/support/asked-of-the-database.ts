@@ -11,6 +11,7 @@ export const watchedEnv = { ...env, DB: noting(env.DB, (noted) => asked.set(note
 export const meantReads = new Map([
   ["SCAN sold_plans", "as many rows as there were plans"],
   ["SCAN accounts USING INDEX accounts_unmarked", "only accounts whose mailbox isn't noted so far"],
+  ["SCAN customers USING INDEX customers_unmarked", "only customers from before there were marks of methods"],
   ["SCAN codes USING INDEX codes_signed_up", "sign-ups of the last day alone"],
   ["SCAN customers USING INDEX customers_ledger_behind", "only those of whom there is something to book"],
   ["SCAN ledger_lines USING INDEX ledger_lines_asked_back", "only what isn't done yet"],

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/context.ts";
 import { markMailboxes } from "#app/domain/accounts/mark-mailboxes.server.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { refused } from "#app/domain/kernel/result.ts";
 import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
@@ -81,6 +82,14 @@ async function templates(): Promise<string[]> {
 
 const withoutDiscount = { state: "paid", charged: price, refunded: 0, discount: 0 };
 const withDiscount = { state: "paid", charged: price, refunded: discount, discount };
+
+/** As somebody who paid before there were marks, and whom no settlement has come to since. */
+async function forgetMethods(account: string) {
+  await env.DB.batch([
+    env.DB.prepare("delete from customer_marks where kind = 'payment-method' and account_id = ?").bind(account),
+    env.DB.prepare("update customers set methods_marked_at = null where account_id = ?").bind(account),
+  ]);
+}
 
 /** As a proven change of address leaves it: whose the new mailbox is has to be noted anew. */
 async function moveTo(friend: string, address: string) {
@@ -321,6 +330,45 @@ describe("somebody who is not new", () => {
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
     expect([await refunds(), await orderRow(order)]).toEqual([[], withoutDiscount]);
     expect(await templates()).toEqual(["friend-discount-refused"]);
+  });
+
+  test("has none by the card of a customer from before there were marks: it waits until all of their methods are noted", async () => {
+    const earlier = await people.person();
+    await people.buy(earlier, cards[0]);
+    await forgetMethods(earlier);
+    await till.pass(1);
+    const friend = await people.broughtBy(referrer);
+    const order = await people.buy(friend, cards[0]);
+    const other = await people.broughtBy(referrer);
+    await people.buy(other, cards[1]);
+    for (const each of [friend, other]) await qualify(each);
+    // For hours the provider doesn't answer; that the clock has come further than their payments loses neither.
+    const listPaidMethods = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
+    const silent = { ...till.payments, listPaidMethods, withOwnDeadline: () => silent };
+    for (let hours = 0; hours < 3; hours += 1) {
+      await till.pass(1 / 24);
+      await sweepReferrals({ ...till.app, payments: silent });
+    }
+    expect([await discountOf(friend), await discountOf(other), await refunds()]).toEqual([null, null, []]);
+    await till.pass(1 / 24);
+    await strike();
+    expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-method" });
+    expect(await orderRow(order)).toEqual(withoutDiscount);
+    expect(await discountOf(other)).toMatchObject({ state: "paid" });
+    expect(await refunds()).toEqual([[discount, "friend-discount"]]);
+  });
+
+  test("has none by the card of a customer from before whom the provider has forgotten meanwhile, and keeps no other waiting", async () => {
+    const [gone, earlier] = [await people.person(), await people.person()];
+    for (const [index, each] of [gone, earlier].entries()) await people.buy(each, cards[index]);
+    for (const each of [gone, earlier]) await forgetMethods(each);
+    await env.DB.prepare("update customers set provider_id = 'cus_nobody' where account_id = ?").bind(gone).run();
+    await till.pass(1);
+    const friend = await people.broughtBy(referrer);
+    await people.buy(friend, cards[1]);
+    await qualify(friend);
+    await strike();
+    expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-method" });
   });
 
   test("has one in all, of four accounts of one mailbox with one card, one after the other", async () => {

@@ -49,6 +49,7 @@ const columnsLeftOut: Record<string, string> = {
   "passkeys.counter": "part of the key",
   "customers.askedAt": "when the site asked the payment provider",
   "customers.ledgerSyncedAt": "when the site asked the payment provider",
+  "customers.methodsMarkedAt": "when the site asked the payment provider",
   "orders.numberYear": "in the number",
   "orders.numberInYear": "in the number",
   "ledger_lines.referralId": "leads to somebody else",

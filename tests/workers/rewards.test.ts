@@ -438,7 +438,7 @@ describe("what nobody was told of", () => {
     const silent = {
       ...till.payments,
       withOwnDeadline: () => silent,
-      listCards: async () => unreachable,
+      listPaidMethods: async () => unreachable,
     } as typeof till.payments;
     await sweepReferrals({ ...till.app, payments: silent });
     expect(await stateOf(friend)).toBe("qualified");

@@ -14,6 +14,21 @@ export function methodHash(pepper: string, fingerprint: string): Promise<string>
   return keyedHash(pepper, "card", fingerprint);
 }
 
+/** Payments, each with the method that it was made by and when. */
+type PaidMethod = { fingerprint: string | null; paidAt: number };
+export type MethodMark = { hash: string; firstAt: number };
+
+/** A mark for each method, of the first payment by it. */
+export function methodMarks(pepper: string, payments: readonly PaidMethod[]): Promise<MethodMark[]> {
+  const firsts = new Map<string, number>();
+  for (const { fingerprint, paidAt } of payments) {
+    if (fingerprint !== null) firsts.set(fingerprint, Math.min(paidAt, firsts.get(fingerprint) ?? Infinity));
+  }
+  return Promise.all(
+    [...firsts].map(async ([fingerprint, firstAt]) => ({ hash: await methodHash(pepper, fingerprint), firstAt })),
+  );
+}
+
 /** Where anybody gets a mailbox: two people of such a domain have nothing to do with each other. */
 const publicDomains = new Set([
   ...[

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, customerMarks } from "#app/db/schema.ts";
+import type { MethodMark } from "./customer-marks.rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -47,13 +48,14 @@ export function addMailboxMarks(db: Database, marks: MailboxMark[], now: number)
   ] as const;
 }
 
-/** A payment method belongs to the account that was seen to pay by it first. */
-export function addMethodMarks(db: Database, accountId: string, hashes: string[], now: number) {
+/** A payment method belongs to the account that paid by it first, whenever that is found. */
+export function addMethodMarks(db: Database, accountId: string, marks: MethodMark[]) {
   return statement(
     db,
     sql`
     insert into ${customerMarks} (hash, account_id, kind, first_at)
-    select value, ${accountId}, 'payment-method', ${now} from json_each(${JSON.stringify(hashes)}) where true
-    on conflict do nothing`,
+    select value ->> 'hash', ${accountId}, 'payment-method', value ->> 'firstAt' from json_each(${JSON.stringify(marks)}) where true
+    on conflict (hash) do update set account_id = excluded.account_id, first_at = excluded.first_at
+      where excluded.first_at < first_at`,
   );
 }

@@ -1,5 +1,5 @@
 import type { App, Billing, Statement } from "#app/context.ts";
-import { methodHash } from "#app/domain/accounts/customer-marks.rules.ts";
+import { methodMarks } from "#app/domain/accounts/customer-marks.rules.ts";
 import { addMethodMarks } from "#app/domain/accounts/customer-marks.store.server.ts";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
@@ -89,9 +89,9 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const standing = { ...billing, plannedChanges: planned.value };
   const plans = await followSubscriptions(app, account, subscriptions, standing, askedAt);
   const letters = await lettersFor(app, account, changes, { ...billing, undone: undone.value });
-  const methods = await methodsOf(app, billing);
+  const methods = await methodMarks(app.pepper, billing.charges.map(paidMethodOf));
   const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
-  if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods, app.clock()));
+  if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods));
   statements.push(...plans.statements, ...letters.statements);
   const asked = { syncedAt: askedAt, now: app.clock() };
   // First, since the others ask it whether a later answer was written.
@@ -117,10 +117,8 @@ async function fetchPaid(
   return hasTried ? app.payments.fetchBilling(customer, wanted) : fetched;
 }
 
-/** Keyed hashes of the methods by which something was paid. */
-async function methodsOf({ pepper }: Powers, { charges }: Billing): Promise<string[]> {
-  const fingerprints = new Set(charges.flatMap(({ fingerprint }) => fingerprint ?? []));
-  return Promise.all([...fingerprints].map((fingerprint) => methodHash(pepper, fingerprint)));
+function paidMethodOf({ fingerprint, createdAt }: Billing["charges"][number]) {
+  return { fingerprint, paidAt: createdAt };
 }
 
 /** Credit in another currency than ours is taken off none of our prices. */

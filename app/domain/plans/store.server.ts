@@ -38,15 +38,36 @@ export async function findRunningSubscription(db: Database, accountId: string): 
   return runningSubscription((await listSubscriptions(db, accountId)).map(readSubscription));
 }
 
+/** Customers whose methods nobody has noted, by lot: one that the provider is silent about keeps no other waiting. */
+export function listUnmarkedCustomers(db: Database, limit: number) {
+  return db
+    .select({ accountId: customers.accountId, providerId: customers.providerId })
+    .from(customers)
+    .where(sql`${customers.methodsMarkedAt} is null`)
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+export function findUnmarkedCustomer(db: Database) {
+  return db
+    .select({ accountId: customers.accountId })
+    .from(customers)
+    .where(sql`${customers.methodsMarkedAt} is null`)
+    .limit(1);
+}
+
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 /** One customer per account; a second answer of the provider for the same account changes nothing. */
 export function addCustomer(db: Database, customer: { accountId: string; providerId: string; now: number }) {
-  return db
-    .insert(customers)
-    .values({ ...customer, createdAt: customer.now, askedAt: customer.now })
-    .onConflictDoNothing()
-    .returning({ providerId: customers.providerId });
+  return (
+    db
+      .insert(customers)
+      // New: there is nothing that they could have paid by, and every settlement notes what they pay by from now on.
+      .values({ ...customer, createdAt: customer.now, askedAt: customer.now, methodsMarkedAt: customer.now })
+      .onConflictDoNothing()
+      .returning({ providerId: customers.providerId })
+  );
 }
 
 /** Another customer in the place of one that the provider has forgotten, and nothing of what that one had. */
@@ -125,4 +146,8 @@ export function changeCredit(
     .update(customers)
     .set({ creditMinor, syncedAt, askedAt: now })
     .where(and(eq(customers.accountId, accountId), lte(customers.syncedAt, syncedAt)));
+}
+
+export function changeMethodsMarked(db: Database, accountId: string, now: number) {
+  return db.update(customers).set({ methodsMarkedAt: now }).where(eq(customers.accountId, accountId));
 }

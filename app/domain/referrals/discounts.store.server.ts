@@ -131,6 +131,14 @@ export function addDiscount(db: Database, discount: NewDiscount) {
   );
 }
 
+/** It can't be told so far whether a friend is new: the clock looks at it again then. */
+export function waitForMarks(db: Database, referralId: string, until: number) {
+  return db
+    .update(referrals)
+    .set({ waitsUntil: until })
+    .where(and(eq(referrals.id, referralId), eq(referrals.state, "signed-up")));
+}
+
 /** A friend who is none, as their mailbox or method tells, brings nothing either; nor one whom an operator refused. */
 export function voidRefused(db: Database, referralId: string, now: number) {
   return statement(

@@ -3,11 +3,13 @@ import { domainHash, mailboxHash, methodHash } from "#app/domain/accounts/custom
 import { addMethodMarks } from "#app/domain/accounts/customer-marks.store.server.ts";
 import { markMailboxes } from "#app/domain/accounts/mark-mailboxes.server.ts";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
+import { minuteMs } from "#app/domain/kernel/time.ts";
 import { formatMoney } from "#app/domain/kernel/money.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
+import { areMethodsMarked } from "#app/domain/plans/mark-methods.server.ts";
 import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import type { DiscountRefusal, DiscountReview } from "#app/domain/orders/order-discount.rules.ts";
 import type { DiscountStep, FirstPayment } from "./discount.rules.ts";
@@ -18,6 +20,7 @@ import {
   findDiscount,
   readDiscount,
   voidRefused,
+  waitForMarks,
 } from "./discounts.store.server.ts";
 
 type Powers = Pick<
@@ -25,6 +28,9 @@ type Powers = Pick<
   "db" | "clock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
 >;
 type Friend = { referralId: string; friendId: string; first: FirstPayment };
+
+/** How long a discount waits for the marks of older customers before it is looked at again. */
+const marksWaitMs = 5 * minuteMs;
 
 /** True: it was taken, and another step may follow. */
 export async function takeDiscountStep(
@@ -52,8 +58,12 @@ async function openDiscount(
 ): Promise<Result<boolean, ProviderTrouble>> {
   const { db, pepper, payments } = app;
   const now = app.clock();
-  // Whose each mailbox is has to be known first; the sweep goes on with the rest.
-  if (!payments || first.invoiceId === null || !(await markMailboxes(app))) return done(false);
+  if (!payments || first.invoiceId === null) return done(false);
+  // Whose each mailbox and each method is has to be known first: the sweep notes them, and goes on with this.
+  if (!(await markMailboxes(app)) || !(await areMethodsMarked(app))) {
+    await waitForMarks(db, referralId, now + marksWaitMs);
+    return done(false);
+  }
   const [row] = await findAccount(db, friendId);
   if (!row) return done(false);
   const found = await payments.findPaidMethod(first.invoiceId);
@@ -64,7 +74,7 @@ async function openDiscount(
   const { orderId } = first;
   const { currency } = app.product;
   await db.batch([
-    addMethodMarks(db, friendId, method === null ? [] : [method], now),
+    addMethodMarks(db, friendId, method === null ? [] : [{ hash: method, firstAt: now }]),
     addDiscount(db, {
       ...{ referralId, friendId, orderId, amountMinor, currency, mailbox, method, domain, isSettled, now },
     }),

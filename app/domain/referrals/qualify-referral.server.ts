@@ -1,4 +1,4 @@
-import { methodHash } from "#app/domain/accounts/customer-marks.rules.ts";
+import { methodMarks } from "#app/domain/accounts/customer-marks.rules.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import type { ProviderTrouble } from "#app/domain/plans/provider.rules.ts";
 import { findCustomer } from "#app/domain/plans/store.server.ts";
@@ -105,7 +105,7 @@ async function judgePayer(app: Powers, reward: Reward, waitsUntil: number): Prom
 export async function cardsOf(app: Powers, accountId: string): Promise<Result<string[], ProviderTrouble>> {
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer || !app.payments) return done([]);
-  const listed = await app.payments.listCards(customer.providerId);
-  if (!listed.ok) return listed.refusal.reason === "provider-refused" ? done([]) : listed;
-  return done(await Promise.all(listed.value.map((card) => methodHash(app.pepper, card))));
+  const paid = await app.payments.listPaidMethods(customer.providerId);
+  if (!paid.ok) return paid.refusal.reason === "provider-refused" ? done([]) : paid;
+  return done((await methodMarks(app.pepper, paid.value)).map(({ hash }) => hash));
 }

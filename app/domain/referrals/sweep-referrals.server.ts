@@ -1,6 +1,7 @@
 import type { App } from "#app/context.ts";
 import { minuteMs } from "#app/domain/kernel/time.ts";
 import { markMailboxes } from "#app/domain/accounts/mark-mailboxes.server.ts";
+import { markMethods } from "#app/domain/plans/mark-methods.server.ts";
 import { attributeBrought, attributeReferral, queueOf } from "./attribute-referral.server.ts";
 import { listUnattributed } from "./claims.store.server.ts";
 import { listDiscountsDue } from "./discounts.store.server.ts";
@@ -23,6 +24,7 @@ export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise
   const { db } = app;
   const now = app.clock();
   await markMailboxes(app);
+  await markMethods(app);
   if (app.product.referral.state !== "off") await attributeLate(app);
   const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
   const since = Math.min(Number(await findMark(db, "referrals")), now) - overlapMs;
