@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { stripeApiVersion } from "#app/gateways/payment-provider-version.ts";
 import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./stripe-local-driver.ts";
 
 let local: LocalStripe;
@@ -117,4 +118,35 @@ test("of forty reads in one second as many are answered as the rate limit allows
   await pause(1100);
   expect(await read()).toBe("answered");
   await local.control("disorder", {});
+});
+
+test("a call above the rate limit does nothing, and says which limit it met and that an SDK shan't repeat it at once", async () => {
+  const count = async () => (await local.stripe.customers.list({ email: "limited@example.com" })).data.length;
+  await local.control("disorder", { rateLimit: 1 });
+  const headers = { Authorization: "Bearer local-key", "Stripe-Version": stripeApiVersion };
+  const create = () =>
+    fetch(`${local.origin}/v1/customers`, {
+      method: "POST",
+      headers: { ...headers, "Idempotency-Key": "above-the-limit" },
+      body: new URLSearchParams({ email: "limited@example.com" }),
+    });
+  // Of two in one second one is refused; on a slow machine it takes more of them.
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      fetch(`${local.origin}/v1/customers/cus_none`, {
+        headers,
+      }),
+    ),
+  );
+  const refused = answers.find(({ status }) => status === 429);
+  expect(await refused?.json()).toMatchObject({ error: { type: "invalid_request_error", code: "rate_limit" } });
+  expect(refused?.headers.get("stripe-should-retry")).toBe("false");
+  expect(refused?.headers.get("stripe-rate-limited-reason")).toBe("global-rate");
+  const tried = await create();
+  await local.control("disorder", {});
+  expect(await count()).toBe(tried.status === 429 ? 0 : 1);
+  // Nothing was saved under its key, either.
+  await pause(1100);
+  expect((await create()).status).toBe(200);
+  expect(await count()).toBe(1);
 });

@@ -41,6 +41,7 @@ const failing = async (): Promise<Stripe.Subscription> => {
   await advanceTo(local, itemOf(subscription).current_period_end + HOUR);
   return subscription;
 };
+const priceOf = (subscription: Stripe.Subscription): string => itemOf(subscription).price.id;
 const onTrial = async (missing: "cancel" | "create_invoice" | "pause"): Promise<Stripe.Subscription> => {
   const subscription = await subscribe(stripe, await newCustomer(stripe, null), price, {
     trial_period_days: 7,
@@ -158,7 +159,6 @@ describe("a change whose payment fails", () => {
     });
     return { customer, large, subscription, answer };
   };
-  const priceOf = (subscription: Stripe.Subscription): string => itemOf(subscription).price.id;
 
   test("allow_incomplete: the plan is changed and past due, and is tried again", async () => {
     const { large, answer } = await change("allow_incomplete");
@@ -254,6 +254,69 @@ describe("a change whose payment fails", () => {
     expect(await latestOf(stripe, changed)).toMatchObject({ status: "paid" });
     const refused = await change("pending_if_incomplete", "pm_card_visa", { metadata: { plan: "large" } });
     await expect(refused.answer).rejects.toMatchObject({ statusCode: 400, param: "metadata" });
+  });
+});
+
+/** A running plan, with a bank account and a card on file. */
+async function withBankAndCard() {
+  const { customer, session } = await openCheckout(stripe);
+  for (const outcome of ["processing", "paid"]) await local.control("checkout", { session: session.id, outcome });
+  const [subscription] = (await stripe.subscriptions.list({ customer: customer.id })).data;
+  if (subscription === undefined) throw new Error("no subscription");
+  const [bank] = (await stripe.customers.listPaymentMethods(customer.id, { type: "sepa_debit" })).data;
+  const card = await stripe.paymentMethods.attach("pm_card_visa", { customer: customer.id });
+  const methods = { bank: String(bank?.id), card: card.id, "": "" };
+  const large = await newPrice(stripe, "Large", { amount: 1500 });
+  return {
+    before: subscription,
+    large,
+    payBy: async (own: keyof typeof methods, standard: "bank" | "card") => {
+      await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: methods[standard] } });
+      await stripe.subscriptions.update(subscription.id, { default_payment_method: methods[own] });
+    },
+    change: (payment_behavior: Stripe.SubscriptionUpdateParams.PaymentBehavior) =>
+      stripe.subscriptions.update(subscription.id, {
+        items: [{ id: itemOf(subscription).id, price: large.id }],
+        ...{ payment_behavior, proration_behavior: "always_invoice" },
+      }),
+  };
+}
+
+describe("a pending update for a plan that a bank debit pays", () => {
+  test.each([
+    ["bank", "card"],
+    ["", "bank"],
+  ] as const)("is refused, and nothing has changed: own method '%s', the customer's %s", async (own, standard) => {
+    const { before, payBy, change } = await withBankAndCard();
+    await payBy(own, standard);
+    await expect(change("pending_if_incomplete")).rejects.toMatchObject({
+      statusCode: 400,
+      type: "StripeInvalidRequestError",
+      param: "payment_behavior",
+    });
+    const after = await stripe.subscriptions.retrieve(before.id);
+    expect([priceOf(after), after.pending_update, after.latest_invoice]).toEqual([
+      priceOf(before),
+      null,
+      before.latest_invoice,
+    ]);
+  });
+
+  test.each([
+    ["card", "bank"],
+    ["", "card"],
+  ] as const)("is taken once a card pays: own method '%s', the customer's %s", async (own, standard) => {
+    const { large, payBy, change } = await withBankAndCard();
+    await payBy(own, standard);
+    expect(priceOf(await change("pending_if_incomplete"))).toBe(large.id);
+  });
+
+  test("is all that is refused: the change itself may be made, and is paid for days later", async () => {
+    const { large, payBy, change } = await withBankAndCard();
+    await payBy("bank", "bank");
+    const changed = await change("allow_incomplete");
+    expect(priceOf(changed)).toBe(large.id);
+    expect(await latestOf(stripe, changed)).toMatchObject({ status: "open", attempted: true });
   });
 });
 
