@@ -2,6 +2,7 @@ import { data, href, redirect, type RouterContextProvider } from "react-router";
 import { type App, appContext } from "#app/context.ts";
 import { canonicalOf, type Viewer } from "#app/domain/accounts/rules.ts";
 import { secondsUntil } from "#app/domain/kernel/time.ts";
+import { afterProof } from "#app/domain/product/after-proof.rules.ts";
 import { acceptInvitation } from "#app/domain/waitlist/accept-invitation.server.ts";
 import { askAgain } from "#app/domain/waitlist/ask-again.server.ts";
 import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
@@ -44,11 +45,9 @@ async function accept(app: App, token: string, viewer: Viewer | null) {
   if (!accepted.ok) return refuse(app, accepted.refusal);
   const { planId } = accepted.value;
   if (planId === null) return redirect(`${href("/signup")}?${new URLSearchParams({ invitation: token })}`, 303);
-  const choice = new URLSearchParams({ plan: planId, interval: "month" });
-  const checkout = `${href("/settings/upgrade")}?${choice}`;
+  const checkout = afterProof(app.product, { planId });
   if (viewer) return redirect(checkout, 303);
-  choice.set("redirectTo", checkout);
-  choice.set("invitation", token);
+  const choice = new URLSearchParams({ plan: planId, redirectTo: checkout, invitation: token });
   return redirect(`${href("/signup")}?${choice}`, 303);
 }
 
