@@ -20,7 +20,7 @@ const verify = `${origin}/verify?request=req_0123456789abcdefghjkmnpqrs&code=${c
 const place = `${origin}/waitlist?entry=0123456789abcdefghjkmnpqrs0123456789abcdefghjkmnpqrs`;
 const config: ProductConfig = product;
 const paid = config.plans.filter(({ prices }) => prices !== null);
-const [small = "", large = ""] = paid.map(({ name }) => name);
+const [small = "", large = small] = paid.map(({ name }) => name);
 const written = (amountMinor: number) => formatMoney({ amountMinor, currency: config.currency }, "en");
 const amount = written(monthlyPrice(paid[0] ?? { prices: null }));
 const credit = written(config.referral.referrerCreditMinor);
