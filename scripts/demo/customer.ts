@@ -46,7 +46,7 @@ export class Customer {
   /** On the site and on the hosted page, and back: 3-D Secure is confirmed where a card asks. */
   async buys(planId: string, interval: Interval, how: How = {}): Promise<void> {
     const checkout = await this.goesToCheckout(planId, interval);
-    const after = await this.#send(checkout, this.#answer(how));
+    const after = await this.#send(checkout, { ...this.#answer(how), ...(await this.#addressAsked()) });
     if (after.endsWith("/confirm")) await this.#send(after, { answer: "complete" });
     await this.looks();
   }
@@ -62,7 +62,7 @@ export class Customer {
     if (offer?.kind !== "start") throw new Error(`No start: ${JSON.stringify(offer)}`);
     const { url } = must(await startCheckout(app, account, { planId, interval, ...standing, quote: offer.quote }));
     if (!how) return url;
-    await this.#send(url, this.#answer(how));
+    await this.#send(url, { ...this.#answer(how), ...(await this.#addressAsked()) });
     await this.looks();
     return url;
   }
@@ -177,6 +177,20 @@ export class Customer {
   #answer(how: How): Fields {
     if ("bank" in how) return { bank: how.bank };
     return { number: how.card ?? cards.good, expiry: how.expiry ?? monthOf(this.#stage.presentAt + 800 * dayMs) };
+  }
+
+  /** The hosted checkout asks for one where the product's config says so, and where tax is reckoned by it. */
+  async #addressAsked(): Promise<Fields> {
+    const { automaticTax, billingAddress } = this.#stage.app.product;
+    if (!automaticTax && billingAddress === "auto") return {};
+    const { name, email } = await this.#account();
+    return {
+      name: name ?? email ?? "",
+      line1: "Kastanienallee 7",
+      postal_code: "10435",
+      city: "Berlin",
+      country: "DE",
+    };
   }
 
   /** Stripe's own name for it: renewals carry none of ours. */
