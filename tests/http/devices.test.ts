@@ -15,6 +15,7 @@ import { free, pages, small } from "#tests/support/catalogue.ts";
 import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 let site: Site;
 
@@ -154,7 +155,7 @@ describe("what a device may do", () => {
 
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
     await visitor.press(`Start ${small.name}`);
-    const card = new URLSearchParams({ testCard: "4242424242424242" });
+    const card = new URLSearchParams(checkoutFields("4242424242424242"));
     const paid = await fetch(visitor.url, { method: "POST", redirect: "manual", body: card });
     await visitor.open(paid.headers.get("Location") ?? "");
     expect(await claims(deviceToken)).toMatchObject({ plan: small.id, seats: { used: 1, of: small.limits.devices } });

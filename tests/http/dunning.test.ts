@@ -5,6 +5,7 @@ import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 import { product } from "#app/product.config.ts";
 import { planWords } from "#app/routes/plan.words.ts";
 import { free, large, minor, price, small } from "#tests/support/catalogue.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import {
   advance,
@@ -195,7 +196,7 @@ describe("a plan that isn't paid for", () => {
     await visitor.press(endNow.button);
     await choose(visitor, small.id);
     await visitor.post(confirmation(visitor), "/settings/upgrade");
-    await visitor.open(await send(visitor.url, { testCard: cards.failsLater }));
+    await visitor.open(await send(visitor.url, checkoutFields(cards.failsLater)));
     await keepPace(site, 31.5);
     await advance(site, 31.5);
     const later = await signIn(site, address);

@@ -6,6 +6,7 @@ import { free, large, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { advance, cards, keepPace, ordersOf, planPath, send, signIn, subscriber } from "./subscribers.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 let site: Site;
 
@@ -89,7 +90,7 @@ test("a paused plan behind its own gate is gone on with: it ends when the new on
   expect(await plansOf(address)).toEqual([{ state: "paused", planId: large.id, there: "paused" }]);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(planWords.en.unfinished.title(large.name));
-  await visitor.open(await send(checkout, { testCard: cards.good }));
+  await visitor.open(await send(checkout, checkoutFields(cards.good)));
   expect(await plansOf(address)).toEqual([
     { state: "ended", planId: large.id, there: "canceled" },
     { state: "active", planId: large.id, there: "active" },

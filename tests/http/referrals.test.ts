@@ -7,6 +7,7 @@ import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { advance, cards, keepPace, ordersOf, planPath, send, signIn, subscriber } from "./subscribers.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 let site: Site;
 
@@ -64,7 +65,7 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   expect(friend.text()).toContain(`${discount} goes back to the payment method you use`);
   expect(friend.text()).toContain(`Charged now ${amount(minor(small, "year"))}`);
   await friend.press(`Start ${small.name}`);
-  await friend.open(await send(friend.url, { testCard: cards.another }));
+  await friend.open(await send(friend.url, checkoutFields(cards.another)));
   expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
   // Expected, due or refunded: as far as the events of the payment have come by then.
   expect(friend.text()).toContain(orderDiscountWords.en.title);
@@ -145,7 +146,7 @@ test("who never paid anything has the credit wait here, and the first payment ta
   await friend.press("Send me a code", { email: pia, terms: "on" });
   await friend.press("Confirm", { code: await site.codeTo(pia) });
   await friend.press(`Start ${small.name}`);
-  await friend.open(await send(friend.url, { testCard: cards.unlike }));
+  await friend.open(await send(friend.url, checkoutFields(cards.unlike)));
   await site.strike();
   await pass(holdDays + 0.1);
   const again = await signIn(site, otto);
@@ -162,7 +163,7 @@ test("who never paid anything has the credit wait here, and the first payment ta
     known: expect.any(Number),
     provider: referrerCreditMinor,
   });
-  await again.open(await send(again.url, { testCard: cards.third }));
+  await again.open(await send(again.url, checkoutFields(cards.third)));
   expect(again.path()).toMatch(/^\/payment\/success\?order=/);
   expect((await ordersOf(site, otto)).map(({ amountMinor, creditMinor }) => [amountMinor, creditMinor])).toEqual([
     [minor(small) - referrerCreditMinor, referrerCreditMinor],

@@ -1,6 +1,7 @@
 import { pages, small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 /** Stripe's own test cards: https://docs.stripe.com/testing */
 export const cards = {
@@ -22,7 +23,7 @@ export async function subscriber(site: Site, address: string, terms: Terms = {})
   await visitor.press("Confirm", { code: await site.codeTo(address) });
   await visitor.press("Start ");
   const checkout = visitor.url;
-  const paid = await send(checkout, { testCard: card });
+  const paid = await send(checkout, checkoutFields(card));
   const back = paid.startsWith(`${checkout}/confirm`) ? await send(paid, { answer: "complete" }) : paid;
   return visitor.open(back);
 }

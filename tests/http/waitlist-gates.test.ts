@@ -7,6 +7,7 @@ import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { queuersOf, stateOf } from "./queuers.ts";
 import { cards, confirmation, send } from "./subscribers.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 let site: Site;
 let line: ReturnType<typeof queuersOf>;
@@ -145,7 +146,7 @@ describe("the gate of a plan", () => {
   test("is shut to the address of its checkout, to posted quotes and confirmations, and to whoever changes the plan", async () => {
     const customer = await signUp(site, "bruno@example.com");
     await customer.press(`Start ${small.name}`);
-    const back = await send(customer.url, { testCard: cards.good });
+    const back = await send(customer.url, checkoutFields(cards.good));
     const stranger = await signUp(site, "gate@example.com", `?plan=${large.id}&interval=month`);
     expect(stranger.text()).toContain("This plan is open to invited people only.");
     for (const visitor of [stranger, await customer.open(back)]) {
@@ -175,7 +176,7 @@ describe("the gate of a plan", () => {
     expect(visitor.text()).toContain("You are invited");
     await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
     await visitor.press(`Start ${large.name} for ${price(large)}`);
-    await visitor.open(await send(visitor.url, { testCard: cards.another }));
+    await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     // By the payment's page or its events; what a busy moment leaves undone, the clock finds.
     const afterStrike = () => site.strike().then(() => stateOf(site, owner));

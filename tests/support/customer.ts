@@ -1,6 +1,7 @@
 import { small } from "#tests/support/catalogue.ts";
 import type { Site } from "./site.ts";
 import type { Visitor } from "./visitor.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 /** What somebody needs of a site who signs up: its pages and its mail. */
 type Open = Pick<Site, "visitor" | "codeTo">;
@@ -23,7 +24,7 @@ export async function buySmall(site: Open, address: string, card = "424242424242
   const paid = await fetch(visitor.url, {
     method: "POST",
     redirect: "manual",
-    body: new URLSearchParams({ testCard: card }),
+    body: new URLSearchParams(checkoutFields(card)),
   });
   return visitor.open(paid.headers.get("Location") ?? "/payment/success");
 }

@@ -8,6 +8,7 @@ import { attributeReferral } from "#app/domain/referrals/attribute-referral.serv
 import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
 import { small } from "#tests/support/catalogue.ts";
 import type { Till } from "./till.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 /** Stripe's own test cards that go through: each is a card of its own. */
 export const cards = [
@@ -65,7 +66,7 @@ export function friendsOf(till: Till) {
       const wish = { planId: plan.id, interval, quote, creditMinor };
       const begun = await startCheckout(app, account, wish);
       if (!begun.ok) throw new Error(begun.refusal.reason);
-      const body = new URLSearchParams({ testCard: card });
+      const body = new URLSearchParams(checkoutFields(card));
       const paid = await fetch(begun.value.url, { method: "POST", body, redirect: "manual" });
       if (paid.status !== 303) throw new Error(`Not paid: ${paid.status} ${await paid.text()}`);
       await settleOrders(app, accountId);

@@ -9,8 +9,8 @@ export const product = {
   segment: "radio",
   tagline: "A radio station for one",
   description: "Night Desk plays out a station from the machine under your table, all night, without you.",
-  currency: "EUR",
-  locale: "en",
+  currency: "JPY",
+  locale: "ja-JP",
   timeZone: "Atlantic/Azores",
 
   gate: "signup",
@@ -57,7 +57,7 @@ export const product = {
   ],
   lockedMeans: "Your station plays what was planned; you can't plan anything new.",
   freeHint: "Choose another plan as soon as more people listen.",
-  automaticTax: false,
+  automaticTax: true,
   billingAddress: "auto",
 
   referral: {

@@ -8,6 +8,7 @@ import routes from "#app/routes.ts";
 import { queuersOf } from "../http/queuers.ts";
 import { cards, customerOf, send } from "../http/subscribers.ts";
 import { keyOf } from "./races-of-the-product.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 export type Outcome = { step: string; status: number; text: string; ms: number };
 export type Step = { name: string; take: () => Promise<{ status: number; text: string }> };
@@ -118,7 +119,7 @@ export async function aCast(site: Site, mark: string) {
   const [buying, leaving, paying] = await Promise.all([signUp(site, buyer), signUp(site, leaver), signUp(site, payer)]);
   await paying.press(`Start ${small.name}`);
   await site.stripe?.control("disorder", { drop: 1000 });
-  const back = await send(paying.url, { testCard: cards.good });
+  const back = await send(paying.url, checkoutFields(cards.good));
   await site.stripe?.control("disorder", {});
   const typed = typing.preparePress("Confirm", { code });
   const start = buying.preparePress(`Start ${small.name}`);

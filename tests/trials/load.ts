@@ -3,6 +3,7 @@ import { signUp } from "#tests/support/customer.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { keyOf } from "./races-of-the-product.ts";
 import type { RunningSite } from "./running-site.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 /** What was promised to somebody before the site died: it has to be true after it. */
 export type Promised = { what: "account" | "order" | "place" | "device" | "withdrawal"; who: string };
@@ -25,7 +26,7 @@ const acts: ((site: RunningSite, regular: Regular, person: Person) => Promise<vo
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
     if (!visitor.text().includes(`Start ${small.name}`)) return;
     await visitor.press(`Start ${small.name}`);
-    const card = new URLSearchParams({ testCard: "4242424242424242" });
+    const card = new URLSearchParams(checkoutFields("4242424242424242"));
     const paid = await fetch(visitor.url, { method: "POST", redirect: "manual", body: card });
     if (paid.status !== 303) return;
     told("order", address);

@@ -6,6 +6,7 @@ import type { Prepared, Visitor } from "#tests/support/visitor.ts";
 import { queuersOf } from "../http/queuers.ts";
 import { cards, customerOf, send } from "../http/subscribers.ts";
 import { count, crowd, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 /** Somebody whom a friend's link brought, with a code in the mail. */
 async function broughtBy(site: Site, link: string, address: string, nth: number) {
@@ -24,7 +25,7 @@ async function linkOf(visitor: Visitor): Promise<string> {
 /** Pays on the hosted page, of which the site hears nothing. */
 async function payUnheard(site: Site, visitor: Visitor): Promise<void> {
   await site.stripe?.control("disorder", { drop: 1000 });
-  await send(visitor.url, { testCard: cards.good });
+  await send(visitor.url, checkoutFields(cards.good));
   await site.stripe?.control("disorder", {});
 }
 
@@ -117,7 +118,7 @@ export const racesOfMoney: Race[] = [
       const { visitor, code } = await broughtBy(site, link, friend, 1);
       await visitor.press("Confirm", { code });
       await visitor.press(`Start ${small.name}`);
-      await visitor.open(await send(visitor.url, { testCard: cards.another }));
+      await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
       await site.strike();
       const database = await site.database();
       const paid = `update orders set paid_at = paid_at - 15 * 86400000 where account_id in ${own}`;

@@ -28,7 +28,10 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
 
   async function give(amountMinor: number) {
     const customer = await till.customerId();
-    await till.stripe.customers.createBalanceTransaction(customer, { amount: -amountMinor, currency: "eur" });
+    await till.stripe.customers.createBalanceTransaction(customer, {
+      amount: -amountMinor,
+      currency: product.currency.toLowerCase(),
+    });
     await follow();
   }
 

@@ -1,3 +1,4 @@
+import { product } from "#app/product.config.ts";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { contractTable } from "#app/domain/orders/contract-table.rules.ts";
@@ -234,7 +235,10 @@ describe("credit", () => {
     await till.buy();
     await till.settle();
     const customer = await till.customerId();
-    await till.stripe.customers.createBalanceTransaction(customer, { amount: -minor(small), currency: "eur" });
+    await till.stripe.customers.createBalanceTransaction(customer, {
+      amount: -minor(small),
+      currency: product.currency.toLowerCase(),
+    });
     await till.pass(32);
     await till.settle();
     // The renewal was paid by credit alone.

@@ -165,7 +165,7 @@ describe("leaving", () => {
 });
 
 describe("a checkout that was on its way when its owner left", () => {
-  const price = { amountMinor: minor(small), currency: "EUR" };
+  const price = { amountMinor: minor(small), currency: product.currency };
   const choice = async ({ viewer }: Person): Promise<Choice> => ({
     planId: small.id,
     interval: "month",

@@ -30,7 +30,11 @@ const always = sql`true`;
 
 /** A reward for a friend, as the referrals room writes it. */
 async function earn(referralId: string, amountMinor = 500, now = till.app.clock()) {
-  await addEarned(till.app.db, { referralId, accountId: till.accountId, amountMinor, currency: "EUR", now }, always);
+  await addEarned(
+    till.app.db,
+    { referralId, accountId: till.accountId, amountMinor, currency: product.currency, now },
+    always,
+  );
 }
 
 const takeBack = (referralId: string) => askBack(till.app.db, referralId, "refund", always);
@@ -228,7 +232,7 @@ describe("credit of a customer", () => {
   test("that the team moves, and what is left over or carried between charges, stands in the ledger, too", async () => {
     const customer = await till.customerId();
     const adjust = (amount: number) =>
-      till.stripe.customers.createBalanceTransaction(customer, { amount, currency: "eur" });
+      till.stripe.customers.createBalanceTransaction(customer, { amount, currency: product.currency.toLowerCase() });
     await adjust(-700);
     await adjust(200);
     await hear();
@@ -277,7 +281,11 @@ describe("credit of a customer", () => {
     let isFirst = true;
     const moveCredit: typeof payments.moveCredit = async (wish) => {
       // Between our look and our taking, somebody else was faster.
-      if (isFirst) await till.stripe.customers.createBalanceTransaction(customer, { amount: 300, currency: "eur" });
+      if (isFirst)
+        await till.stripe.customers.createBalanceTransaction(customer, {
+          amount: 300,
+          currency: product.currency.toLowerCase(),
+        });
       isFirst = false;
       return payments.moveCredit(wish);
     };
@@ -351,7 +359,11 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
         const standing = await atProvider();
         const most = step.kind === "take" ? Math.min(step.amountMinor, Math.max(0, standing)) : step.amountMinor;
         const amount = step.kind === "give" ? -step.amountMinor : most;
-        if (amount !== 0) await till.stripe.customers.createBalanceTransaction(customer, { amount, currency: "eur" });
+        if (amount !== 0)
+          await till.stripe.customers.createBalanceTransaction(customer, {
+            amount,
+            currency: product.currency.toLowerCase(),
+          });
         return;
       }
       case "ask-back":

@@ -3,6 +3,8 @@ import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { priceKey } from "#app/domain/product/rules.ts";
 import { large, minor, pages, small } from "#tests/support/catalogue.ts";
 import { openTill } from "#tests/support/till.ts";
+import { product } from "#app/product.config.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 /** Somebody on the larger plan, and their subscription as it is now. */
 async function onLarge() {
@@ -29,7 +31,11 @@ async function onLarge() {
 
 test("a coupon that was given in the dashboard survives the planning of a smaller plan, twice, and holds for it", async () => {
   const { till, now, planSmaller, charged } = await onLarge();
-  const coupon = await till.stripe.coupons.create({ amount_off: 100, currency: "eur", duration: "forever" });
+  const coupon = await till.stripe.coupons.create({
+    amount_off: 100,
+    currency: product.currency.toLowerCase(),
+    duration: "forever",
+  });
   const { id } = await now();
   await till.stripe.subscriptions.update(id, { discounts: [{ coupon: coupon.id }], description: "Partner" });
   const { discounts } = await now();
@@ -61,7 +67,7 @@ test("a card that is chosen after a smaller plan was planned is charged for that
   expect((await schedule())?.default_settings.default_payment_method).toBe((await now()).default_payment_method);
   const opened = await openPortal(till.app, till.accountId, pages.plan);
   if (!opened.ok) throw new Error(opened.refusal.reason);
-  await till.send(opened.value.url, { testCard: "5555555555554444" });
+  await till.send(opened.value.url, checkoutFields("5555555555554444"));
   await Promise.all([till.settle(), till.settle()]);
   const holder = await till.stripe.customers.retrieve(customer);
   const chosen = holder.deleted ? null : holder.invoice_settings.default_payment_method;

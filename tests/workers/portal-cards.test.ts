@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { openPortal } from "#app/domain/plans/change-cancellation.server.ts";
 import { pages } from "#tests/support/catalogue.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 
 const visa = "4242424242424242";
 const mastercard = "5555555555554444";
@@ -9,7 +10,7 @@ const mastercard = "5555555555554444";
 async function buyWith(till: Till, testCard: string): Promise<void> {
   const begun = await till.choose();
   if (!begun.ok) throw new Error(begun.refusal.reason);
-  await till.send(begun.value.url, { testCard });
+  await till.send(begun.value.url, checkoutFields(testCard));
   await till.settle();
 }
 

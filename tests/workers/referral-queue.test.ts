@@ -1,3 +1,4 @@
+import { product } from "#app/product.config.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import type { App } from "#app/context.ts";
@@ -111,7 +112,7 @@ test("who signs up before the one who brought them into the queue is theirs a mi
   expect(await referrerOf(nils)).toBeNull();
   await env.DB.prepare(
     `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year,
-       created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'golden', 'month', 'EUR', 600, 1, ?3, 0, ?4, ?4)`,
+       created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'golden', 'month', '${product.currency}', 600, 1, ?3, 0, ?4, ?4)`,
   )
     .bind(`ord_queue${people}`, nils, people, app.clock())
     .run();
@@ -126,7 +127,7 @@ test("who signs up before the one who brought them into the queue is theirs a mi
   });
   await env.DB.prepare(
     `insert into friend_discounts (referral_id, friend_id, order_id, state, amount_minor, currency, created_at, paid_at)
-     select id, friend_id, ?2, 'paid', 0, 'EUR', ?3, ?3 from referrals where friend_id = ?1`,
+     select id, friend_id, ?2, 'paid', 0, '${product.currency}', ?3, ?3 from referrals where friend_id = ?1`,
   )
     .bind(nils, `ord_queue${people}`, app.clock())
     .run();

@@ -125,7 +125,7 @@ describe("the reward for a friend", () => {
 
   test("isn't due for an order of nothing", async () => {
     const friend = await people.broughtBy(referrer);
-    const credit = { referralId: "ref_own", accountId: friend, amountMinor: minor(small), currency: "EUR" };
+    const credit = { referralId: "ref_own", accountId: friend, amountMinor: minor(small), currency: product.currency };
     await addEarned(till.app.db, { ...credit, now: till.app.clock() }, sql`true`);
     const [account] = (await findAccount(till.app.db, friend)).map(readAccount);
     if (!account) throw new Error("There is no account");
@@ -161,7 +161,7 @@ describe("the reward for a friend", () => {
       friends.flatMap((friend, index) => [
         env.DB.prepare(
           `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year,
-             created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'golden', 'month', 'EUR', 600, 1, ?3, 0, ?4, ?4)`,
+             created_at, paid_at, updated_at) values (?1, ?2, 'paid', 'new-plan', 'golden', 'month', '${product.currency}', 600, 1, ?3, 0, ?4, ?4)`,
         ).bind(`ord_cap${index}`, friend, index + 1, now - 14 * dayMs),
         env.DB.prepare("update referrals set state = 'waiting', waits_until = ? where friend_id = ?").bind(now, friend),
       ]),

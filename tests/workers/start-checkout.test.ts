@@ -139,7 +139,10 @@ test("a debt that the provider has is charged with the first payment, and quoted
   const customer = await till.customerId();
   const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
   await till.stripe.subscriptions.cancel(plan?.id ?? "");
-  await till.stripe.customers.createBalanceTransaction(customer, { amount: 300, currency: "eur" });
+  await till.stripe.customers.createBalanceTransaction(customer, {
+    amount: 300,
+    currency: product.currency.toLowerCase(),
+  });
   await till.settle();
   const standing = await findStanding(till.app, till.accountId);
   expect([standing.running, standing.creditMinor]).toEqual([null, -300]);
@@ -160,7 +163,7 @@ test("what the ledger takes back comes off no money", async () => {
   await till.settle();
   await env.DB.prepare(
     `insert into ledger_lines (id, account_id, kind, amount_minor, currency, why, happened_at)
-     values ('led_back', ?1, 'reversed', -500, 'EUR', 'taken back', 0)`,
+     values ('led_back', ?1, 'reversed', -500, '${product.currency}', 'taken back', 0)`,
   )
     .bind(till.accountId)
     .run();
