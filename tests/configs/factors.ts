@@ -1,0 +1,190 @@
+import { intervals, type Plan, type ProductConfig } from "#app/domain/product/rules.ts";
+import { coverPairs, type Row } from "./pairwise.ts";
+
+/** A product with everything, in euros. Each value of a factor changes it. */
+const base: ProductConfig = {
+  name: "Heron",
+  segment: "watch",
+  tagline: "A river watch",
+  description: "Heron watches the water level for you.",
+  currency: "EUR",
+  locale: "en",
+  timeZone: "Europe/Berlin",
+  gate: "none",
+  waitlist: "open",
+  invitationsPerDay: 5,
+  plans: [
+    plan("pond", "Pond", null, 1),
+    plan("brook", "Brook", [600, 6000], 3),
+    plan("stream", "Stream", [1500, 15_000], 8),
+  ],
+  meters: [
+    { key: "readings", label: "Readings", kind: "last", unit: "count", limit: "readings" },
+    { key: "archive", label: "Archive", kind: "maximum", unit: "bytes", limit: "archive" },
+  ],
+  lockedMeans: "You can see what was measured; nothing new is measured.",
+  freeHint: "Choose another plan to watch more than one place.",
+  automaticTax: false,
+  billingAddress: "auto",
+  referral: {
+    state: "open",
+    friendDiscountMinor: 300,
+    referrerCreditMinor: 300,
+    qualifyingAmountMinor: 600,
+    ...{ holdDays: 30, rewardsPerYear: 4, attributionDays: 30 },
+  },
+  preferences: [
+    { key: "alarmCentimetres", label: "Alarm from", kind: "number", min: 0, max: 900, limit: "alarm", default: 50 },
+    { key: "nightly", label: "At night, too", kind: "switch", default: false },
+    {
+      key: "pace",
+      label: "How often to measure",
+      kind: "choice",
+      options: [
+        { value: "hour", label: "Every hour" },
+        { value: "day", label: "Every day" },
+      ],
+      default: "hour",
+    },
+  ],
+  start: {
+    downloads: [{ label: "Gauge", href: "https://heron.example/gauge", detail: "1 MB" }],
+    steps: [{ title: "Hang it up", text: "Above the water." }],
+    activationUrl: "heron://activate",
+  },
+  seller: { name: "Heron Ltd", address: ["1 Weir", "Bath"], vatId: "GB123456789" },
+  errorReceiver: null,
+  support: "help@heron.example",
+  statusUrl: "https://status.heron.example",
+  withdrawalDays: 14,
+  httpsOnly: "host",
+  terms: { version: "2026-11-01" },
+};
+
+function plan(id: string, name: string, amounts: [month: number, year: number] | null, size: number): Plan {
+  const [month, year] = amounts ?? [];
+  return {
+    ...{ id, name, tagline: `${name}, for ${size}` },
+    prices: month && year ? { month: { amountMinor: month }, year: { amountMinor: year } } : null,
+    limits: { devices: size, readings: size * 1000, archive: size * 10 ** 9, alarm: size * 100 },
+    points: [`${size} gauges`, `${size} thousand readings`],
+  };
+}
+
+type Change = (config: ProductConfig) => ProductConfig;
+
+/** The same prices and amounts, so many times as large. */
+const inCurrency =
+  (currency: string, times: number): Change =>
+  (config) => {
+    const scale = (amountMinor: number) => Math.round(amountMinor * times);
+    const { referral } = config;
+    return {
+      ...config,
+      currency,
+      plans: config.plans.map((each) => ({
+        ...each,
+        prices:
+          each.prices &&
+          Object.fromEntries(
+            Object.entries(each.prices).map(([interval, price]) => [
+              interval,
+              { amountMinor: scale(price.amountMinor) },
+            ]),
+          ),
+      })),
+      referral: {
+        ...referral,
+        friendDiscountMinor: scale(referral.friendDiscountMinor),
+        referrerCreditMinor: scale(referral.referrerCreditMinor),
+        qualifyingAmountMinor: scale(referral.qualifyingAmountMinor),
+      },
+    };
+  };
+
+/** The intervals that the smaller and the larger plan keep. */
+const soldBy =
+  (...kept: (readonly string[])[]): Change =>
+  (config) => {
+    let paid = 0;
+    const plans = config.plans.map((each) => {
+      if (!each.prices) return each;
+      const own = kept[paid++] ?? intervals;
+      const prices = Object.fromEntries(Object.entries(each.prices).filter(([interval]) => own.includes(interval)));
+      return { ...each, prices };
+    });
+    return { ...config, plans };
+  };
+
+const change =
+  (part: Partial<ProductConfig>): Change =>
+  (config) => ({ ...config, ...part });
+const same: Change = (config) => config;
+const [firstMeter] = base.meters;
+
+/** What a team changes in its config, and the values between which a change can matter. Any two values may meet. */
+const factors = {
+  // Two decimals, none, three (of which the last is 0), and none in fact although Stripe counts two.
+  currency: {
+    eur: same,
+    jpy: inCurrency("JPY", 1.5),
+    kwd: inCurrency("KWD", 10),
+    isk: inCurrency("ISK", 100),
+  },
+  intervals: {
+    both: same,
+    month: soldBy(["month"], ["month"]),
+    year: soldBy(["year"], ["year"]),
+    mixed: soldBy(["year"], ["month"]),
+  },
+  locale: {
+    en: same,
+    "de-DE": change({ locale: "de-DE" }),
+    "ja-JP": change({ locale: "ja-JP", timeZone: "Asia/Tokyo" }),
+    "hi-IN": change({ locale: "hi-IN", timeZone: "Asia/Kolkata" }),
+  },
+  gate: {
+    none: same,
+    signup: change({ gate: "signup" }),
+    plan: change({ gate: "plan:stream" }),
+    full: change({ gate: "signup", waitlist: "full", invitationsPerDay: 0 }),
+  },
+  paidPlans: {
+    two: same,
+    one: (config) => ({ ...config, plans: config.plans.filter(({ id }) => id !== "brook") }),
+    retired: (config) => ({
+      ...config,
+      plans: config.plans.map((each) => (each.id === "brook" ? { ...each, sold: false } : each)),
+    }),
+  },
+  meters: { two: same, one: change({ meters: firstMeter ? [firstMeter] : [] }), none: change({ meters: [] }) },
+  preferences: { three: same, none: change({ preferences: [] }) },
+  tax: { off: same, automatic: change({ automaticTax: true }) },
+  address: { auto: same, required: change({ billingAddress: "required" }) },
+  withdrawal: { "14": same, off: change({ withdrawalDays: "off" }) },
+  referral: { open: same, off: (config) => ({ ...config, referral: { ...config.referral, state: "off" } }) },
+  seller: { vat: same, none: change({ seller: { ...base.seller, vatId: null }, httpsOnly: "preload" }) },
+} satisfies Record<string, Record<string, Change>>;
+
+/** Their names alone. */
+export const values: Record<string, readonly string[]> = Object.fromEntries(
+  Object.entries(factors).map(([factor, changes]) => [factor, Object.keys(changes)]),
+);
+
+/** The configs that `npm run check:configs` tries: every two values meet in one of them. */
+export const configs: { name: string; row: Row; config: ProductConfig }[] = coverPairs(values).map((row, index) => ({
+  name: `${String(index + 1).padStart(2, "0")} ${Object.values(row).join(" ")}`,
+  row,
+  config: configOf(row),
+}));
+
+export function configOf(row: Row): ProductConfig {
+  return Object.entries(factors).reduce((config, [factor, changes]) => {
+    const chosen = Object.entries<Change>(changes).find(([value]) => value === row[factor]);
+    if (!chosen) throw new Error(`No value "${row[factor]}" for ${factor}`);
+    return chosen[1](config);
+  }, base);
+}
+
+/** As many as a run of all tests has the time for. */
+export const sample: string[] = configs.filter((_, index) => index % 8 === 2).map(({ name }) => name);
