@@ -45,7 +45,7 @@ async function accept(app: App, token: string, viewer: Viewer | null) {
   if (!accepted.ok) return refuse(app, accepted.refusal);
   const { planId } = accepted.value;
   if (planId === null) return redirect(`${href("/signup")}?${new URLSearchParams({ invitation: token })}`, 303);
-  const checkout = afterProof(app.product, { planId });
+  const checkout = afterProof(app.product, { planId }, { isNew: false });
   if (viewer) return redirect(checkout, 303);
   const choice = new URLSearchParams({ plan: planId, redirectTo: checkout, invitation: token });
   return redirect(`${href("/signup")}?${choice}`, 303);

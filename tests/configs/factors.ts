@@ -157,6 +157,13 @@ const factors = {
       plans: config.plans.map((each) => (each.id === "brook" ? { ...each, sold: false } : each)),
     }),
   },
+  freePlan: {
+    free: same,
+    paid: ({ freeHint: _unused, ...config }) => ({
+      ...config,
+      plans: config.plans.filter(({ prices }) => prices !== null),
+    }),
+  },
   meters: { two: same, one: change({ meters: firstMeter ? [firstMeter] : [] }), none: change({ meters: [] }) },
   preferences: { three: same, none: change({ preferences: [] }) },
   tax: { off: same, automatic: change({ automaticTax: true }) },

@@ -9,7 +9,7 @@ import { readMails } from "#tests/support/site.ts";
 import { samples } from "../../scripts/mail-samples.ts";
 
 function run(script: string, args: string[], env: Record<string, string> = {}) {
-  const ended = spawnSync("node", [`scripts/${script}.mjs`, ...args], {
+  const ended = spawnSync("node", [`scripts/${script}`, ...args], {
     encoding: "utf8",
     env: { ...process.env, ...env },
   });
@@ -17,7 +17,7 @@ function run(script: string, args: string[], env: Record<string, string> = {}) {
 }
 
 test("npm start stops with one message that names every missing value", () => {
-  const ended = run("start", ["--var", "CODE_PEPPER:", "--var", "VISIT_SECRET:", "--var", "MAIL_FROM:"]);
+  const ended = run("start.mjs", ["--var", "CODE_PEPPER:", "--var", "VISIT_SECRET:", "--var", "MAIL_FROM:"]);
   expect(ended.status).toBe(1);
   expect(ended.said.match(/is missing/g)).toHaveLength(3);
   for (const name of ["CODE_PEPPER", "VISIT_SECRET", "MAIL_FROM"]) expect(ended.said).toContain(`${name} is missing`);
@@ -40,7 +40,7 @@ test("npm start is healthy once everything stands, prints where to go, and ends 
   for (const address of [port, port + 1]) expect(said).toContain(`http://localhost:${address}`);
   expect(said).toContain("/cdn-cgi/local/explorer");
   // Whoever asks from this clone asks this site, and reads which one it was.
-  const asked = run("ops", ["numbers"]);
+  const asked = run("ops.ts", ["numbers"]);
   expect([asked.status, asked.said]).toEqual([0, expect.stringContaining(`Asking http://localhost:${port}\n`)]);
   started.kill("SIGTERM");
   await once(started, "exit");
@@ -80,7 +80,14 @@ test("plain wrangler dev serves what an install prepared, and its emails lead to
 test("npm start that can't fill the catalogue says so and leaves nothing running", async () => {
   const port = 10_002 + (process.pid % 10_000) * 2;
   const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
-  const ended = run("start", ["--port", String(port), "--persist-to", folder, "--var", "STRIPE_SECRET_KEY:not-a-key"]);
+  const ended = run("start.mjs", [
+    "--port",
+    String(port),
+    "--persist-to",
+    folder,
+    "--var",
+    "STRIPE_SECRET_KEY:not-a-key",
+  ]);
   expect(ended.status).toBe(1);
   expect(ended.said).toContain("Stripe refused");
   for (const address of [port, port + 1]) {
@@ -97,7 +104,7 @@ test.each([
   [["numbers", "please"], "npm run ops -- numbers takes nothing more"],
   [["numbers", "--frob"], "Unknown option '--frob'"],
 ])("npm run ops %j asks nobody, and says what it takes", (args, said) => {
-  const ended = run("ops", args, { PUBLIC_ORIGIN: "http://nobody.invalid" });
+  const ended = run("ops.ts", args, { PUBLIC_ORIGIN: "http://nobody.invalid" });
   expect([ended.status, ended.said.includes("doesn't answer")]).toEqual([1, false]);
   expect(ended.said).toContain(said);
 });
@@ -109,7 +116,7 @@ describe("npm run mail:preview", () => {
 
   test("writes a page for every mail, in both schemes and as text, and an index that leads to each", () => {
     const folder = join(mkdtempSync(join(tmpdir(), "foyer-mails-")), "pages");
-    const ended = run("mail-preview", ["--out", folder]);
+    const ended = run("mail-preview.mjs", ["--out", folder]);
     expect([ended.status, ended.said]).toEqual([0, `${names.length * 4 + 1} files in ${folder}: open index.html\n`]);
     const kinds = [".html", ".light.html", ".dark.html", ".txt"];
     const expected = ["index.html", ...names.flatMap((name) => kinds.map((kind) => name + kind))];
@@ -147,8 +154,8 @@ describe("npm run mail:preview", () => {
   });
 
   test("refuses what it doesn't know", () => {
-    expect(run("mail-preview", ["--send"])).toMatchObject({ status: 1 });
-    expect(run("mail-preview", ["--port", "many"]).said).toContain("--port takes a number");
+    expect(run("mail-preview.mjs", ["--send"])).toMatchObject({ status: 1 });
+    expect(run("mail-preview.mjs", ["--port", "many"]).said).toContain("--port takes a number");
   });
 });
 

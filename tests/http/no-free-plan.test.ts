@@ -7,6 +7,7 @@ import { legalWords } from "#app/routes/legal.words.ts";
 import { planWords } from "#app/routes/plan.words.ts";
 import { upgradeWords } from "#app/routes/upgrade.words.ts";
 import { youWords } from "#app/routes/you.words.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
 import { free, large, pages, price, small } from "#tests/support/catalogue.ts";
 import { ordersOf, signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -64,7 +65,7 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
 
   await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
   await visitor.press(`Start ${small.name}`);
-  await visitor.open(await send(visitor.url, { testCard: "4242424242424242" }));
+  await visitor.open(await send(visitor.url, checkoutFields("4242424242424242")));
   const { deviceToken } = await activate(key, "first");
   expect(await claims(deviceToken)).toMatchObject({ plan: small.id, state: "active", access: "full" });
 
@@ -96,7 +97,7 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
   // The same device works again with the next plan.
   await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
   await visitor.press(`Start ${small.name}`);
-  await visitor.open(await send(visitor.url, { testCard: "4242424242424242" }));
+  await visitor.open(await send(visitor.url, checkoutFields("4242424242424242")));
   expect(await claims(deviceToken)).toMatchObject({ plan: small.id, state: "active", access: "full" });
 });
 
