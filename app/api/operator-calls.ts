@@ -19,6 +19,7 @@ import { gateWord } from "#app/domain/product/rules.ts";
 import { type EntryState, entryStates } from "#app/domain/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
 import { mails, orderField, receipts } from "./operator-emails.ts";
+import { spellTold } from "./spell-email.ts";
 
 const person = describeOperatorCall({
   method: "GET",
@@ -46,7 +47,7 @@ const signOut = describeOperatorCall({
     const act = { operator, call: "sign-out", subject: account?.id ?? null };
     return noteAct(app, act, async () =>
       account
-        ? done({ ended: await endEverySession(app, account.id) })
+        ? done({ ended: await endEverySession(app, account.id), told: spellTold(app, { emails: [], pages: [] }) })
         : refused({ reason: "no-such-person" as const }),
     );
   },

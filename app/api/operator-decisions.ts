@@ -2,16 +2,22 @@ import * as v from "valibot";
 import type { App } from "#app/context.ts";
 import { done, type Result } from "#app/domain/kernel/result.ts";
 import { text } from "#app/domain/kernel/text.ts";
-import { type Decided, type Decision, decisions, noteOf } from "#app/domain/operators/decisions.rules.ts";
-import type { Letter } from "#app/domain/mail/rules.ts";
+import { type Decision, decisions, type Told } from "#app/domain/operators/decisions.rules.ts";
 import { noteAct } from "#app/domain/operators/note-act.server.ts";
+import {
+  previewInvitation,
+  tellEntry,
+  tellReferral,
+  tellWithdrawal,
+  type Telling,
+} from "#app/domain/operators/tell-decision.server.ts";
 import { contestWithdrawalOf } from "#app/domain/orders/contest-withdrawal.server.ts";
 import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
 import { decideEntry } from "#app/domain/waitlist/decide-entry.server.ts";
 import { inviteNext } from "#app/domain/waitlist/invite-next.server.ts";
 import { waveMax } from "#app/domain/waitlist/invitations.rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
-import { spellEmail } from "./spell-email.ts";
+import { spellTold } from "./spell-email.ts";
 
 const reasonField = v.pipe(
   text({ missing: "reason-missing", malformed: "reason-malformed" }),
@@ -41,26 +47,24 @@ export const decide = describeOperatorCall({
 
 type Said = { decision: Decision; reason: string };
 type Refused = Refusal<typeof decideEntry> | Refusal<typeof decideReferral> | Refusal<typeof contestWithdrawalOf>;
-type Sent = { to: string; letter: Letter } | null;
-type Outcome = { done: true; told: { emails: { to: string; subject: string; text: string }[]; note: string | null } };
+type Outcome = { done: true; told: Told };
 
 async function carryOut(app: App, id: string, { decision, reason }: Said): Promise<Result<Outcome, Refused>> {
-  const told = (decided: Decided, sent: Sent): Result<Outcome, never> =>
-    done({ done: true, told: { emails: sent ? [spellEmail(app, sent)] : [], note: noteOf(decision, decided) } });
+  const tell = (telling: Telling): Result<Outcome, never> => done({ done: true, told: spellTold(app, telling) });
   switch (decision) {
     case "clear":
     case "reject": {
       const decided = await decideEntry(app, id, decision);
-      return decided.ok ? told("entry", null) : decided;
+      return decided.ok ? tell(tellEntry(app, decided.value, decision)) : decided;
     }
     case "approve":
     case "void": {
       const decided = await decideReferral(app, id, { verdict: decision, reason });
-      return decided.ok ? told(decided.value.of, decided.value.email) : decided;
+      return decided.ok ? tell(await tellReferral(app, { id, verdict: decision, decided: decided.value })) : decided;
     }
     case "contest": {
       const decided = await contestWithdrawalOf(app, id, reason);
-      return decided.ok ? told("withdrawal", decided.value) : decided;
+      return decided.ok ? tell(tellWithdrawal(decided.value, reason)) : decided;
     }
   }
 }
@@ -85,5 +89,15 @@ export const invite = describeOperatorCall({
   }),
   problems: ["no-gate"],
   run: (app, { operator, body: { count } }) =>
-    noteAct(app, { operator, call: "invite", subject: String(count) }, () => inviteNext(app, count)),
+    noteAct(app, { operator, call: "invite", subject: String(count) }, () => inviteAndTell(app, count)),
 });
+
+/** Answers who was invited, and their email without the link that is each one's own. */
+async function inviteAndTell(app: App, count: number) {
+  const result = await inviteNext(app, count);
+  if (!result.ok) return result;
+  const { gate, until, ...invited } = result.value;
+  const letter = previewInvitation(app, gate, until);
+  const emails = invited.invited > 0 ? [{ to: null, when: "now" as const, letter }] : [];
+  return done({ ...invited, told: spellTold(app, { emails, pages: [] }) });
+}

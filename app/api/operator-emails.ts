@@ -7,7 +7,7 @@ import { noteAct } from "#app/domain/operators/note-act.server.ts";
 import { receiptedOrder, type ReceiptRefusal, resendReceipt } from "#app/domain/orders/resend-receipt.server.ts";
 import { type MeantOrder, readMeantOrder } from "#app/domain/orders/withdrawals.rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
-import { spellEmail } from "./spell-email.ts";
+import { spellTold } from "./spell-email.ts";
 
 /** An order's number as people write it, or its id. */
 export const orderField = v.pipe(
@@ -47,7 +47,7 @@ async function writeReceipt(app: App, order: MeantOrder): Promise<Result<unknown
   const resent = await resendReceipt(app, order);
   if (!resent.ok) return resent;
   const { state, ...sent } = resent.value;
-  return done({ state, told: { emails: [spellEmail(app, sent)], note: null } });
+  return done({ state, told: spellTold(app, { emails: [{ ...sent, when: "now" }], pages: [] }) });
 }
 
 /** For the log. */

@@ -1,9 +1,15 @@
 import type { App } from "#app/context.ts";
 import { writeLetter } from "#app/domain/mail/deliver-mail.server.ts";
-import type { Letter } from "#app/domain/mail/rules.ts";
+import type { Told } from "#app/domain/operators/decisions.rules.ts";
+import type { Telling } from "#app/domain/operators/tell-decision.server.ts";
 
-/** An email as its reader sees it, without its design: for the operator who caused it. */
-export function spellEmail(app: Pick<App, "product">, sent: { to: string; letter: Letter }) {
-  const { to, subject, text } = writeLetter(app, sent);
-  return { to, subject, text };
+/** Emails as their reader sees them, without their design: for the operator who caused them. */
+export function spellTold(app: Pick<App, "product">, { emails, pages }: Telling): Told {
+  return {
+    emails: emails.map(({ to, when, letter }) => {
+      const { subject, text } = writeLetter(app, { to: to ?? "", letter });
+      return { to, when, subject, text };
+    }),
+    pages,
+  };
 }

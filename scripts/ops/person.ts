@@ -1,6 +1,7 @@
 /** A person: five lines that answer most questions, links to Stripe, then short tables of the newest. */
 import { formatQuantity } from "../../app/domain/kernel/quantity.ts";
 import { columnsMax, isRow, money, type Row, spell, table } from "./table.ts";
+import { wrap } from "./wrap.ts";
 
 const newest = 10;
 
@@ -21,22 +22,12 @@ export function printPerson(said: Row, isAll: boolean): string {
   ] as const;
   const links = Array.isArray(said["links"]) ? said["links"].map((link) => `  ${String(link)}`) : [];
   return [
-    lines.map(([name, value]) => `${name.padEnd(14)}${wrapped(String(value), 14)}`).join("\n"),
+    lines
+      .map(([name, value]) => `${name.padEnd(14)}${wrap(String(value), { columns: columnsMax, indent: 14 })}`)
+      .join("\n"),
     ...(links.length > 0 ? [links.join("\n")] : []),
     ...sections(said).flatMap(({ title, rows }) => (rows.length === 0 ? [] : [section(title, rows, isAll)])),
   ].join("\n\n");
-}
-
-/** Broken between words, and indented from the second line on. */
-function wrapped(text: string, indent: number): string {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && indent + last.length + 1 + word.length <= columnsMax)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join(`\n${" ".repeat(indent)}`);
 }
 
 function section(title: string, rows: Row[], isAll: boolean): string {

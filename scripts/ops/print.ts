@@ -1,5 +1,7 @@
+import type { Told } from "../../app/domain/operators/decisions.rules.ts";
 import { printPerson } from "./person.ts";
 import { isRow, money, type Row, spell, table } from "./table.ts";
+import { printTold } from "./told.ts";
 
 type How = { command: string; args: string[]; isAll: boolean };
 
@@ -7,7 +9,7 @@ type How = { command: string; args: string[]; isAll: boolean };
 export function print(said: unknown, { command, args, isAll }: How): string {
   if (!isRow(said)) return spell(said);
   if (command === "person") return printPerson(said, isAll);
-  if (isRow(said["told"])) return printTold(said, said["told"]);
+  if (isRow(said["told"])) return printOutcome(said);
   if (isRow(said["totals"]) && isRow(said["next"])) return printReview(said, said["totals"], said["next"]);
   const list = Object.entries(said).find(([, part]) => Array.isArray(part));
   if (typeof said["total"] === "number" && list) {
@@ -16,17 +18,13 @@ export function print(said: unknown, { command, args, isAll }: How): string {
   return spell(said);
 }
 
-/** After a decision: what the customer is told, word for word. */
-function printTold({ state }: Row, told: Row): string {
-  const emails = Array.isArray(told["emails"]) ? told["emails"].filter(isRow) : [];
-  const note = told["note"] === null ? [] : [String(told["note"])];
-  const written = emails.map(({ to, subject, text }) =>
-    [`Email to ${String(to)}: ${String(subject)}`, "", ...String(text).trimEnd().split("\n")].join("\n  "),
-  );
+/** What came of it, and what the customer is told. The site wrote the answer: it has the fields of `Told`. */
+function printOutcome({ told, people, done: _done, ...facts }: Row): string {
+  const list = Array.isArray(people) ? people.filter(isRow) : [];
   return [
-    `Done${state === undefined ? "" : `: ${String(state)}`}. What the customer is told:`,
-    ...written,
-    ...note,
+    ["Done.", ...Object.entries(facts).map(([name, value]) => `${name}: ${String(value)}`)].join(" "),
+    ...(list.length > 0 ? [table(list, "  ")] : []),
+    printTold(told as Told),
   ].join("\n\n");
 }
 

@@ -1,4 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { PageNotice, Told } from "#app/domain/operators/decisions.rules.ts";
+import { orderDetailWords } from "#app/routes/order-detail.words.ts";
+import { orderDiscountWords } from "#app/routes/order-discount.words.ts";
+import { referralWords } from "#app/routes/referral.words.ts";
+import { waitlistPlaceWords } from "#app/routes/waitlist-place.words.ts";
 import { print } from "../../scripts/ops/print.ts";
 import { columnsMax } from "../../scripts/ops/table.ts";
 
@@ -162,14 +167,41 @@ test("what needs attention is broken between words where a line would be too lon
   }
 });
 
-test("a decision prints what the customer is told, word for word, or that they aren't", () => {
-  const email = { to: "mara@example.com", subject: "About your withdrawal", text: "We couldn't accept it.\n" };
-  const told = { emails: [email], note: "The order shows the reason, too." };
-  const printed = print({ done: true, told }, how("decide"));
-  expect(printed).toMatch(
-    /^Done\. [^]*Email to mara@example\.com: About your withdrawal\n[^]*We couldn't accept it\.\n[^]*The order shows/,
-  );
-  expect(print({ done: true, told: { emails: [], note: "No email." } }, how("decide"))).toMatch(/Done\.[^]*No email\./);
+describe("a decision prints what the customer is told", () => {
+  const printed = (told: Told, facts: object = {}) => print({ done: true, told, ...facts }, how("decide"));
+
+  test("word for word, with when the email leaves and to whom", () => {
+    const email = { to: "mara@example.com", subject: "About your withdrawal", text: `${"word ".repeat(60)}\n` };
+    const now = printed({ emails: [{ ...email, when: "now" }], pages: [] });
+    expect(now).toMatch(/^Done\.[^]*Email to mara@example\.com: About your withdrawal\n\n {2}word word/);
+    expect(now.split("\n").filter((line) => line.length > columnsMax)).toEqual([]);
+    const later = printed({ emails: [{ ...email, when: "with-the-refund" }], pages: [] });
+    expect(later).toContain("Email to mara@example.com, when the refund is made: About");
+  });
+
+  test("of pages in their own words, and that there is no email", () => {
+    const shows = (notice: PageNotice) => printed({ emails: [], pages: [notice] }).replaceAll("\n", " ");
+    const rejected = shows({ page: "waitlist", shows: "rejected", what: "Golden" });
+    expect(rejected).toContain(
+      `${waitlistPlaceWords.en.rejected.title("Golden")}. ${waitlistPlaceWords.en.rejected.lead}`,
+    );
+    expect(rejected).toContain("No email.");
+    const refused = shows({ page: "order", shows: "discount-refused" });
+    expect(refused).toContain(orderDiscountWords.en.refused.operator);
+    const contested = shows({ page: "order", shows: "withdrawal-contested", reason: "Too late" });
+    expect(contested).toContain(orderDetailWords.en.withdrawal.contested("Too late"));
+    expect(shows({ page: "referrals", shows: "not-counted" })).toContain(referralWords.en.friends.voidTexts.review);
+  });
+
+  test("of nothing that nobody is told; and who was invited", () => {
+    expect(printed({ emails: [], pages: [] })).toContain("isn't emailed");
+    const people = ["ada", "ben"].map((name) => ({ id: `ent_${name}`, email: `${name}@example.com` }));
+    const email = { to: null, when: "now" as const, subject: "It is your turn", text: "Come in" };
+    const invited = printed({ emails: [email], pages: [] }, { invited: 2, people });
+    expect(invited).toMatch(
+      /^Done\. invited: 2[^]*ent_ada +ada@example\.com[^]*ent_ben[^]*Email to each of them: It is/,
+    );
+  });
 });
 
 test("any other answer is printed with amounts in their currency, and nothing wider than a terminal side by side", () => {

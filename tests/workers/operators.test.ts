@@ -1,14 +1,17 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { monthOf } from "#app/domain/devices/usage.rules.ts";
+import { formatMoney } from "#app/domain/kernel/money.ts";
 import { dayMs } from "#app/domain/kernel/time.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
 import { failedKeptMs, type Letter, retryWaitsMs } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
 import { sweepMails } from "#app/domain/mail/sweep-mails.server.ts";
+import type { Told } from "#app/domain/operators/decisions.rules.ts";
 import { operatorActsKeptMs } from "#app/domain/operators/rules.ts";
 import { sweepOperators } from "#app/domain/operators/sweep-operators.server.ts";
+import { gateName } from "#app/domain/waitlist/rules.ts";
 import { product } from "#app/product.config.ts";
 import { large } from "#tests/support/catalogue.ts";
 import { askAsOperator, operatorToken as token } from "#tests/support/operator-driver.ts";
@@ -135,7 +138,10 @@ describe("somebody in whose account somebody else is", () => {
       ["ses_3", "acc_nora"],
     ];
     await env.DB.batch(rows.map((row) => session.bind(...row)));
-    expect((await ask("/sign-outs", { body: { address } })).said).toEqual({ ended: 2 });
+    expect((await ask("/sign-outs", { body: { address } })).said).toEqual({
+      ended: 2,
+      told: { emails: [], pages: [] },
+    });
     expect(await live()).toEqual(["ses_3"]);
     expect((await ask("/sign-outs", { body: { address: "nobody@example.com" } })).said["code"]).toBe("no-such-person");
     expect(await acts()).toMatchObject([
@@ -265,7 +271,19 @@ describe("the waitlist", () => {
 
   test("invites the next ones, past whoever is flagged, and shows who waits and who is invited", async () => {
     expect((await ask("/invitations", { body: { count: 0 } })).said["code"]).toBe("invalid-fields");
-    expect((await ask("/invitations", { body: { count: 5 } })).said).toEqual({ invited: 2 });
+    const { said } = await ask("/invitations", { body: { count: 5 } });
+    expect(said).toMatchObject({
+      invited: 2,
+      people: ["ent_a", "ent_c"].map((id) => ({ id, email: `${id}@example.com` })),
+      told: { pages: [], emails: [{ to: null, when: "now" }] },
+    });
+    await sweepMails(app);
+    // As it was sent, but for the link, which is each one's own.
+    const [sent] = app.mails;
+    const [email] = (said["told"] as Told).emails;
+    expect(email?.subject).toBe(sent?.subject);
+    expect(email?.text).toBe(sent?.text.replace(/(\?entry=)[\w.-]+/, "$1…"));
+    expect(JSON.stringify(said)).not.toMatch(/entry=[\w.-]/);
     expect((await ask("/entries")).said["entries"]).toMatchObject([{ id: "ent_b", review: "under-review" }]);
     expect((await ask("/entries?state=invited")).said["entries"]).toHaveLength(2);
     expect((await ask("/person?address=ent_a@example.com")).said).toMatchObject({
@@ -280,12 +298,80 @@ describe("the waitlist", () => {
     expect((await ask("/review")).said["entries"]).toMatchObject([{ id: "ent_b" }]);
     const body = { id: "ent_b", decision: "clear", reason: "A class that signed up together" };
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const decided = answers.filter(({ status }) => status === 200);
+    expect(decided).toHaveLength(1);
+    const what = gateName(product, "plan:golden");
+    expect(decided[0]?.said["told"]).toMatchObject({
+      emails: [{ to: "ent_b@example.com", when: "at-its-turn", text: expect.stringContaining("?entry=…") }],
+      pages: [{ page: "waitlist", shows: "waiting", what }],
+    });
+    await env.DB.exec("update entries set review = 'under-review' where id = 'ent_c'");
+    const rejected = await ask("/decisions", { body: { ...body, id: "ent_c", decision: "reject" } });
+    expect(rejected.said["told"]).toEqual({ emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] });
     expect(answers.filter(({ said }) => said["code"] === "decided-already")).toHaveLength(39);
     expect((await ask("/decisions", { body: { ...body, id: "ent_x" } })).said["code"]).toBe("entry-unknown");
     expect((await ask("/decisions", { body: { ...body, id: "ref_x", decision: "void" } })).said["code"]).toBe(
       "referral-unknown",
     );
+  });
+});
+
+describe("a referral and its friend discount", () => {
+  beforeEach(async () => {
+    const account = env.DB.prepare(
+      `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+       values (?1, 'active', ?1 || '@example.com', ?1 || '@example.com', 'en', 'UTC', '', 0)`,
+    );
+    await env.DB.batch([
+      ...["friend_discounts", "referrals"].map((table) => env.DB.prepare(`delete from ${table}`)),
+      env.DB.prepare("delete from accounts where id in ('acc_ada', 'acc_ben')"),
+      account.bind("acc_ada"),
+      account.bind("acc_ben"),
+      env.DB.prepare(
+        `insert into referrals (id, referrer_id, friend_id, state, signed_up_at, waits_until) values
+           ('ref_mara', 'acc_ada', 'acc_mara', 'signed-up', 0, null), ('ref_ben', 'acc_ada', 'acc_ben', 'under-review', 0, 9e14)`,
+      ),
+      env.DB.prepare(
+        `insert into friend_discounts (referral_id, friend_id, order_id, state, why, amount_minor, currency, created_at)
+         values ('ref_mara', 'acc_mara', ?, 'under-review', 'domain', 500, 'EUR', 0)`,
+      ).bind(order),
+    ]);
+  });
+  afterEach(async () => {
+    await env.DB.batch(["friend_discounts", "referrals"].map((table) => env.DB.prepare(`delete from ${table}`)));
+  });
+
+  const decide = async (id: string, decision: string) => {
+    const { status, said } = await ask("/decisions", { body: { id, decision, reason: "Looked at" } });
+    return { status, told: said["told"] as Told };
+  };
+
+  test("that is approved says what the friend will be emailed with the refund, and the referrer with the reward", async () => {
+    const { told } = await decide("ref_mara", "approve");
+    expect(told).toMatchObject({ pages: [], emails: [{ to: address, when: "with-the-refund" }] });
+    expect(told.emails[0]?.text).toContain(formatMoney({ amountMinor: 500, currency: "EUR" }, "en"));
+    expect(app.mails).toEqual([]);
+    const signUp = await decide("ref_ben", "approve");
+    expect(signUp.told).toMatchObject({ emails: [{ to: "acc_ada@example.com", when: "with-the-reward" }] });
+  });
+
+  test("whose referrer wants no emails about rewards says so by promising none", async () => {
+    await env.DB.exec(`update accounts set mails_off = '["rewards"]' where id = 'acc_ada'`);
+    expect((await decide("ref_ben", "approve")).told).toEqual({ emails: [], pages: [] });
+  });
+
+  test("that is void says the email that left at once, and what the order's and the referrer's pages show", async () => {
+    const { told } = await decide("ref_mara", "void");
+    await app.settled();
+    expect(told.emails).toMatchObject([{ to: address, when: "now", text: app.mails[0]?.text }]);
+    expect(told.pages).toEqual([
+      { page: "order", shows: "discount-refused" },
+      { page: "referrals", shows: "not-counted" },
+    ]);
+    expect((await decide("ref_ben", "void")).told).toEqual({
+      emails: [],
+      pages: [{ page: "referrals", shows: "not-counted" }],
+    });
   });
 });
 
@@ -376,7 +462,7 @@ describe("a mail that failed", () => {
   test("is sent again with the words it had, once; then there is nothing to send", async () => {
     const mail = await failed(receipt, `${order}.refund.re_1`);
     expect((await ask("/review")).said["failedMails"]).toMatchObject([{ id: mail }]);
-    expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "sent" });
+    expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "sent", to: address, template: "receipt" });
     expect(app.mails).toMatchObject([{ to: address }]);
     expect((await ask("/mails", { body: { mail } })).said["code"]).toBe("mail-sent");
     expect((await ask("/mails", { body: { mail: "mail_none" } })).said["code"]).toBe("no-such-mail");
@@ -385,7 +471,11 @@ describe("a mail that failed", () => {
   test("is said to have failed again while mail is down, and is tried by the clock from then on", async () => {
     const mail = await failed(receipt, `${order}.refund.re_1`);
     app.isMailDown = true;
-    expect((await ask("/mails", { body: { mail } })).said).toEqual({ state: "queued" });
+    expect((await ask("/mails", { body: { mail } })).said).toEqual({
+      state: "queued",
+      to: address,
+      template: "receipt",
+    });
     app.isMailDown = false;
     app.pass(dayMs);
     await sweepMails(app);

@@ -34,7 +34,7 @@ describe("an operator's wave", () => {
   test("goes to those who are next in line, each with a mail that says until when", async () => {
     const [first = "", second = "", third = ""] = await line.crowd(3);
     await line.waiting("friend@example.com", (await line.place(third)).shareCode);
-    expect(await inviteNext(app, 2)).toEqual({ ok: true, value: { invited: 2 } });
+    expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 2 } });
     expect(await line.states()).toEqual(["w1 invited", "w2 waiting", "w3 invited", "friend waiting"]);
     await deliverDueMails(app);
     expect(line.mailed("entry", "w1@example.com")).toBe(first);
@@ -54,9 +54,9 @@ describe("an operator's wave", () => {
     await env.DB.prepare("update entries set review = 'under-review' where email = 'w1@example.com' and gate = ?")
       .bind(line.gate)
       .run();
-    expect(await inviteNext(app, 30)).toEqual({ ok: true, value: { invited: 2 } });
+    expect(await inviteNext(app, 30)).toMatchObject({ ok: true, value: { invited: 2 } });
     expect(await line.states()).toEqual(["w1 waiting", "w2 invited", "w3 invited"]);
-    expect(await inviteNext(app, 30)).toEqual({ ok: true, value: { invited: 0 } });
+    expect(await inviteNext(app, 30)).toMatchObject({ ok: true, value: { invited: 0 } });
   });
 
   test("is refused where there is no gate", async () => {
@@ -169,7 +169,7 @@ describe("an invitation", () => {
       expect(await line.place(first)).toMatchObject(after);
       expect(await line.place(second)).toMatchObject({ ahead: missed === 1 ? 1 : 0 });
     }
-    expect(await inviteNext(app, 2)).toEqual({ ok: true, value: { invited: 1 } });
+    expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 1 } });
     expect(await line.place(second)).toMatchObject({ state: "invited" });
     await Promise.all(forty.map(() => askAgain(app, first)));
     expect(await line.place(first)).toMatchObject({ state: "waiting", ahead: 0, missed: 0 });

@@ -2,6 +2,7 @@ import type { App } from "#app/context.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { deliverMail } from "./deliver-mail.server.ts";
 import { holdsCode } from "./failed-mails.rules.ts";
+import { readRecipient } from "./read-recipient.server.ts";
 import type { MailState } from "./rules.ts";
 import { findMail, hurryMail, readMail, requeueMail } from "./store.server.ts";
 
@@ -12,11 +13,11 @@ export type ResendRefusal =
   /** It failed too long ago, or held a code: what it said is wiped. */
   | { reason: "mail-wiped" };
 
-/** Another try at once, for a mail that waits or that failed. Answers what became of it. */
+/** Another try at once, for a mail that waits or that failed. Answers what became of it, and whom it goes to; what it says may hold a key. */
 export async function resendMail(
   app: Parameters<typeof deliverMail>[0] & Pick<App, "db">,
   id: string,
-): Promise<Result<{ state: MailState }, ResendRefusal>> {
+): Promise<Result<{ state: MailState; to: string | null; template: string }, ResendRefusal>> {
   const { db } = app;
   const now = app.clock();
   const [row] = await findMail(db, id);
@@ -27,5 +28,6 @@ export async function resendMail(
   await db.batch([requeueMail(db, id, now), hurryMail(db, id, now)]);
   await deliverMail(app, id);
   const [after = row] = await findMail(db, id);
-  return done({ state: readMail(after).state });
+  const to = await readRecipient(app, row.sealed);
+  return done({ state: readMail(after).state, to, template: row.template });
 }

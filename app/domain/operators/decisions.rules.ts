@@ -1,24 +1,21 @@
-/** What a customer hears of a decision, beside an email that leaves at once. For the operator who makes it. */
+/** What operators decide, and what a customer is told of it: emails, and what pages show from then on. */
 export const decisions = ["clear", "reject", "approve", "void", "contest"] as const;
 
 export type Decision = (typeof decisions)[number];
 
-/** A referral's id is that of its friend discount, too. */
-export type Decided = "entry" | "sign-up" | "discount" | "withdrawal";
+/** When an email leaves. What happens before it may take weeks, or never happen. */
+export type EmailTime = "now" | "at-its-turn" | "with-the-refund" | "with-the-reward";
 
-const notes = {
-  "clear entry":
-    "No email now. The entry counts for the friend who brought it, and is invited by email when its turn comes.",
-  "reject entry": "No email. The person's page of the waitlist says that the place is gone.",
-  "approve sign-up": "No email now. The referrer is emailed when the reward is credited.",
-  "void sign-up": "No email. The referrer's page counts no reward for this friend.",
-  "approve discount": "No email now. The friend is emailed when the refund is made, and the order shows it.",
-  "void discount": "The order shows that there is no discount.",
-  "contest withdrawal": "The order shows the reason, too.",
-} as const;
+/** What a page shows; the command prints it in the page's own words. */
+export type PageNotice =
+  | { page: "waitlist"; shows: "waiting" | "rejected"; what: string }
+  | { page: "order"; shows: "discount-refused" }
+  | { page: "order"; shows: "withdrawal-contested"; reason: string }
+  /** The page of whoever brought the friend. */
+  | { page: "referrals"; shows: "not-counted" };
 
-/** Null: that decision isn't about such a thing. */
-export function noteOf(decision: Decision, decided: Decided): string | null {
-  const name = `${decision} ${decided}`;
-  return name in notes ? notes[name as keyof typeof notes] : null;
-}
+/** `to` is null where it goes to each of those who are listed beside it. */
+export type ToldEmail = { to: string | null; when: EmailTime; subject: string; text: string };
+
+/** Both empty: the customer sees nothing of it. */
+export type Told = { emails: ToldEmail[]; pages: PageNotice[] };

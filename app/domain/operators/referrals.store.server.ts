@@ -17,6 +17,11 @@ export function listFriendsOf(db: Database, accountId: string) {
     .limit(listedMax);
 }
 
+/** What became of one that was decided. */
+export function findReferralById(db: Database, referralId: string) {
+  return db.select({ referrerId, friendId, state, voidWhy }).from(referrals).where(eq(id, referralId));
+}
+
 /** Who brought it, if anybody did. */
 export function findReferrerOf(db: Database, accountId: string) {
   return db

@@ -84,6 +84,11 @@ export function receiptOf(app: LetterPowers, account: Account, order: Order): Le
   return { template: "receipt", ...factsOf(app, account, order, order.amountMinor), ...wayOut(app, account, order) };
 }
 
+/** What a friend is emailed with the refund of their discount. */
+export function friendDiscountLetter(app: LetterPowers, account: Account, order: Order, amountMinor: number): Letter {
+  return { template: "friend-discount", ...factsOf(app, account, order, amountMinor) };
+}
+
 /** A receipt says how long, and where, its contract can be withdrawn from. */
 function wayOut(app: LetterPowers, account: Account, order: Order) {
   const open = openWithdrawal(order, app.product, app.clock());

@@ -8,7 +8,7 @@ import { decideReview, findReferral } from "./reviews.store.server.ts";
 type DecisionRefusal = { reason: "referral-unknown" } | { reason: "not-under-review" };
 
 /** Which of the two was decided, and what the friend was emailed about it. */
-type Decided = { of: "sign-up" | "discount"; email: { to: string; letter: Letter } | null };
+export type Decided = { of: "sign-up" | "discount"; email: { to: string; letter: Letter } | null };
 
 /**
  * An operator has looked at a sign-up of a burst, or at a friend's discount: it goes on like any other, or counts for nothing. Once; with

@@ -5,6 +5,7 @@ import { followCredit } from "#app/domain/ledger/follow-credit.server.ts";
 import type { Why } from "#app/domain/ledger/rules.ts";
 import { addEarned, askBack, findEarned } from "#app/domain/ledger/store.server.ts";
 import { deliverMail, sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail, justChanged } from "#app/domain/mail/store.server.ts";
 import { yearBefore } from "./reward.rules.ts";
 import { changeToApproved, isApproved, voidAboveCap } from "./approvals.store.server.ts";
@@ -83,10 +84,18 @@ async function writeMail(app: Powers, { id, referrerId }: Reward, telling: Telli
   const [[row], [earned]] = await app.db.batch([findAccount(app.db, referrerId), findEarned(app.db, id)]);
   if (!row) throw new Error("A referral has no referrer");
   const { email, locale } = readAccount(row);
-  const { currency, referral } = app.product;
-  // What was given, where it was: what a friend brings may have been another sum then.
-  const amount = formatMoney(earned ?? { amountMinor: referral.referrerCreditMinor, currency }, locale);
-  const pages = { url: `${app.origin}/settings/referral`, offUrl: `${app.origin}/settings#mails` };
   const cause = telling.template === "reward-earned" ? "earned" : "reversed";
-  return sealLetter(app, email, { ...telling, amount, ...pages }, `${id}.${cause}`);
+  return sealLetter(app, email, rewardLetter(app, locale, telling, earned ?? null), `${id}.${cause}`);
+}
+
+/** `given`: what was, where it was; what a friend brings may have been another sum then. */
+export function rewardLetter(
+  { origin, product }: Pick<App, "origin" | "product">,
+  locale: string,
+  telling: Telling,
+  given: { amountMinor: number; currency: string } | null,
+): Letter {
+  const { currency, referral } = product;
+  const amount = formatMoney(given ?? { amountMinor: referral.referrerCreditMinor, currency }, locale);
+  return { ...telling, amount, url: `${origin}/settings/referral`, offUrl: `${origin}/settings#mails` };
 }

@@ -3,6 +3,7 @@ import { newId } from "#app/domain/kernel/id.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { formatMoment } from "#app/domain/kernel/time.ts";
 import { sealLetter } from "#app/domain/mail/deliver-mail.server.ts";
+import type { Letter } from "#app/domain/mail/rules.ts";
 import { addMail } from "#app/domain/mail/store.server.ts";
 import { gateWord } from "#app/domain/product/rules.ts";
 import { invitationLifeMs, portionMax, waveMax, waveOf } from "./invitations.rules.ts";
@@ -19,23 +20,29 @@ import { readEntry } from "./store.server.ts";
 
 export type InvitingPowers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "gate">;
 
+type Invited = {
+  invited: number;
+  people: { id: string; email: string }[];
+  /** The gate before which they waited, and until when they may accept, as they were told. */
+  gate: string;
+  until: string;
+};
+
 /** An operator invites the next ones in line, up to `waveMax` at once, on top of what the clock does. */
-export async function inviteNext(
-  app: InvitingPowers,
-  count: number,
-): Promise<Result<{ invited: number }, { reason: "no-gate" }>> {
+export async function inviteNext(app: InvitingPowers, count: number): Promise<Result<Invited, { reason: "no-gate" }>> {
   const gate = gateWord(app.gate);
   if (gate === null) return refused({ reason: "no-gate" });
   const now = app.clock();
   const { day } = waveOf(now, app.product.timeZone);
-  let invited = 0;
-  for (let left = Math.min(count, waveMax); left > 0; left = Math.min(count, waveMax) - invited) {
+  const invited: Entry[] = [];
+  for (let left = Math.min(count, waveMax); left > 0; left = Math.min(count, waveMax) - invited.length) {
     const next = await listNext(app.db, gate, now, Math.min(left, portionMax));
     if (next.length === 0) break;
     const wave: Wave = { id: newId("wav", app.random), gate, cause: "operator", day, size: next.length, now };
-    invited += await invite(app, next.map(readEntry), wave, null);
+    invited.push(...(await invite(app, next.map(readEntry), wave, null)));
   }
-  return done({ invited });
+  const people = invited.map(({ id, email }) => ({ id, email }));
+  return done({ invited: people.length, people, gate, until: formatMoment(now + invitationLifeMs, app.product) });
 }
 
 /**
@@ -57,8 +64,8 @@ export async function inviteToday(app: InvitingPowers): Promise<void> {
   await invite(app, next.map(readEntry), wave, perDay);
 }
 
-/** One batch: the wave, and each of its people with a mail. Whoever left in between, or was invited by somebody else, isn't. */
-async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: number | null): Promise<number> {
+/** One batch: the wave, and each of its people with a mail. Whoever left in between, or was invited by somebody else, isn't. Answers who was. */
+async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: number | null): Promise<Entry[]> {
   const mails = await Promise.all(next.map((entry) => writeInvitation(app, entry, wave.now)));
   const [, ...written] = await app.db.batch([
     addWave(app.db, wave, perDay),
@@ -68,12 +75,21 @@ async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: nu
       return addMail(app.db, mail, isInvited(id, invitations + 1));
     }),
   ]);
-  return written.slice(0, next.length).filter(({ meta }) => meta.changes > 0).length;
+  return next.filter((_, index) => (written[index]?.meta.changes ?? 0) > 0);
 }
 
 async function writeInvitation(app: InvitingPowers, entry: Entry, now: number) {
   const until = formatMoment(now + invitationLifeMs, app.product);
   const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
-  const letter = { template: "waitlist-invited", what: gateName(app.product, entry.gate), url, until } as const;
+  const letter = invitationLetter(app, entry.gate, { url, until });
   return sealLetter(app, entry.email, letter, `${entry.id}.invited.${entry.invitations + 1}`);
+}
+
+/** `url`: the page of the place, whose address is its key. */
+export function invitationLetter(
+  { product }: Pick<App, "product">,
+  gate: string,
+  { url, until }: { url: string; until: string },
+): Letter {
+  return { template: "waitlist-invited", what: gateName(product, gate), url, until };
 }

@@ -1,0 +1,48 @@
+/** After a decision: what the customer is told, by the words of the emails and the pages themselves. */
+import type { EmailTime, PageNotice, Told, ToldEmail } from "../../app/domain/operators/decisions.rules.ts";
+import { orderDiscountWords } from "../../app/routes/order-discount.words.ts";
+import { orderDetailWords } from "../../app/routes/order-detail.words.ts";
+import { referralWords } from "../../app/routes/referral.words.ts";
+import { waitlistPlaceWords } from "../../app/routes/waitlist-place.words.ts";
+import { columnsMax } from "./table.ts";
+import { wrap } from "./wrap.ts";
+
+const times: Record<EmailTime, string> = {
+  now: "",
+  "at-its-turn": ", when its turn comes",
+  "with-the-refund": ", when the refund is made",
+  "with-the-reward": ", when the reward is credited",
+};
+
+export function printTold({ emails, pages }: Told): string {
+  if (emails.length + pages.length === 0) return "The customer isn't emailed, and no page shows it.";
+  return [
+    "What the customer is told:",
+    ...emails.map(printEmail),
+    ...(emails.length === 0 ? ["No email."] : []),
+    ...pages.map((notice) => wrap(printPage(notice), { columns: columnsMax })),
+  ].join("\n\n");
+}
+
+function printEmail({ to, when, subject, text }: ToldEmail): string {
+  const lines = text.trimEnd().split("\n");
+  const body = lines.map((line) => (line === "" ? "" : `  ${wrap(line, { columns: columnsMax, indent: 2 })}`));
+  return [`Email to ${to ?? "each of them"}${times[when]}: ${subject}`, "", ...body].join("\n");
+}
+
+function printPage(notice: PageNotice): string {
+  const [place, order, referral] = [waitlistPlaceWords.en, orderDetailWords.en, referralWords.en];
+  const discount = orderDiscountWords.en;
+  switch (notice.page) {
+    case "waitlist": {
+      const { title, lead } = place[notice.shows];
+      return `The page of the place shows: ${title(notice.what)}. ${lead}`;
+    }
+    case "order":
+      return notice.shows === "discount-refused"
+        ? `The order shows: ${discount.title}. ${discount.refused.operator}`
+        : `The order shows: ${order.withdrawal.declared} …${order.withdrawal.contested(notice.reason)}`;
+    case "referrals":
+      return `Whoever brought the friend sees: ${referral.friends.chips.void}. ${referral.friends.voidTexts.review}`;
+  }
+}
