@@ -182,12 +182,13 @@ describe("a free plan that leaves the config", () => {
     await started(withFree);
     expect(await stored()).toEqual([free.id, small.id, large.id].toSorted());
     expect(await onFreePlan()).toEqual([]);
-    // On the free plan with a device; on it without one; on a paid plan.
+    // Two on the free plan with a device, one of them after a paid plan; one without a device; one on a paid plan.
     const user = await aCustomer(app);
     await activate(app, await keyOf(app, user), "machine", "Laptop");
+    await (await equipped()).ends();
     await aCustomer(app);
     await equipped();
-    expect(await onFreePlan()).toEqual([{ plan_id: free.id, accounts: 1 }]);
+    expect(await onFreePlan()).toEqual([{ plan_id: free.id, accounts: 2 }]);
 
     const catalogue = await started(paidOnly);
     expect(catalogue?.plans.map(({ id }) => id)).toEqual([small.id, large.id]);
