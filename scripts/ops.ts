@@ -35,7 +35,7 @@ async function call(asked: Command): Promise<void> {
   if (missing.length > 0) stop(missing.map((key) => `${key} is missing: set it in the environment or in .dev.vars`));
   const origin = setting("PUBLIC_ORIGIN");
   // Beside the answer, which other programs may read.
-  console.error(`Asking ${origin}`);
+  console.error(`Asking ${origin}\nTimes are in UTC.`);
   const answer = await fetch(`${origin}/api/operator${path}`, {
     method,
     headers: {

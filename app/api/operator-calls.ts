@@ -105,7 +105,10 @@ const order = describeOperatorCall({
   async run(app, { operator, body }) {
     const found = await showOrder(app, body.order);
     const act = { operator, call: "order", subject: found?.id ?? null };
-    return noteAct(app, act, async () => (found ? done(found) : refused({ reason: "no-such-order" as const })));
+    return noteAct(app, act, async () => {
+      if (!found) return refused({ reason: "no-such-order" as const });
+      return done({ ...found, refund: found.refund && spellTold(app, found.refund) });
+    });
   },
 });
 

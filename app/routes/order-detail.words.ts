@@ -81,7 +81,7 @@ const en = {
     byAnyone:
       " by someone who wasn't signed in. If it was you, we'll email you when it's decided. If it wasn't, email us; your order stays as it is.",
     contested: (reason: string | null) =>
-      `. We couldn't accept it${reason ? `: ${reason}` : "."} If you think we're wrong, reply to the email about it.`,
+      `. We couldn't accept it${reason ? `: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : "."} If you think we're wrong, reply to the email about it.`,
   },
   told: {
     states: {

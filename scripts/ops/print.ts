@@ -9,6 +9,7 @@ type How = { command: string; args: string[]; isAll: boolean };
 export function print(said: unknown, { command, args, isAll }: How): string {
   if (!isRow(said)) return spell(said);
   if (command === "person") return printPerson(said, isAll);
+  if (command === "order") return printOrder(said);
   if (isRow(said["told"])) return printOutcome(said);
   if (isRow(said["totals"]) && isRow(said["next"])) return printReview(said, said["totals"], said["next"]);
   const list = Object.entries(said).find(([, part]) => Array.isArray(part));
@@ -26,6 +27,11 @@ function printOutcome({ told, people, done: _done, ...facts }: Row): string {
     ...(list.length > 0 ? [table(list, "  ")] : []),
     printTold(told as Told),
   ].join("\n\n");
+}
+
+/** With what a refund, which is made in Stripe's dashboard, has the customer told. */
+function printOrder({ refund, numberYear: _year, numberInYear: _inYear, ...order }: Row): string {
+  return [spell(order), ...(isRow(refund) ? [printTold(refund as Told)] : [])].join("\n\n");
 }
 
 function printReview(said: Row, totals: Row, next: Row): string {
@@ -63,6 +69,10 @@ const described: Record<string, (row: Row) => Row> = {
   referrals: ({ id, waitsUntil, referrer, friend }) => ({ id, due: waitsUntil, referrer, friend }),
   failedMails: ({ id, createdAt, to, template, resendableUntil }) => ({
     ...{ id, queued: createdAt, to, template, due: resendableUntil },
+  }),
+  entries: ({ id, gate, state, email, place, friends, review, confirmedAt, invitationExpiresAt }) => ({
+    ...{ id, gate, state, email, place, friends, review: review === "none" ? "" : review },
+    ...{ confirmed: dayOf(confirmedAt), until: invitationExpiresAt },
   }),
   acts: ({ beganAt, operator, outcome, call, subject, reason, refusal }) => ({
     ...{ at: beganAt, operator, outcome, call, subject, refusal, reason },

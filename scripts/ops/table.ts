@@ -31,7 +31,7 @@ function headsOf(rows: readonly Row[]): string[] {
 }
 
 /** What is copied from here to another command, or is no use in part. */
-const copied = new Set(["id", "number", "order", "due", "owed", "amount"]);
+const copied = new Set(["id", "number", "order", "due", "owed", "amount", "at"]);
 /** Cut only where nothing else is left to cut. */
 const addresses = new Set(["email", "friend", "referrer", "to"]);
 
@@ -70,9 +70,9 @@ function shortInstant(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z$/, "$1 $2");
 }
 
-/** Amounts with their currency, where a row says which: `amountMinor` as "amount". */
-export function withMoney(row: Row): Row {
-  const { currency } = row;
+/** Amounts with their currency, where a row or what it is part of says which: `amountMinor` as "amount". */
+export function withMoney(row: Row, inherited: unknown = null): Row {
+  const currency = row["currency"] ?? inherited;
   if (typeof currency !== "string") return row;
   const pairs = Object.entries(row).flatMap(([name, value]) => {
     if (name === "currency") return [];
@@ -88,20 +88,22 @@ export function money(amountMinor: unknown, currency: unknown): string {
 }
 
 /** Any answer: names and values, lists of small things as tables, each of wide ones as a block of its own, nothing that is empty. */
-export function spell(value: unknown, depth = 0): string {
+export function spell(value: unknown, depth = 0, currency: unknown = null): string {
   const indent = "  ".repeat(depth);
   if (Array.isArray(value)) {
-    const rows = value.map((part: unknown) => (isRow(part) ? withMoney(part) : part));
+    const rows = value.map((part: unknown) => (isRow(part) ? withMoney(part, currency) : part));
     if (rows.length === 0) return `${indent}none`;
-    if (!rows.every(isFlat)) return rows.map((part) => spell(part, depth)).join("\n\n");
+    if (!rows.every(isFlat))
+      return rows.map((part) => spell(part, depth, currency)).join(rows.every(isRow) ? "\n\n" : "\n");
     const isNarrow = table(rows, indent) === uncut(rows, indent);
     return isNarrow ? table(rows, indent) : rows.map((row) => facts(row, indent)).join("\n\n");
   }
   if (!isRow(value)) return `${indent}${cell(value)}`;
-  const row = withMoney(value);
+  const own = value["currency"] ?? currency;
+  const row = withMoney(value, own);
   const nested = Object.entries(row).filter(([, part]) => typeof part === "object" && part !== null);
   const flat = Object.fromEntries(Object.entries(row).filter(([, part]) => typeof part !== "object" || part === null));
-  return [facts(flat, indent), ...nested.map(([name, part]) => `${indent}${name}\n${spell(part, depth + 1)}`)]
+  return [facts(flat, indent), ...nested.map(([name, part]) => `${indent}${name}\n${spell(part, depth + 1, own)}`)]
     .filter((part) => part !== "")
     .join("\n");
 }

@@ -204,6 +204,21 @@ describe("a decision prints what the customer is told", () => {
   });
 });
 
+test("an order is printed with every amount in its currency, and what a refund would have the customer told", () => {
+  const email = { to: "mara@example.com", when: "with-the-refund", subject: "Your refund", text: "It goes back" };
+  const said = {
+    ...{ number: "2026-000041", numberYear: 2026, amountMinor: 6000, currency: "EUR", links: ["https://a.example"] },
+    lines: [{ position: 0, description: "Golden", amountMinor: 6000 }],
+    withdrawal: { totalMinor: 6000, orders: [{ number: "2026-000041", backMinor: 6000 }] },
+    refund: { emails: [email], pages: [] },
+  };
+  const printed = print(said, how("order", "41"));
+  expect(printed.match(/€60\.00/g)).toHaveLength(4);
+  expect(printed).not.toMatch(/6000|Minor|numberYear/);
+  expect(printed).toContain("Email to mara@example.com, when the refund is made: Your refund");
+  expect(printed).toContain("links\n  https://a.example");
+});
+
 test("any other answer is printed with amounts in their currency, and nothing wider than a terminal side by side", () => {
   const said = { lines: [{ description: long, amountMinor: 700, currency: "EUR" }], at: "2026-11-23T10:00:00.000Z" };
   expect(print(said, how("order"))).toBe(`at  2026-11-23 10:00\nlines\n  description  ${long}\n  amount       €7.00`);

@@ -234,6 +234,24 @@ describe("what operators are told", () => {
     expect((await ask("/order?order=hello")).said["errors"]).toEqual([{ field: "order", problem: "order-malformed" }]);
   });
 
+  test("of an order: what its refund would have the customer told, where Stripe shows it, and no page that opens without signing in", async () => {
+    await env.DB.prepare(
+      `update orders set paid_at = ?1, plan_id = ?2, invoice_id = 'in_1', refunded_minor = 0, state = 'paid',
+         receipt_url = 'https://pay.example/invoice', checkout_url = 'https://pay.example/checkout'`,
+    )
+      .bind(app.clock() - dayMs, large.id)
+      .run();
+    await env.DB.prepare("update withdrawals set declared_at = ?").bind(app.clock()).run();
+    app = testApp({ operatorToken: token, stripeDashboard: "https://dashboard.stripe.com" });
+    const { said } = await ask(`/order?order=${order}`);
+    expect(said["links"]).toEqual(["https://dashboard.stripe.com/invoices/in_1"]);
+    expect(said["withdrawal"]).toMatchObject({ totalMinor: 6000, withdrawUntil: expect.stringMatching(/^2026-.*Z$/) });
+    const { emails } = said["refund"] as Told;
+    expect(emails).toMatchObject([{ to: address, when: "with-the-refund", text: expect.stringContaining("60.00") }]);
+    const { said: person } = await ask(`/person?address=${address}`);
+    expect(JSON.stringify([said, person])).not.toContain("pay.example");
+  });
+
   test("in numbers: who there is, what runs and what it brings in a month, and revenue by month", async () => {
     const { said } = await ask("/numbers");
     expect(said).toMatchObject({

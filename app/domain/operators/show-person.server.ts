@@ -57,10 +57,12 @@ export async function showPerson(app: Powers, { id, address }: Whom) {
       describeMeter,
     ),
     plan: { customers, subscriptions },
-    orders: orders.map(({ accountId: _owner, checkoutUrl: _page, billedTo: _whom, ...order }) => ({
-      number: orderNumber(order),
-      ...order,
-    })),
+    orders: orders.map(
+      ({ accountId: _owner, checkoutUrl: _page, receiptUrl: _receipt, billedTo: _whom, ...order }) => ({
+        number: orderNumber(order),
+        ...order,
+      }),
+    ),
     waitlist: entries,
     referrals: { links, brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts, credit },
     withdrawals: declared,

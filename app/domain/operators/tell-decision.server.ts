@@ -1,7 +1,9 @@
 import type { App } from "#app/context.ts";
+import type { Account } from "#app/domain/accounts/rules.ts";
 import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
 import type { Letter } from "#app/domain/mail/rules.ts";
-import { friendDiscountLetter } from "#app/domain/orders/money-letters.server.ts";
+import { friendDiscountLetter, refundLetter } from "#app/domain/orders/money-letters.server.ts";
+import type { Order } from "#app/domain/orders/rules.ts";
 import { findMeantOrder, readOrder } from "#app/domain/orders/store.server.ts";
 import type { Decided } from "#app/domain/referrals/decide-referral.server.ts";
 import { rewardLetter } from "#app/domain/referrals/give-reward.server.ts";
@@ -29,6 +31,12 @@ export function tellEntry(app: Powers, entry: Entry, decision: "clear" | "reject
 /** The email of an invitation without its link, which is a key to the place. */
 export function previewInvitation(app: Powers, gate: string, until: string): Letter {
   return invitationLetter(app, gate, { url: `${app.origin}/waitlist?entry=${withheld}`, until });
+}
+
+/** Of a withdrawal that is accepted: the refund in Stripe's dashboard ends the plan. */
+export function tellRefund(app: Powers, account: Account, order: Order, amountMinor: number): Telling {
+  const letter = refundLetter(app, account, order, { amountMinor, planEnded: true });
+  return { emails: [{ to: account.email, when: "with-the-refund", letter }], pages: [] };
 }
 
 export function tellWithdrawal({ to, letter }: { to: string; letter: Letter }, reason: string): Telling {

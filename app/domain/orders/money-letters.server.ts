@@ -89,6 +89,15 @@ export function friendDiscountLetter(app: LetterPowers, account: Account, order:
   return { template: "friend-discount", ...factsOf(app, account, order, amountMinor) };
 }
 
+export function refundLetter(
+  app: LetterPowers,
+  account: Account,
+  order: Order,
+  { amountMinor, planEnded }: { amountMinor: number; planEnded: boolean },
+): Letter {
+  return { template: "refund", ...factsOf(app, account, order, amountMinor), planEnded };
+}
+
 /** A receipt says how long, and where, its contract can be withdrawn from. */
 function wayOut(app: LetterPowers, account: Account, order: Order) {
   const open = openWithdrawal(order, app.product, app.clock());
