@@ -117,17 +117,29 @@ describe("a plan that ended with more devices than are left seats for", () => {
     await env.DB.batch(
       [1, 2, 3].map((nth) => add.bind(`dev_${till.accountId}_${nth}`, till.accountId, till.app.clock() + nth)),
     );
+    const active = async () =>
+      (
+        await env.DB.prepare("select id from devices where account_id = ? and state = 'active' order by id")
+          .bind(till.accountId)
+          .all<{ id: string }>()
+      ).results.map(({ id }) => id);
     const [order] = (await till.rows()).orders;
-    await till.control("refund", { order: order?.id, amountMinor: minor(small) });
-    await till.settle();
+    const refund = async (amountMinor: number) => {
+      await till.control("refund", { order: order?.id, amountMinor });
+      await till.settle();
+      await sweepDevices(till.app);
+      return told();
+    };
+    // In part it leaves the plan, and with it the seats.
+    expect(await refund(1)).toEqual([]);
+    expect(await refund(minor(small) - 1)).toEqual(["seats-reduced"]);
+    const all = [1, 2, 3].map((nth) => `dev_${till.accountId}_${nth}`);
+    await till.pass(seatNoticeMs / dayMs - 0.01);
     await sweepDevices(till.app);
-    expect(await told()).toEqual(["seats-reduced"]);
-    await till.pass(seatNoticeMs / dayMs);
+    expect([await active(), await told()]).toEqual([all, ["seats-reduced"]]);
+    await till.pass(0.01);
     await sweepDevices(till.app);
-    const { results } = await env.DB.prepare("select id from devices where account_id = ? and state = 'active'")
-      .bind(till.accountId)
-      .all();
-    expect(results).toEqual([{ id: `dev_${till.accountId}_3` }]);
+    expect([await active(), await told()]).toEqual([all.slice(2), ["seats-reduced", "seats-released"]]);
   });
 
   test("removes nothing when its owner chose", async () => {
@@ -237,16 +249,49 @@ describe("the day", () => {
   });
 });
 
+function gate() {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
+
 describe("at the same time", () => {
   const ten = Array.from({ length: 10 }, (_, nth) => nth);
+
+  /** Ten sweeps that have all read before any of them writes, each at another time and with another device used last. */
+  async function tenSweeps(accountId: string) {
+    const all = gate();
+    const sweeps: Promise<void>[] = [];
+    for (const nth of ten) {
+      const own = gate();
+      const batch: App["db"]["batch"] = async (statements) => {
+        own.open();
+        await all.passed;
+        return app.db.batch(statements);
+      };
+      const db = Object.assign(Object.create(app.db) as App["db"], { batch });
+      sweeps.push(sweepDevices({ ...app, db, clock: () => app.clock() + nth }));
+      await own.passed;
+      const used = (await devicesOf(accountId))[nth % small.limits.devices];
+      await env.DB.prepare("update devices set last_seen_at = ? where id = ?")
+        .bind(app.clock() + nth, used?.id)
+        .run();
+    }
+    all.open();
+    await Promise.all(sweeps);
+    await app.settled();
+  }
 
   test("ten sweeps announce once and remove once", async () => {
     const owner = await equipped(small.id, small.limits.devices);
     await putOnPlan(owner.accountId, small.id, "ended");
-    await Promise.all(ten.map(() => sweep()));
+    await tenSweeps(owner.accountId);
     expect(await told()).toEqual(["seats-reduced"]);
+    expect(await reductionOf(owner.accountId)).toMatchObject({ releases_at: app.clock() + seatNoticeMs });
     app.pass(seatNoticeMs);
-    await Promise.all(ten.map(() => sweep()));
+    await tenSweeps(owner.accountId);
     expect(await told()).toEqual(["seats-reduced", "seats-released"]);
     expect(await owner.active()).toBe(free.limits.devices);
     expect(app.mails.filter(({ to }) => to === owner.viewer.account.email)).toHaveLength(2);
