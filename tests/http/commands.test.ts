@@ -98,7 +98,7 @@ test("npm start that can't fill the catalogue says so and leaves nothing running
 test.each([
   [[], "npm run ops -- COMMAND"],
   [["frob"], 'There is no command "frob".'],
-  [["person"], "npm run ops -- person ADDRESS"],
+  [["person"], "npm run ops -- person WHOM…"],
   [["decide", "ent_1", "clear"], "npm run ops -- decide ID DECISION REASON…"],
   [["invite", "3", "5"], "npm run ops -- invite N"],
   [["numbers", "please"], "npm run ops -- numbers takes nothing more"],
