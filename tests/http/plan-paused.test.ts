@@ -6,7 +6,7 @@ import { free, large, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { advance, cards, keepPace, ordersOf, planPath, send, signIn, subscriber } from "./subscribers.ts";
-import { checkoutFields } from "#tests/support/checkout-fields.ts";
+import { billingFields, checkoutFields } from "#tests/support/checkout-fields.ts";
 
 let site: Site;
 
@@ -106,7 +106,7 @@ test("a paused plan makes way for another one as well, and paying by debit ends 
   await visitor.open("/settings/upgrade?interval=year");
   await visitor.press(upgradeWords.en.choose(small.name));
   await visitor.press(`Start ${small.name}`);
-  await visitor.open(await send(visitor.url, { bank: "succeeds" }));
+  await visitor.open(await send(visitor.url, { bank: "succeeds", ...billingFields }));
   await visitor.open(planPath);
   expect(visitor.text()).toContain(planWords.en.starting.title(small.name));
   expect((await plansOf(address)).map(({ state }) => state)).toEqual(["paused", "incomplete"]);

@@ -1,10 +1,13 @@
 import type { ProductConfig } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 
-const { automaticTax, billingAddress }: ProductConfig = product;
+const config: ProductConfig = product;
+const address = { line1: "1 Example Street", postal_code: "10115", city: "Berlin", country: "DE" };
 
-/** What somebody types on the hosted checkout: a card, and an address where the product's config has one asked for. */
+/** What somebody types on the hosted checkout besides what they pay by: an address, where the product's config has one asked for. */
+export const billingFields: Record<string, string> =
+  config.automaticTax || config.billingAddress === "required" ? { name: "Sample Customer", ...address } : {};
+
 export function checkoutFields(testCard: string): Record<string, string> {
-  const address = { line1: "1 Example Street", postal_code: "10115", city: "Berlin", country: "DE" };
-  return { testCard, ...((automaticTax || billingAddress === "required") && { name: "Sample Customer", ...address }) };
+  return { testCard, ...billingFields };
 }

@@ -5,6 +5,7 @@ import { sweepOrders } from "#app/domain/orders/sweep-orders.server.ts";
 import { manualRetriesPerDayMax, newCardRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
 import { dayMs, minuteMs } from "#app/domain/kernel/time.ts";
 import { large, small } from "#tests/support/catalogue.ts";
+import { billingFields } from "#tests/support/checkout-fields.ts";
 import { openTill } from "#tests/support/till.ts";
 
 test("of two charges that are unpaid the one is tried that its button named, and without a name the one that is due longest", async () => {
@@ -123,7 +124,7 @@ test("while a bank works on a debit nothing is tried, by a press or with a new c
   const till = await openTill();
   const begun = await till.choose();
   if (!begun.ok) throw new Error(begun.refusal.reason);
-  await till.send(begun.value.url, { bank: "succeeds" });
+  await till.send(begun.value.url, { bank: "succeeds", ...billingFields });
   await till.pass(6);
   await till.settle();
   await till.pass(25.5);
