@@ -172,6 +172,32 @@ describe("the discount of a friend", () => {
     expect(await orderRow(order)).toEqual(withDiscount);
   });
 
+  test.each(["approve", "void"] as const)(
+    "isn't paid while a burst of later sign-ups has its own looked at, and %s decides",
+    async (verdict) => {
+      const friend = await people.broughtBy(referrer);
+      await people.buy(friend);
+      const payFriendDiscount = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
+      await qualify(friend, { ...till.app, payments: { ...till.payments, payFriendDiscount } });
+      expect(await discountOf(friend)).toMatchObject({ state: "due" });
+      await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
+        .bind(till.app.clock() + 3_600_000, friend)
+        .run();
+      await strike();
+      await qualify(friend);
+      expect(await refunds()).toEqual([]);
+      const id = String((await people.referral(friend))?.["id"]);
+      expect(await decideReferral(till.app, id, { verdict, reason: "looked at" })).toMatchObject({ ok: true });
+      await strike();
+      await till.app.settled();
+      expect(await discountOf(friend)).toMatchObject(
+        verdict === "approve" ? { state: "paid" } : { state: "refused", why: "operator" },
+      );
+      expect(await refunds()).toEqual(verdict === "approve" ? [[discount, "friend-discount"]] : []);
+      if (verdict === "void") expect(await templates()).toEqual(["friend-discount-refused"]);
+    },
+  );
+
   test("is shown as expected before it is opened, then as what became of it, and not at all once it is paid", async () => {
     const friend = await people.broughtBy(referrer);
     const shown = (order: string) => showDiscount(till.app, friend, order);

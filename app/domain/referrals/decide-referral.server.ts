@@ -1,7 +1,7 @@
 import type { Letter } from "#app/domain/mail/rules.ts";
 import { done, refused, type Result } from "#app/domain/kernel/result.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
-import { decideDiscount, voidRefused } from "./discounts.store.server.ts";
+import { decideDiscount, refuseWithReview, voidRefused } from "./discounts.store.server.ts";
 import { tellDiscount } from "./give-discount.server.ts";
 import { decideReview, findReferral } from "./reviews.store.server.ts";
 
@@ -31,6 +31,7 @@ export async function decideReferral(
   const [signUp, discount] = await db.batch([
     decideReview(db, id, decision, now),
     decideDiscount(db, id, change, now),
+    refuseWithReview(db, id, reason, now),
     voidRefused(db, id, now),
   ]);
   if (signUp.meta.changes + discount.meta.changes === 0) return refused({ reason: "not-under-review" });

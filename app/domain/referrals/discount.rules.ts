@@ -48,7 +48,9 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
   }
   if (discount.state !== "due" && discount.state !== "under-review") return null;
   if (leftMinor < discount.amountMinor) return { kind: "end-discount", why: "money-back" };
-  return discount.state === "due" && !isAskedBack(first) ? { kind: "pay-discount" } : null;
+  // Sign-ups that came after it may have made theirs one of a burst.
+  const isHeld = referral.state === "under-review" || isAskedBack(first);
+  return discount.state === "due" && !isHeld ? { kind: "pay-discount" } : null;
 }
 
 /**

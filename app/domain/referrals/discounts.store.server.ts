@@ -162,6 +162,16 @@ export function decideDiscount(db: Database, referralId: string, change: Change,
   return changeDiscount(db, referralId, change, now, ["under-review"]);
 }
 
+/** An operator refused the sign-up, and the discount with it, as far as it isn't paid. */
+export function refuseWithReview(db: Database, referralId: string, decision: string, now: number) {
+  const { id, state, voidWhy } = referrals;
+  const isRefused = sql`exists (select 1 from ${referrals} where ${id} = ${referralId} and ${state} = 'void' and ${voidWhy} = 'review')`;
+  return db
+    .update(friendDiscounts)
+    .set({ state: "refused", why: "operator", decision, decidedAt: now })
+    .where(and(eq(friendDiscounts.referralId, referralId), eq(friendDiscounts.state, "due"), isRefused));
+}
+
 type Change = { to: DiscountState; why?: DiscountReview | DiscountRefusal; decision?: string; refundId?: string };
 
 /** From the states that lead there and from no other. */
