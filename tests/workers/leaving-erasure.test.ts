@@ -102,7 +102,19 @@ const kept: Record<string, string[]> = {
   tombstones: ["address_hash", "gone_at"],
   // Accounting.
   orders: [
-    ...["id", "account_id", "state", "dispute", "kind", "plan_id", "interval", "currency", "amount_minor", "tax_minor"],
+    ...[
+      "id",
+      "account_id",
+      "state",
+      "dispute",
+      "dispute_due_at",
+      "kind",
+      "plan_id",
+      "interval",
+      "currency",
+      "amount_minor",
+      "tax_minor",
+    ],
     ...["discount_minor", "credit_minor", "refunded_minor", "number_year", "number_in_year", "checkout_id"],
     ...["seller", "taxes"],
     ...[
