@@ -37,13 +37,13 @@ export function minor(plan: Plan, interval: Interval = "month"): number {
   return priceOf(config, plan, interval)?.amountMinor ?? 0;
 }
 
-/** As the pages write a price for somebody whose browser names no language. */
-export function price(plan: Plan, interval: Interval = "month"): string {
-  return amount(minor(plan, interval));
+/** As the pages write a price, by default for somebody whose browser names no language. */
+export function price(plan: Plan, interval: Interval = "month", locale = config.locale): string {
+  return amount(minor(plan, interval), locale);
 }
 
-export function amount(amountMinor: number): string {
-  return formatMoney({ amountMinor, currency: config.currency }, config.locale);
+export function amount(amountMinor: number, locale = config.locale): string {
+  return formatMoney({ amountMinor, currency: config.currency }, locale);
 }
 
 /** What the form of preferences sends when everything is set to something else than its default. */

@@ -30,7 +30,7 @@ export const product = {
       id: "airing",
       name: "Airing",
       tagline: "For a town",
-      prices: { month: { amountMinor: 925 }, year: { amountMinor: 9900 } },
+      prices: { month: { amountMinor: 924 }, year: { amountMinor: 9900 } },
       limits: { devices: 4, listeners: 300, archiveBytes: 40_000_000_000 },
       points: ["4 desks", "300 listeners", "A month of archive"],
     },

@@ -1,3 +1,4 @@
+import { product } from "#app/product.config.ts";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { offerChange } from "#app/domain/orders/offer-change.server.ts";
@@ -53,7 +54,8 @@ test("a discount that lasts is in every next charge, after credit, until the tea
   await give(25, "forever");
   const off = minor(small) * 0.75;
   expect([await shown(till), await renewed(till), await shown(till)]).toEqual([off, off, off]);
-  await till.stripe.customers.createBalanceTransaction(await till.customerId(), { amount: -100, currency: "eur" });
+  const credit = { amount: -100, currency: product.currency.toLowerCase() };
+  await till.stripe.customers.createBalanceTransaction(await till.customerId(), credit);
   await till.settle();
   expect([await shown(till), await renewed(till)]).toEqual([off - 100, off - 100]);
   await till.stripe.subscriptions.update(id, { discounts: "" });

@@ -125,7 +125,7 @@ describe("the notice of a yearly renewal", () => {
     await strike(till, plan.periodEndsAt - dayMs);
     const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(plan.periodEndsAt);
     expect(textOf(till, /renews in a week/)).toContain(
-      `${product.name} ${small.name} renews on ${day}, for ${amount(minor(small, "year") - 1250)}.`,
+      `${product.name} ${small.name} renews on ${day}, for ${amount(minor(small, "year") - 1250, "en")}.`,
     );
     expect(textOf(till, /renews in a week/)).toContain("/settings#mails");
   });
@@ -145,7 +145,7 @@ describe("the notice of a yearly renewal", () => {
     await change(till, `pending_plan_id = '${large.id}', pending_interval = 'month', pending_at = period_ends_at`);
     await strike(till, plan.periodEndsAt - dayMs);
     expect(textOf(till, /renews in a week/)).toMatch(
-      pattern`${product.name} ${large.name} renews on .*, for ${price(large)}\.`,
+      pattern`${product.name} ${large.name} renews on .*, for ${price(large, "month", "en")}\.`,
     );
   });
 
