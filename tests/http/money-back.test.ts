@@ -40,7 +40,10 @@ test("a year that took over a month is one contract with it: its page says so, a
   await visitor.post(confirmation(visitor), "/settings/upgrade");
   const [first, second] = await ordersOf(site, address);
   const { covers, back } = orderDetailWords.en.withdrawal;
-  const total = formatMoney({ amountMinor: (first?.amountMinor ?? 0) + (second?.amountMinor ?? 0), currency }, "en");
+  const total = formatMoney(
+    { amountMinor: (first?.amountMinor ?? 0) + (second?.amountMinor ?? 0), currency },
+    product.locale,
+  );
   for (const order of [first, second]) {
     await visitor.open(`/settings/orders?order=${order?.id}`);
     expect(visitor.text()).toContain(back(total, null));

@@ -58,7 +58,7 @@ test("nothing while it is paid", async () => {
 test("on every page, with the day until which all of it works, and the way to put it right", async () => {
   const since = Date.now() - 3 * dayMs;
   await aPlan("past-due-grace", since);
-  const until = formatDay(since + graceMs, { locale: "en", timeZone: product.timeZone });
+  const until = formatDay(since + graceMs, product);
   const sentence = `Everything works until ${until}; pay before then, and nothing changes. Pay or change the card`;
   expect((await said()).filter((text) => !text.includes(sentence))).toEqual([]);
 });

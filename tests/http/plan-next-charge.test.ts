@@ -25,7 +25,7 @@ afterAll(() => site.close());
 const minuteDays = 1 / 1440;
 
 /** A visitor's days are those of the config's zone until they say otherwise. */
-const dayOf = (seconds: number) => formatDay(seconds * 1000, { locale: "en", timeZone: product.timeZone });
+const dayOf = (seconds: number) => formatDay(seconds * 1000, product);
 
 /**
  * A minute into the next period: its invoice is drawn, and charged in an hour, which near midnight is the next day. Answers

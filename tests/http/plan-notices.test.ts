@@ -14,7 +14,8 @@ import type { Visitor } from "#tests/support/visitor.ts";
 let site: Site;
 let visitor: Visitor;
 const words = planWords.en;
-const reader = { locale: "en", timeZone: product.timeZone };
+const { locale, timeZone } = product;
+const reader = { locale, timeZone };
 const day = (at: number) => formatDay(at, reader);
 
 beforeAll(async () => {

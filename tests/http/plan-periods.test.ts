@@ -3,7 +3,7 @@ import { pointsLost } from "#app/domain/plans/change.rules.ts";
 import { priceKey } from "#app/domain/product/rules.ts";
 import { product } from "#app/product.config.ts";
 import { planWords } from "#app/routes/plan.words.ts";
-import { free, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
+import { aDay, free, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import {
@@ -30,7 +30,7 @@ afterAll(() => site.close());
 
 /** A period with its hour of drafts. */
 const month = 31.1;
-const dayOf = (text: string) => pattern`${text} (\w+ \d+, \d{4})`;
+const dayOf = (text: string) => pattern`${text} (${aDay})`;
 
 async function confirmDowngrade(visitor: Visitor) {
   await choose(visitor, small.id);
@@ -44,7 +44,7 @@ describe("a change to less", () => {
     await choose(visitor, small.id);
     expect(visitor.heading()).toBe(`Change to ${small.name}`);
     expect(visitor.text()).toContain("Charged now nothing");
-    expect(visitor.text()).toMatch(pattern`Begins on \w+ \d+, \d{4}; until then ${large.name} goes on as it is`);
+    expect(visitor.text()).toMatch(pattern`Begins on ${aDay}; until then ${large.name} goes on as it is`);
     expect(visitor.text()).toContain(`Next charge ${price(small)} on`);
     expect(visitor.text()).toContain(`What goes ${pointsLost(large, small).join(" ")}`);
     expect(visitor.text()).toContain(`You keep ${small.points.join(" ")}`);
@@ -215,7 +215,7 @@ describe("the end of a plan", () => {
     await visitor.press(`Change to ${free.name}`);
     expect(visitor.heading()).toBe(`Cancel ${small.name}`);
     expect(visitor.text()).toContain(`What goes ${pointsLost(small, free).join(" ")}`);
-    expect(visitor.text()).toMatch(/Ends on \w+ \d+, \d{4}; until then everything stays as it is/);
+    expect(visitor.text()).toMatch(pattern`Ends on ${aDay}; until then everything stays as it is`);
     await visitor.press(`Cancel ${small.name}, ending on`);
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain("Your plan is cancelled, and ends with its period.");

@@ -1,3 +1,4 @@
+import { product } from "#app/product.config.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -74,7 +75,9 @@ test("a changed zone is the one of the next page, and of the next mail", async (
   const until = await database
     .prepare("select revert_expires_at from address_changes order by changed_at desc limit 1")
     .first<number>("revert_expires_at");
-  const time = new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone: "Asia/Kolkata" }).format(until ?? 0);
+  const time = new Intl.DateTimeFormat(product.locale, { timeStyle: "short", timeZone: "Asia/Kolkata" }).format(
+    until ?? 0,
+  );
   const [told] = await site.mailsTo(address, 2);
   expect(told?.text.replaceAll(/\s/g, " ")).toContain(`, ${time.replaceAll(/\s/g, " ")}`);
 });

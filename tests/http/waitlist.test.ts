@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signupWords } from "#app/routes/signup.words.ts";
 import { product } from "#app/product.config.ts";
-import { large, pattern } from "#tests/support/catalogue.ts";
+import { aDay, large, pattern } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { queuersOf, stateOf } from "./queuers.ts";
@@ -123,7 +123,7 @@ describe("an invitation", () => {
     expect(mail?.subject).toBe(invitedSubject);
     const invited = await site.visitor().open(await line.linkTo(address(1), "entry", 2));
     expect(invited.heading()).toBe(`It is your turn for ${product.name} ${large.name}`);
-    expect(invited.text()).toMatch(/You can accept until \w+ \d+, \d{4}/);
+    expect(invited.text()).toMatch(pattern`You can accept until ${aDay}`);
     expect(await standings(7)).toEqual([[0, 8]]);
     await invited.press("Accept the invitation");
     expect(invited.path()).toMatch(pattern`^/signup\?plan=${large.id}&`);

@@ -77,8 +77,27 @@ function otherThanDefault(preference: Preference): string {
   }
 }
 
-/** A pattern in which what is filled in stands for itself: names and prices have points and plus signs. */
+/** A pattern in which what is filled in stands for itself: names and prices have points and plus signs. A pattern stays one. */
 export function pattern({ raw }: TemplateStringsArray, ...filledIn: unknown[]): RegExp {
-  const escaped = filledIn.map((text) => String(text).replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`));
+  const escaped = filledIn.map((part) => (part instanceof RegExp ? part.source : escape(String(part))));
   return new RegExp(raw.map((part, index) => part + (escaped[index] ?? "")).join(""));
 }
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+}
+
+/** Any day, as the pages write one for somebody whose browser names no language: "November 23, 2026", "2026年11月23日". */
+export const aDay = new RegExp(
+  new Intl.DateTimeFormat(config.locale, { dateStyle: "long" })
+    .formatToParts(0)
+    .map(({ type, value }) => {
+      if (type === "literal") return escape(value);
+      return type === "year"
+        ? String.raw`\d{4}`
+        : type === "day"
+          ? String.raw`\d{1,2}`
+          : String.raw`(?:[^\s\d.,]+|\d+)`;
+    })
+    .join(""),
+);
