@@ -3,7 +3,7 @@ import { appContext } from "#app/context.ts";
 import { formatDay } from "#app/domain/kernel/time.ts";
 import { ordersQuery, readOrdersWish } from "#app/domain/orders/browse.rules.ts";
 import { browseOrders } from "#app/domain/orders/browse-orders.server.ts";
-import { showDiscount } from "#app/domain/referrals/show-discount.server.ts";
+import { readFriendship } from "#app/domain/referrals/show-discount.server.ts";
 import { planName, planNames } from "#app/domain/product/plan-names.words.ts";
 import { segmentPath } from "#app/domain/product/rules.ts";
 import { pageTitle } from "#app/request/page-title.ts";
@@ -23,8 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
   const wish = readOrdersWish(url.searchParams);
-  const discounted = wish.orderId === null ? null : showDiscount(app, accountId, wish.orderId);
-  const [browsed, { account }, discount] = await Promise.all([browseOrders(app, accountId, wish), viewer, discounted]);
+  const [browsed, { account }] = await Promise.all([browseOrders(app, accountId, wish), viewer]);
   const { detail } = browsed;
   // Not there and not yours are the same.
   if (wish.orderId !== null && !detail) throw data(null, { status: 404 });
@@ -35,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     account,
     wish,
     ...browsed,
-    discount,
+    discount: detail && readFriendship(app.product, detail.order, detail.friendship),
     planNames: planNames(
       app.product,
       browsed.orders.map(({ planId }) => planId),

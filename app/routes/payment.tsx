@@ -52,7 +52,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     isCertain,
     waitSeconds,
     card,
-    discount: status === "success" ? await showDiscount(app, viewer.account.id, order.id) : null,
+    discount: status === "success" ? await showDiscount(app, viewer.account.id, order) : null,
     product: product.name,
     what: whatIsSold(product, order.planId),
     planPath: segmentPath(product, "plan"),

@@ -6,12 +6,13 @@ import { markMailboxes } from "#app/domain/accounts/mark-mailboxes.server.ts";
 import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
 import { refused } from "#app/domain/kernel/result.ts";
 import { declareWithdrawal } from "#app/domain/orders/declare-withdrawal.server.ts";
+import { browseOrders } from "#app/domain/orders/browse-orders.server.ts";
 import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
 import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
 import { listDiscountsUnderReview } from "#app/domain/referrals/discounts.store.server.ts";
 import { findStanding } from "#app/domain/referrals/find-standing.server.ts";
 import { qualifyReferral } from "#app/domain/referrals/qualify-referral.server.ts";
-import { showDiscount } from "#app/domain/referrals/show-discount.server.ts";
+import { readFriendship, showDiscount } from "#app/domain/referrals/show-discount.server.ts";
 import { sweepReferrals } from "#app/domain/referrals/sweep-referrals.server.ts";
 import { minor, small } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
@@ -82,6 +83,16 @@ async function templates(): Promise<string[]> {
 
 const withoutDiscount = { state: "paid", charged: price, refunded: 0, discount: 0 };
 const withDiscount = { state: "paid", charged: price, refunded: discount, discount };
+
+/** On the page after the payment and on the order's page: the same. */
+async function shownOn(accountId: string, orderId: string) {
+  const wish = { year: null, state: null, after: null, orderId };
+  const { detail } = await browseOrders(till.app, accountId, wish);
+  if (!detail) throw new Error("There is no such order");
+  const shown = readFriendship(till.app.product, detail.order, detail.friendship);
+  expect(await showDiscount(till.app, accountId, detail.order)).toEqual(shown);
+  return shown;
+}
 
 /** As somebody who paid before there were marks, and whom no settlement has come to since. */
 async function forgetMethods(account: string) {
@@ -200,8 +211,7 @@ describe("the discount of a friend", () => {
 
   test("is shown as expected before it is opened, then as what became of it, and not at all once it is paid", async () => {
     const friend = await people.broughtBy(referrer);
-    const shown = (order: string) => showDiscount(till.app, friend, order);
-    expect(await shown("ord_none")).toBeNull();
+    const shown = (order: string, own = friend) => shownOn(own, order);
     await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
       .bind(till.app.clock() + 1000, friend)
       .run();
@@ -212,17 +222,23 @@ describe("the discount of a friend", () => {
       .bind(friend)
       .run();
     expect(await shown(order)).toEqual({ ...expected, isReviewed: false });
-    expect(await shown("ord_other")).toBeNull();
     // What is expected is what is then given.
     await qualify(friend);
     expect(await shown(order)).toBeNull();
     expect(await refunds()).toEqual([[expected.amountMinor, "friend-discount"]]);
     const stranger = await people.broughtBy(referrer);
     const byLink = await payByLink(stranger);
-    expect(await showDiscount(till.app, stranger, byLink)).toMatchObject({ state: "under-review" });
+    expect(await shown(byLink, stranger)).toMatchObject({ state: "under-review" });
+    // Of a later payment of the same person nothing is said.
+    await till.pass(31.5);
+    await settleOrders(till.app, stranger);
+    const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
+      .bind(stranger)
+      .first<{ id: string }>();
+    expect(await shown(renewal?.id ?? "", stranger)).toBeNull();
     const own = await people.broughtBy(referrer);
     await env.DB.prepare("update referrals set state = 'void', void_why = 'self' where friend_id = ?").bind(own).run();
-    expect(await showDiscount(till.app, own, await people.buy(own, cards[2]))).toBeNull();
+    expect(await shown(await people.buy(own, cards[2]), own)).toBeNull();
   });
 
   test("is found by the clock where a Worker died after the payment, or after a review ran out", async () => {

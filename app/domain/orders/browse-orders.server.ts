@@ -1,6 +1,14 @@
 import type { App } from "#app/context.ts";
 import { type Cursor, facetsOf, type OrdersWish } from "./browse.rules.ts";
-import { listLatest, listLines, listMoments, listOrders, listStates, listYears } from "./browse.store.server.ts";
+import {
+  findFriendship,
+  listLatest,
+  listLines,
+  listMoments,
+  listOrders,
+  listStates,
+  listYears,
+} from "./browse.store.server.ts";
 import { type Order, pageSize } from "./rules.ts";
 import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "./spending.rules.ts";
 import { findOrder, readOrder } from "./store.server.ts";
@@ -25,6 +33,8 @@ export type OrderDetail = {
   told: Told[];
   /** What was declared, by whomever; and what can be. */
   withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
+  /** What a friend's discount for it depends on; null: nobody brought this account. */
+  friendship: Awaited<ReturnType<typeof findFriendship>>[number] | null;
 };
 
 export type OrdersPage = {
@@ -45,7 +55,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
   const { timeZone, currency } = app.product;
   const now = app.clock();
   const orderId = wish.orderId ?? "";
-  const [rows, states, years, found, lines, moments, withdrawals, contract, latest] = await db.batch([
+  const [rows, states, years, found, lines, moments, withdrawals, contract, friendships, latest] = await db.batch([
     listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
     listYears(db, accountId),
@@ -54,6 +64,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     listMoments(db, orderId, accountId),
     listWithdrawalsOf(db, orderId),
     listContract(db, orderId),
+    findFriendship(db, orderId, accountId),
     listLatest(db, accountId, now - spendingMs, latestMax),
   ]);
   const orders = rows.slice(0, pageSize).map(readOrder);
@@ -64,7 +75,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
     facets: facetsOf(states, years, timeZone),
     next: rows.length > pageSize && last ? { createdAt: last.createdAt, id: last.id } : null,
     spent: spendingByMonth(latest, { timeZone, currency, now }),
-    detail: order ? detailOf(app, order, { lines, moments, withdrawals, contract }) : null,
+    detail: order ? detailOf(app, order, { lines, moments, withdrawals, contract, friendships }) : null,
   };
 }
 
@@ -73,16 +84,21 @@ type Parts = {
   moments: MomentRow[];
   withdrawals: (Declared & { orderId: string })[];
   contract: Parameters<typeof readContractOrder>[0][];
+  friendships: NonNullable<OrderDetail["friendship"]>[];
 };
 
-function detailOf(app: Powers, order: Order, { lines, moments, withdrawals, contract }: Parts): OrderDetail {
+function detailOf(
+  app: Powers,
+  order: Order,
+  { lines, moments, withdrawals, contract, friendships }: Parts,
+): OrderDetail {
   const own = contractWith(app, order.id, contract);
   // Of whichever order it was declared: it is about all of them.
   const found = withdrawals.filter(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));
   const declared = shownDeclaration(found);
   const offer = declared && isDeclaredByOwner(declared) ? null : offerWithdrawal(own, app.clock());
   const withdrawal = { declared, offer };
-  return { order, lines, told: tell(moments), withdrawal };
+  return { order, lines, told: tell(moments), withdrawal, friendship: friendships[0] ?? null };
 }
 
 /** Of what was paid around an order, the contract that it is a part of; none where it wasn't paid. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gte, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
-import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
+import { friendDiscounts, orderLines, orderMoments, orders, referrals } from "#app/db/schema.ts";
 import { type Cursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
 import { type OrderState, orderStates } from "./rules.ts";
 
@@ -74,6 +74,29 @@ export function listLatest(db: Database, accountId: string, since: number, limit
     .where(and(eq(orders.accountId, accountId), gte(createdAt, since)))
     .orderBy(desc(createdAt), desc(orders.id))
     .limit(limit);
+}
+
+/**
+ * By whom an account was brought, and what became of the discount for that; whether this order is the first by which money came in. The
+ * referrals room makes of it what the order's page says. By names of its own: a batch answers by them, and two of the tables have a state.
+ */
+export function findFriendship(db: Database, orderId: string, accountId: string) {
+  const isEarlier = sql`o.account_id = ${accountId} and o.paid_at < mine.paid_at and o.currency = mine.currency and o.amount_minor > 0`;
+  return db
+    .select({
+      referralState: sql<string>`${referrals.state}`.as("referral_state"),
+      signedUpAt: referrals.signedUpAt,
+      isFirst: sql<number>`exists (select 1 from ${orders} mine where mine.id = ${orderId} and mine.paid_at is not null
+        and mine.amount_minor > 0 and not exists (select 1 from ${orders} o where ${isEarlier}))`.as("is_first"),
+      discountOrderId: sql<string | null>`${friendDiscounts.orderId}`.as("discount_order_id"),
+      discountState: sql<string | null>`${friendDiscounts.state}`.as("discount_state"),
+      why: friendDiscounts.why,
+      amountMinor: friendDiscounts.amountMinor,
+      currency: friendDiscounts.currency,
+    })
+    .from(referrals)
+    .leftJoin(friendDiscounts, eq(friendDiscounts.referralId, referrals.id))
+    .where(eq(referrals.friendId, accountId));
 }
 
 export function listLines(db: Database, orderId: string, accountId: string) {

@@ -1,26 +1,40 @@
 import type { App } from "#app/context.ts";
+import type { OrderDetail } from "#app/domain/orders/browse-orders.server.ts";
+import { findFriendship } from "#app/domain/orders/browse.store.server.ts";
 import { type OrderDiscount, readOrderDiscount } from "#app/domain/orders/order-discount.rules.ts";
+import type { Order } from "#app/domain/orders/rules.ts";
 import { expectedDiscount } from "./discount.rules.ts";
-import { findDiscount, findFirstPayment } from "./discounts.store.server.ts";
-import { findReferralOf, readReferral } from "./store.server.ts";
+import { readReferral } from "./store.server.ts";
 
-/**
- * A friend's discount for this order of theirs, as its page and the page after the payment show it; null: none, or it is paid. The
- * browser is back before the discount is opened, so that until then it says what can be expected.
- */
+/** A friend's discount for this order of theirs, as the page after the payment shows it. */
 export async function showDiscount(
   { db, product }: Pick<App, "db" | "product">,
   accountId: string,
-  orderId: string,
+  order: Order,
 ): Promise<OrderDiscount | null> {
-  const [[discount], referrals, [first]] = await db.batch([
-    findDiscount(db, accountId),
-    findReferralOf(db, accountId),
-    findFirstPayment(db, accountId, product.currency),
-  ]);
-  if (discount) return discount.orderId === orderId ? readOrderDiscount(discount) : null;
-  const [referral] = referrals.map(readReferral);
-  if (!referral || first?.orderId !== orderId) return null;
-  const expected = expectedDiscount({ referral, first }, product.referral.friendDiscountMinor);
-  return expected.amountMinor > 0 ? { ...expected, currency: product.currency, state: "expected" } : null;
+  const [friendship = null] = await findFriendship(db, order.id, accountId);
+  return readFriendship(product, order, friendship);
+}
+
+/**
+ * What the pages say of it; null: there is none, or it is paid. The browser is back before the discount is opened, so that until then it
+ * says what can be expected.
+ */
+export function readFriendship(
+  { referral: { friendDiscountMinor }, currency }: App["product"],
+  order: Order,
+  friendship: OrderDetail["friendship"],
+): OrderDiscount | null {
+  if (!friendship) return null;
+  const { discountOrderId, discountState, why, amountMinor, isFirst, referralState, signedUpAt } = friendship;
+  if (discountState !== null) {
+    const row = { state: discountState, why, amountMinor: amountMinor ?? 0, currency: friendship.currency ?? currency };
+    return discountOrderId === order.id ? readOrderDiscount(row) : null;
+  }
+  if (!isFirst || order.currency !== currency) return null;
+  const { state } = readReferral({ state: referralState });
+  // Whether it is withdrawn from holds the payment of a discount, and says nothing of whether one is expected.
+  const first = { ...order, orderId: order.id, isWithdrawn: false };
+  const expected = expectedDiscount({ referral: { state, signedUpAt }, first }, friendDiscountMinor);
+  return expected.amountMinor > 0 ? { ...expected, currency, state: "expected" } : null;
 }
