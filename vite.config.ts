@@ -18,17 +18,17 @@ const askedOfStripe = [
 
 /**
  * Forms' schemas stand beside rules that pages read, and only the Worker has a use for them: calls of valibot and of our own `text`
- * (app/domain/kernel/text.ts) do nothing but return. Importing a module of the domain does nothing either: a page that uses
+ * (app/core/text/text.ts) do nothing but return. Importing a module of the domain does nothing either: a page that uses
  * none of its exports goes without it.
  */
 const treeshake = {
   manualPureFunctions: ["v", "text"],
-  moduleSideEffects: [{ test: /\/app\/domain\//, sideEffects: false }],
+  moduleSideEffects: [{ test: /\/app\/(core|modules)\//, sideEffects: false }],
 };
 
 /** What stands around each page, and what nearly all of them show. */
 const frame =
-  /\/app\/(root|entry|early|page-|error-page|any-|routes\/settings|ui\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
+  /\/app\/(root|entry|client\/(early|page-)|routes\/(error-page|any-|settings\/(layout|menu|any-))|ui\/components\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
 
 /**
  * Three files for all pages, compressed and kept as such: the libraries, which change with none of our releases; the frame; and what at
@@ -39,7 +39,11 @@ const codeSplitting = {
   groups: [
     { name: "react", test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 1 },
     { name: "frame", test: frame },
-    { name: "ui", test: /\/app\/(ui|domain|request)\/(?!orders\/|social-picture)/, minShareCount: 3 },
+    {
+      name: "ui",
+      test: /\/app\/(ui|core|http|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout|receipts)\/))\/?(?!social-picture)/,
+      minShareCount: 3,
+    },
   ],
 };
 
@@ -47,7 +51,7 @@ const codeSplitting = {
 const { FOYER_PRODUCT } = process.env;
 
 export default defineConfig({
-  ...(FOYER_PRODUCT && { resolve: { alias: { "#app/product.config.ts": resolve(FOYER_PRODUCT) } } }),
+  ...(FOYER_PRODUCT && { resolve: { alias: { "#app/product/config.ts": resolve(FOYER_PRODUCT) } } }),
   plugins: [
     cloudflare({
       viteEnvironment: { name: "ssr" },

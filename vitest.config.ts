@@ -20,8 +20,8 @@ export default defineConfig({
       {
         resolve: productAlias,
         test: {
-          name: "rules",
-          include: ["app/**/*.test.ts", "tests/house/**/*.test.ts"],
+          name: "unit",
+          include: ["app/**/*.test.ts", "workers/monitoring/**/*.test.ts", "tests/architecture/**/*.test.ts"],
           environment: "node",
           // Properties over thousands of inputs take milliseconds, but not where the machine is busy with something else.
           testTimeout: 30_000,
@@ -41,8 +41,8 @@ export default defineConfig({
           })),
         ],
         test: {
-          name: "workers",
-          include: ["tests/workers/**/*.test.ts"],
+          name: "integration",
+          include: ["tests/integration/**/*.test.ts"],
           setupFiles: ["./tests/support/migrate.ts"],
           // One runtime after another for 43 files is half of the ring's time.
           isolate: false,
@@ -55,7 +55,7 @@ export default defineConfig({
         resolve: productAlias,
         test: {
           name: "http",
-          include: ["tests/http/**/*.test.ts"],
+          include: ["tests/http/**/*.test.ts", "workers/stripe-emulator/tests/**/*.test.ts"],
           environment: "node",
           globalSetup: ["./tests/support/build-once.ts"],
           // What passes between the product and the Stripe emulator is held against the types of the SDK.

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import type { ProductConfig } from "./modules/catalogue/rules.ts";
+import { product } from "./product/config.ts";
 import { configurationProblems, isTestKey, secretIsSet, siteOrigin, trimVariables } from "./configuration.ts";
 
 test.each([
@@ -92,6 +92,6 @@ test.each([
 
 test("the Worker, npm start and npm run deploy hear of everything that is wrong with the product's config", () => {
   const config: ProductConfig = { ...product, gate: "plan:nobody-has-it", plans: product.plans.toReversed() };
-  const said = configurationProblems({}, config).filter((problem) => problem.startsWith("app/product.config.ts"));
+  const said = configurationProblems({}, config).filter((problem) => problem.startsWith("app/product/config.ts"));
   expect(said).toEqual([expect.stringContaining("(plans-not-ascending)"), expect.stringContaining("(gate-unknown)")]);
 });

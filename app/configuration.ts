@@ -1,7 +1,7 @@
-import { product } from "#app/product.config.ts";
-import { readSigningKeys } from "#app/domain/devices/signing-keys.rules.ts";
-import { judgeConfig } from "#app/domain/product/config.rules.ts";
-import { type ProductConfig, readGate } from "#app/domain/product/rules.ts";
+import { product } from "./product/config.ts";
+import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
+import { judgeConfig } from "./modules/catalogue/config.rules.ts";
+import { type ProductConfig, readGate } from "./modules/catalogue/rules.ts";
 
 /** Names that a Worker can't serve without. Stripe's two go together: without the first, paid plans are not on sale yet. */
 const required = ["PUBLIC_ORIGIN", "MAIL_FROM", "CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;
@@ -52,7 +52,7 @@ export function configurationProblems(variables: object, config: ProductConfig =
   const text = (name: string) => String(values.get(name) ?? "").trim();
   const problems = required.filter((name) => text(name) === "").map((name) => `${name} is missing`);
   for (const { path, message, code } of judgeConfig(config)) {
-    problems.push(`app/product.config.ts, ${path}: ${message} (${code})`);
+    problems.push(`app/product/config.ts, ${path}: ${message} (${code})`);
   }
   if (text("STRIPE_SECRET_KEY") !== "" && text("STRIPE_WEBHOOK_SECRET") === "") {
     problems.push("STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set");

@@ -2,8 +2,8 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { type ClientOnErrorFunction } from "react-router";
 import { HydratedRouter } from "react-router/dom";
-import { routeName } from "#app/domain/diagnostics/route-name.rules.ts";
-import { keepEarlyErrors, reportCaught } from "./early-errors.ts";
+import { routeName } from "#workers/monitoring/route-name.rules.ts";
+import { keepEarlyErrors, reportCaught } from "./client/early-errors.ts";
 
 keepEarlyErrors();
 

@@ -7,13 +7,13 @@ import {
   type ServerInstrumentation,
   ServerRouter,
 } from "react-router";
-import { appContext } from "#app/context.ts";
-import { routeName } from "#app/domain/diagnostics/route-name.rules.ts";
-import { nameTrace } from "#app/gateways/error-reporting.server.ts";
-import { SiteContext } from "#app/request/site-context.ts";
-import { siteFacts } from "#app/request/site-facts.ts";
-import { ReferenceContext } from "#app/ui/reference.ts";
-import { waitingScripts } from "./waiting-scripts.ts";
+import { appContext } from "#app/http/contexts.ts";
+import { routeName } from "#workers/monitoring/route-name.rules.ts";
+import { nameTrace } from "./integrations/sentry/error-reporting.server.ts";
+import { SiteContext } from "./http/site-context.ts";
+import { siteFacts } from "./http/site-facts.ts";
+import { ReferenceContext } from "./ui/hooks/reference.ts";
+import { waitingScripts } from "./client/waiting-scripts.ts";
 
 /** React Router gives up on a streamed promise after this long; React gets a second more to say so in the page. */
 export const streamTimeout = 5_000;

@@ -12,27 +12,27 @@ import {
   useMatches,
   useRouteLoaderData,
 } from "react-router";
-import { appContext, viewerContext, viewerUnknownContext } from "#app/context.ts";
-import { endedCookie, readCookie } from "#app/request/cookies.ts";
-import { SiteContext } from "#app/request/site-context.ts";
-import { siteFacts } from "#app/request/site-facts.ts";
-import { loadViewer } from "#app/middleware/load-viewer.ts";
-import { Button } from "#app/ui/button.tsx";
-import { Flash, placesFlash } from "#app/ui/flash.tsx";
-import { fontUrl } from "#app/ui/font.ts";
-import { SiteFooter } from "#app/ui/footer.tsx";
-import { LanguageContext, useWords } from "#app/ui/language.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { NavigationProgress } from "#app/ui/navigation-progress.tsx";
-import { PageAnnouncer } from "#app/ui/page-announcer.tsx";
-import { FormPage, PageShell } from "#app/ui/page-shell.tsx";
-import { useFocusOnFragment } from "#app/ui/use-focus-on-fragment.ts";
-import "#app/ui/styles/app.css";
+import { appContext, viewerContext, viewerUnknownContext } from "#app/http/contexts.ts";
+import { endedCookie, readCookie } from "./http/cookies.ts";
+import { SiteContext } from "./http/site-context.ts";
+import { siteFacts } from "./http/site-facts.ts";
+import { loadViewer } from "./http/middleware/load-viewer.ts";
+import { Button } from "./ui/components/button.tsx";
+import { Flash, placesFlash } from "./ui/components/flash.tsx";
+import { fontUrl } from "./ui/components/font.ts";
+import { SiteFooter } from "./ui/components/footer.tsx";
+import { LanguageContext, useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "./ui/components/notice.tsx";
+import { NavigationProgress } from "./ui/components/navigation-progress.tsx";
+import { PageAnnouncer } from "./ui/components/page-announcer.tsx";
+import { FormPage, PageShell } from "./ui/components/page-shell.tsx";
+import { useFocusOnFragment } from "./ui/hooks/use-focus-on-fragment.ts";
+import "./ui/styles/app.css";
 import type { Route } from "./+types/root";
-import { Diagnostics } from "./page-diagnostics.ts";
-import { ErrorPage } from "./error-page.tsx";
-import { isFlashWord, rootWords } from "./root.words.ts";
-import { UnsentNotice } from "./unsent-notice.tsx";
+import { Diagnostics } from "./client/page-diagnostics.ts";
+import { ErrorPage } from "./routes/error-page.tsx";
+import { isFlashWord, rootWords } from "./root.messages.ts";
+import { UnsentNotice } from "./client/unsent-notice.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [loadViewer];
 
@@ -107,7 +107,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
   const page = useRouteLoaderData<typeof loader>("root");
   const site = use(SiteContext);
   const facts = page ?? site;
-  const hasRail = useRouteLoaderData("routes/settings") !== undefined;
+  const hasRail = useRouteLoaderData("routes/settings/layout") !== undefined;
   const isPlaced = useMatches().some(({ handle }) => handle === placesFlash);
   return (
     <PageShell

@@ -1,5 +1,5 @@
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import { pages } from "#tests/support/catalogue.ts";
 import { buySmall } from "#tests/support/customer.ts";
 import type { Site } from "#tests/support/site.ts";

@@ -1,6 +1,6 @@
-import { dayMs } from "#app/domain/kernel/time.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/catalogue.ts";
 
 /** As far as a local database is needed here, whoever opened it. */

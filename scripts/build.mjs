@@ -3,14 +3,14 @@
  * before it serves or deploys, since the built configuration names this script as its build command.
  */
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { strictTransport } from "../app/domain/product/https-only.rules.ts";
-import { product } from "#app/product.config.ts";
+import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
+import { product } from "#app/product/config.ts";
 import { ensureDevVars } from "./dev-vars.mjs";
 import { run } from "./run.mjs";
 
 const built = "build/server/wrangler.json";
 // Of which product it is: the tests' own build is nobody's site.
-const productFile = process.env.FOYER_PRODUCT ?? "app/product.config.ts";
+const productFile = process.env.FOYER_PRODUCT ?? "app/product/config.ts";
 const builtProductFile = "build/product.txt";
 const headersFile = "build/client/_headers";
 const sources = [

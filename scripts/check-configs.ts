@@ -1,19 +1,19 @@
 /**
  * `npm run check:configs`: is everything well with any valid config? For each config of tests/configs/factors.ts, in which every two
- * settings meet: a build, and the smoke suite on it. `-- own` tries app/product.config.ts alone, `-- 3 7` those two, and `-- sample`
+ * settings meet: a build, and the smoke suite on it. `-- own` tries app/product/config.ts alone, `-- 3 7` those two, and `-- sample`
  * the few that run with all tests.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
-import { configs, sample } from "../tests/configs/factors.ts";
+import { configs, sample } from "#tests/configs/factors.ts";
 import { copyRepository } from "./repository-copy.mjs";
 
 type Tried = { name: string; source: string };
 
-const places = ["app/product.config.ts", "tests/support/fixed-product.config.ts"];
-const own: Tried = { name: "own", source: readFileSync("app/product.config.ts", "utf8") };
+const places = ["app/product/config.ts", "tests/support/fixed-product.config.ts"];
+const own: Tried = { name: "own", source: readFileSync("app/product/config.ts", "utf8") };
 const generated = configs.map(({ name, config }): Tried => ({ name, source: sourceOf(config) }));
 
 const wanted = process.argv.slice(2);
@@ -31,7 +31,7 @@ function isMeant(word: string, name: string): boolean {
 }
 
 function sourceOf(config: object): string {
-  return `import type { ProductConfig } from "#app/domain/product/rules.ts";
+  return `import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 export const product = ${JSON.stringify(config, null, 2)} as const satisfies ProductConfig;
 `;

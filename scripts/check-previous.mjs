@@ -7,12 +7,12 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { copyOfThePast } from "./repository-copy.mjs";
 import { run } from "./run.mjs";
 
-const rings = ["--project", "workers", "--project", "http"];
+const rings = ["--project", "integration", "--project", "http"];
 const wanted = process.argv.slice(2);
 /** What holds the schema against the database, in which today there is more; and what makes a copy of the copy. */
 const aboutOtherThings = [
-  "tests/workers/database.test.ts",
-  "tests/workers/past-states.test.ts",
+  "tests/integration/database.test.ts",
+  "tests/integration/past-states.test.ts",
   "tests/http/renamed.test.ts",
 ];
 

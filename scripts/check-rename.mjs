@@ -6,7 +6,7 @@ import { copyRenamed } from "./repository-copy.mjs";
 import { run } from "./run.mjs";
 
 const rings = [
-  ["--project", "rules", "--project", "workers", "--project", "http"],
+  ["--project", "unit", "--project", "integration", "--project", "http"],
   ["--config", "tests/browser/vitest.config.ts"],
 ];
 const wanted = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { lookAtAccount } from "./deploy/account.ts";
 import { isUncommitted, sampleWords } from "./deploy/clone.ts";
 import { domainArguments, offlineProblems, secrets } from "./deploy/problems.ts";

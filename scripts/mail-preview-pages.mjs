@@ -1,13 +1,13 @@
 /** The pages of `npm run mail:preview`: an overview by room, and a page for each mail. */
-import { accountLetters } from "../app/domain/mail/account-letters.words.ts";
-import { namesOf, wordsFor } from "../app/domain/mail/letters.words.ts";
-import { orderLetters } from "../app/domain/mail/order-letters.words.ts";
-import { planLetters } from "../app/domain/mail/plan-letters.words.ts";
-import { productLetters } from "../app/domain/mail/product-letters.words.ts";
-import { renderLetter } from "../app/domain/mail/render-letter.ts";
-import { kindOf } from "../app/domain/mail/rules.ts";
-import { waitlistLetters } from "../app/domain/mail/waitlist-letters.words.ts";
-import { product } from "#app/product.config.ts";
+import { accountLetters } from "#app/modules/email/messages/account-emails.messages.ts";
+import { namesOf, wordsFor } from "#app/modules/email/messages/emails.messages.ts";
+import { orderLetters } from "#app/modules/email/messages/order-emails.messages.ts";
+import { planLetters } from "#app/modules/email/messages/plan-emails.messages.ts";
+import { productLetters } from "#app/modules/email/messages/product-emails.messages.ts";
+import { renderLetter } from "#app/modules/email/render-email.ts";
+import { kindOf } from "#app/modules/email/rules.ts";
+import { waitlistLetters } from "#app/modules/email/messages/waitlist-emails.messages.ts";
+import { product } from "#app/product/config.ts";
 import { samples } from "./mail-samples.ts";
 
 /** By the module that has a mail's words. */

@@ -1,8 +1,8 @@
-import { formatMoney } from "#app/domain/kernel/money.ts";
-import { formatQuantity } from "#app/domain/kernel/quantity.ts";
-import type { Letter } from "#app/domain/mail/rules.ts";
-import { monthlyPrice, type ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatQuantity } from "#app/core/text/quantity.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { monthlyPrice, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 
 /** At least one letter per template: the compiler asks for each. Several where the words differ by the facts. */
 type Samples = {

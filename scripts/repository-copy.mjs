@@ -4,13 +4,13 @@ import { dirname, join, resolve } from "node:path";
 
 /**
  * A copy of the repository as another team would have it: with `tests/support/renamed-product.config.ts` in place of
- * `app/product.config.ts`, and of the product that tests run on. Answers its folder, one for each use.
+ * `app/product/config.ts`, and of the product that tests run on. Answers its folder, one for each use.
  *
  * @param {string} use
  */
 export function copyRenamed(use) {
   const folder = copyRepository(use);
-  for (const config of ["app/product.config.ts", "tests/support/fixed-product.config.ts"]) {
+  for (const config of ["app/product/config.ts", "tests/support/fixed-product.config.ts"]) {
     cpSync("tests/support/renamed-product.config.ts", join(folder, config));
   }
   return folder;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { configurationProblems } from "../app/configuration.ts";
+import { configurationProblems } from "#app/configuration.ts";
 import { readDevVars } from "./dev-vars.mjs";
 
 /**

@@ -17,7 +17,7 @@ export async function runSite(options, serve) {
   console.log("Starting the site and the local Stripe …");
   const household = keepHouse();
   household.begin("local Stripe", "wrangler", [
-    ...["dev", "-c", "workers/stripe-local/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
+    ...["dev", "-c", "workers/stripe-emulator/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
     // A folder of its own: two runtimes that open one folder's databases at the same moment lock each other out.
     ...["--persist-to", join(persistTo, "stripe"), "--var", `SITE_ORIGIN:${origin}`],
     ...["--var", `WEBHOOK_SECRET:${String(vars.STRIPE_WEBHOOK_SECRET).split(",")[0]}`],

@@ -1,10 +1,10 @@
 /**
  * `npm run stripe:setup`: what the site sells and needs, in the Stripe account that STRIPE_SECRET_KEY and STRIPE_API_BASE name.
- * Changes only what differs from app/product.config.ts and prints one line per thing; with `-- --dry-run` it only looks.
+ * Changes only what differs from app/product/config.ts and prints one line per thing; with `-- --dry-run` it only looks.
  */
 import { parseArgs } from "node:util";
 import Stripe from "stripe";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { readDevVars } from "./dev-vars.mjs";
 import { findSite } from "./running-site.ts";
 import { wordsOf } from "./stripe/refusals.ts";

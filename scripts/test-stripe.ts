@@ -5,11 +5,11 @@
  */
 import { parseArgs } from "node:util";
 import { createTestHarness } from "wrangler";
-import type { Recording } from "../tests/stripe/script/normalise.ts";
-import { readRecording, recordedSteps, writeRecording } from "../tests/stripe/script/recorded.ts";
-import { reportDifferences } from "../tests/stripe/script/report.ts";
-import { runSteps, steps } from "../tests/stripe/script/run-steps.ts";
-import { emulatorTarget, refusalOfKey, stripeTarget } from "../tests/stripe/script/target.ts";
+import type { Recording } from "#tests/stripe/script/normalise.ts";
+import { readRecording, recordedSteps, writeRecording } from "#tests/stripe/script/recorded.ts";
+import { reportDifferences } from "#tests/stripe/script/report.ts";
+import { runSteps, steps } from "#tests/stripe/script/run-steps.ts";
+import { emulatorTarget, refusalOfKey, stripeTarget } from "#tests/stripe/script/target.ts";
 
 const say = (line: string): void => console.log(line);
 const { record, manual, only } = readArguments();
@@ -27,7 +27,7 @@ process.exitCode = isSame ? 0 : 1;
 
 async function askEmulator(): Promise<Recording[]> {
   say(`The Stripe emulator: ${only ?? `${steps.length} steps`}`);
-  const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-local/wrangler.toml" }] });
+  const harness = createTestHarness({ workers: [{ configPath: "workers/stripe-emulator/wrangler.toml" }] });
   const { url } = await harness.listen();
   const target = emulatorTarget(url.origin);
   try {

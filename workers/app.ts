@@ -1,12 +1,14 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { answerCall, isApiPath } from "#app/api/answer-call.ts";
 import { configurationProblems, trimVariables } from "#app/configuration.ts";
-import { type App, appContext, createApp, randomBytes, visitorZoneContext, withCatalogue } from "#app/context.ts";
-import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
-import { relayViolations } from "#app/domain/diagnostics/relay-violations.server.ts";
-import { isTunnelPath, isViolationsPath, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
-import { nameTrace, withErrorReporting } from "#app/gateways/error-reporting.server.ts";
-import { keepForEverybody } from "./kept-pages.ts";
+import type { App } from "#app/app.ts";
+import { createApp, randomBytes, withCatalogue } from "#app/create-app.ts";
+import { appContext, visitorZoneContext } from "#app/http/contexts.ts";
+import { relayEnvelope } from "./monitoring/relay-envelope.server.ts";
+import { relayViolations } from "./monitoring/relay-violations.server.ts";
+import { isTunnelPath, isViolationsPath, settingsFromEnv } from "./monitoring/rules.ts";
+import { nameTrace, withErrorReporting } from "#app/integrations/sentry/error-reporting.server.ts";
+import { keepForEverybody } from "./page-cache.ts";
 import {
   refuseForeignOrigin,
   refuseMethod,
@@ -15,9 +17,9 @@ import {
   refuseUnmigrated,
   sayBroken,
   sayWhatIsTaken,
-} from "./refusals.ts";
+} from "./error-responses.ts";
 import { withSecurityHeaders } from "./security-headers.ts";
-import { runSweeps } from "./sweeps.ts";
+import { runSweeps } from "./cron.ts";
 
 type Render = ReturnType<typeof createRequestHandler>;
 

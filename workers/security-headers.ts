@@ -1,7 +1,7 @@
-import { strictTransport } from "#app/domain/product/https-only.rules.ts";
-import { product } from "#app/product.config.ts";
-import { VIOLATIONS_PATH } from "#app/domain/diagnostics/constants.ts";
-import { settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
+import { product } from "#app/product/config.ts";
+import { VIOLATIONS_PATH } from "./monitoring/constants.ts";
+import { settingsFromEnv } from "./monitoring/rules.ts";
 
 /** Stands on every class of answer: HTML, data, redirect, 404, 405, 500, API, webhook. Static files have `public/_headers`. */
 const always = {

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { App } from "#app/context.ts";
+import type { App } from "#app/app.ts";
 import type { AnswerHeader, Problem, ProblemCode } from "./problems.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";

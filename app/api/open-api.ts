@@ -1,8 +1,8 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import type { App } from "#app/context.ts";
-import { describeEntitlement, entitlementToken } from "#app/domain/devices/entitlement.rules.ts";
-import { freePlan } from "#app/domain/product/rules.ts";
+import type { App } from "#app/app.ts";
+import { describeEntitlement, entitlementToken } from "#app/modules/devices/entitlement.rules.ts";
+import { freePlan } from "#app/modules/catalogue/rules.ts";
 import { answerUnlessKnown, describeUnlessKnown, etagOf } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 import { describeHeaders, problemResponses, problemSchemas, refusals } from "./open-api-problems.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { App } from "#app/context.ts";
-import type { Result } from "#app/domain/kernel/result.ts";
-import { text } from "#app/domain/kernel/text.ts";
-import type { Page } from "#app/domain/operators/read-page.server.ts";
-import { spellInstants } from "#app/domain/kernel/time.ts";
+import type { App } from "#app/app.ts";
+import type { Result } from "#app/core/result.ts";
+import { text } from "#app/core/text/text.ts";
+import type { Page } from "#app/modules/operators/reads/read-page.server.ts";
+import { spellInstants } from "#app/core/time/time.ts";
 import { type BodySchema, type Call, describeCall } from "./call.ts";
 import { type ProblemCode, problem } from "./problems.ts";
 

@@ -1,21 +1,21 @@
 import * as v from "valibot";
-import type { App } from "#app/context.ts";
-import { done, type Result } from "#app/domain/kernel/result.ts";
-import { text } from "#app/domain/kernel/text.ts";
-import { type Decision, decisions, type Told } from "#app/domain/operators/decisions.rules.ts";
-import { noteAct } from "#app/domain/operators/note-act.server.ts";
+import type { App } from "#app/app.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { text } from "#app/core/text/text.ts";
+import { type Decision, decisions, type Told } from "#app/modules/operators/decisions.rules.ts";
+import { noteAct } from "#app/modules/operators/commands/note-act.server.ts";
 import {
   previewInvitation,
   tellEntry,
   tellReferral,
   tellWithdrawal,
   type Telling,
-} from "#app/domain/operators/tell-decision.server.ts";
-import { contestWithdrawalOf } from "#app/domain/orders/contest-withdrawal.server.ts";
-import { decideReferral } from "#app/domain/referrals/decide-referral.server.ts";
-import { decideEntry } from "#app/domain/waitlist/decide-entry.server.ts";
-import { inviteNext } from "#app/domain/waitlist/invite-next.server.ts";
-import { waveMax } from "#app/domain/waitlist/invitations.rules.ts";
+} from "#app/modules/operators/commands/tell-decision.server.ts";
+import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
+import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
+import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
+import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
 import { spellTold } from "./spell-email.ts";
 

@@ -1,11 +1,16 @@
 import * as v from "valibot";
-import type { App } from "#app/context.ts";
-import { done, type Result } from "#app/domain/kernel/result.ts";
-import { text } from "#app/domain/kernel/text.ts";
-import { resendMail, type ResendRefusal } from "#app/domain/mail/resend-mail.server.ts";
-import { noteAct } from "#app/domain/operators/note-act.server.ts";
-import { receiptedOrder, type ReceiptRefusal, resendReceipt } from "#app/domain/orders/resend-receipt.server.ts";
-import { type MeantOrder, readMeantOrder } from "#app/domain/orders/withdrawals.rules.ts";
+import type { App } from "#app/app.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { text } from "#app/core/text/text.ts";
+import { resendMail, type ResendRefusal } from "#app/modules/email/commands/resend-mail.server.ts";
+import { noteAct } from "#app/modules/operators/commands/note-act.server.ts";
+import {
+  receiptedOrder,
+  type ReceiptRefusal,
+  resendReceipt,
+} from "#app/modules/order-history/commands/resend-receipt.server.ts";
+import { readMeantOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
 import { spellTold } from "./spell-email.ts";
 

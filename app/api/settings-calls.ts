@@ -1,6 +1,9 @@
-import { changePreferencesByDevice, findPreferencesOfDevice } from "#app/domain/devices/change-preferences.server.ts";
-import { type Preferences, preferencesAnswer, preferencesBody } from "#app/domain/product/preferences.rules.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import {
+  changePreferencesByDevice,
+  findPreferencesOfDevice,
+} from "#app/modules/devices/commands/change-preferences.server.ts";
+import { type Preferences, preferencesAnswer, preferencesBody } from "#app/modules/catalogue/preferences.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { answerUnlessKnown, describeUnlessKnown, etagOf, isNamed, refuseToken } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 import { problem } from "./problems.ts";

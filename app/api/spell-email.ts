@@ -1,7 +1,7 @@
-import type { App } from "#app/context.ts";
-import { writeLetter } from "#app/domain/mail/deliver-mail.server.ts";
-import type { Told } from "#app/domain/operators/decisions.rules.ts";
-import type { Telling } from "#app/domain/operators/tell-decision.server.ts";
+import type { App } from "#app/app.ts";
+import { writeLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Told } from "#app/modules/operators/decisions.rules.ts";
+import type { Telling } from "#app/modules/operators/commands/tell-decision.server.ts";
 
 /** Emails as their reader sees them, without their design: for the operator who caused them. */
 export function spellTold(app: Pick<App, "product">, { emails, pages }: Telling): Told {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { reportUsage } from "#app/domain/devices/report-usage.server.ts";
-import { usageBody } from "#app/domain/devices/usage.rules.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { reportUsage } from "#app/modules/devices/commands/report-usage.server.ts";
+import { usageBody } from "#app/modules/devices/usage.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { refuseToken } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 import { problem } from "./problems.ts";

@@ -1,5 +1,5 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
-import type { Cursor } from "#app/domain/kernel/cursor.ts";
+import type { Cursor } from "#app/core/cursor.ts";
 
 type Key = Column | SQL;
 

@@ -6,7 +6,7 @@ import { benchWebhooks } from "./webhooks.ts";
 
 /** The built site and the local Stripe on one machine: what an event, a sync and the list of orders cost. */
 export async function* benchBilling(rounds: number): AsyncGenerator<Table> {
-  buildOnce();
+  await buildOnce();
   const site = await startSite();
   yield* benchOrdersPage(site, rounds);
   yield* benchWebhooks(site, rounds);

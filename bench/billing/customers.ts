@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { priceKey } from "#app/domain/product/rules.ts";
+import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 

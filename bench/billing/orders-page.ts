@@ -1,9 +1,9 @@
 import { openDatabase } from "#app/db/client.server.ts";
-import { readOrdersWish } from "#app/domain/orders/browse.rules.ts";
-import { listLatest, listOrders, listStates, listYears } from "#app/domain/orders/browse.store.server.ts";
-import { pageSize } from "#app/domain/orders/rules.ts";
-import { latestMax } from "#app/domain/orders/spending.rules.ts";
-import { product } from "#app/product.config.ts";
+import { readOrdersWish } from "#app/modules/order-history/browse.rules.ts";
+import { listLatest, listOrders, listStates, listYears } from "#app/modules/order-history/browse.queries.server.ts";
+import { pageSize } from "#app/modules/orders/rules.ts";
+import { latestMax } from "#app/modules/order-history/spending.rules.ts";
+import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

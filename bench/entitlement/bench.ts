@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { openDatabase } from "#app/db/client.server.ts";
-import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
-import { findStandingOfDevice } from "#app/domain/devices/store.server.ts";
-import { keepingStates } from "#app/domain/plans/rules.ts";
+import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
+import { findStandingOfDevice } from "#app/modules/devices/queries.server.ts";
+import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import buildOnce from "#tests/support/build-once.ts";
 import { large } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -34,7 +34,7 @@ const WAYS: readonly Way[] = [
 
 /** What it costs to say what a device may do, among a hundred thousand of them: on the built site, through the door of all calls. */
 export async function* benchEntitlement(rounds: number): AsyncGenerator<Table> {
-  buildOnce();
+  await buildOnce();
   const site = await startSite({ stripe: false });
   const d1 = await site.database();
   const costs: string[][] = [];

@@ -1,7 +1,7 @@
-import { writePass } from "#app/domain/accounts/session-pass.server.ts";
-import { deviceToken } from "#app/domain/devices/device-token.rules.ts";
-import { hashToken } from "#app/domain/kernel/digest.ts";
-import { hourMs } from "#app/domain/kernel/time.ts";
+import { writePass } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { hourMs } from "#app/core/time/time.ts";
 import { large } from "#tests/support/catalogue.ts";
 import buildOnce from "#tests/support/build-once.ts";
 import { allOf } from "../browsers.ts";
@@ -29,7 +29,7 @@ const PEPPER = "a-pepper-of-the-bench-with-32-letters";
  * the landing page, and two that do what a page for somebody signed in can't do without.
  */
 export async function* benchPages(rounds: number): AsyncGenerator<Table> {
-  buildOnce();
+  await buildOnce();
   const sink = new Sink();
   await sink.listen();
   const [page, site] = [

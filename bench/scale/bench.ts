@@ -21,7 +21,7 @@ type Cost = { read: number; written: number; trips: Statement[] };
  * preferences and so on: it should be the same. The built site with the local Stripe; the database itself says what a statement read.
  */
 export async function* benchScale(): AsyncGenerator<Table> {
-  buildOnce();
+  await buildOnce();
   const site = await startSite();
   const counting = buildCounting();
   await site.turnBuild(counting);

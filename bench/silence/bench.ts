@@ -26,7 +26,7 @@ type Kind = "known" | "moved";
  * they there, this would show them.
  */
 export async function* benchSilence(): AsyncGenerator<Table> {
-  buildOnce();
+  await buildOnce();
   const site = await startSite();
   await addPeople(site);
   // The first requests of a Worker are its slowest.

@@ -9,7 +9,7 @@ import { figure, type Table } from "../table.ts";
 
 /** What is built weighs, beside its budget, and how long a new isolate takes for its first page, beside that of a bare page. */
 export async function* benchSizes(rounds: number): AsyncGenerator<Table> {
-  buildOnce();
+  await buildOnce();
   yield weights();
   const bare = buildBarePage();
   const starters = [

@@ -57,7 +57,7 @@ process.exitCode = (await soak(Number(values.minutes ?? 10))) ? 0 : 1;
 
 /** Whether all went as it should. */
 async function soak(minutes: number): Promise<boolean> {
-  buildOnce();
+  await buildOnce();
   openInspectors();
   const sink = new Sink();
   await sink.listen();

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { TUNNEL_PATH } from "#app/domain/diagnostics/constants.ts";
+import { TUNNEL_PATH } from "#workers/monitoring/constants.ts";
 import type { Answered, Browsers } from "../browsers.ts";
 
 /** As the browser SDK frames them, in exactly so many bytes. */

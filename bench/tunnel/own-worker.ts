@@ -1,5 +1,5 @@
-import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
-import { type DiagnosticsEnv, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
+import { relayEnvelope } from "#workers/monitoring/relay-envelope.server.ts";
+import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.ts";
 
 export default {
   fetch: (request: Request, env: DiagnosticsEnv, ctx: ExecutionContext): Promise<Response> =>

@@ -1,7 +1,7 @@
 import { openDatabase } from "#app/db/client.server.ts";
-import { findStanding } from "#app/domain/waitlist/line.store.server.ts";
-import { confirmPending } from "#app/domain/waitlist/confirming.store.server.ts";
-import { broughtByNobody } from "#app/domain/waitlist/rules.ts";
+import { findStanding } from "#app/modules/waitlist/line.queries.server.ts";
+import { confirmPending } from "#app/modules/waitlist/confirming.queries.server.ts";
+import { broughtByNobody } from "#app/modules/waitlist/rules.ts";
 import buildOnce from "#tests/support/build-once.ts";
 import { startSite } from "#tests/support/site.ts";
 import { median, quantile } from "../rounds.ts";
@@ -22,7 +22,7 @@ type Cost = { read: number; written: number; ms: number };
  * brought by a friend, so that many places are not the numbers. Beside it: counting everybody ahead one by one, by an index.
  */
 export async function* benchWaitlist(): AsyncGenerator<Table> {
-  buildOnce();
+  await buildOnce();
   const site = await startSite({ stripe: false });
   const d1 = await site.database();
   // The same interface through a proxy: only the types of the two packages differ.

@@ -1,4 +1,4 @@
-import { type EmailAddress, parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 
 /** The mailbox on this machine takes mail for any address. */
 export const addressOf = (name: string): string => `${name}@people.example`;

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from "#app/domain/kernel/time.ts";
+import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { Actor } from "./actor.ts";
 import type { Stage } from "./stage.ts";
 

@@ -1,4 +1,4 @@
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import type { Actor } from "./actor.ts";
 import { addressOf } from "./address.ts";
 import type { Ago, Meets, Person, Scene } from "./play.ts";

@@ -1,6 +1,6 @@
-import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
-import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
-import { joinWaitlist } from "#app/domain/waitlist/join-waitlist.server.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
 import type { Actor } from "./actor.ts";
 import { addressOf } from "./address.ts";
 import type { Person } from "./play.ts";

@@ -1,6 +1,6 @@
 import type { Unstable_Config as Config } from "wrangler";
 import { run } from "../run.mjs";
-import { freePlan, type ProductConfig } from "#app/domain/product/rules.ts";
+import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import {
   droppedFreePlan,
   droppedPlans,

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 
 /** False also where there is no git at all. */
 export function isUncommitted(folder = "."): boolean {

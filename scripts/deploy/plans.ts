@@ -1,5 +1,5 @@
-import { keepingStates } from "#app/domain/plans/rules.ts";
-import { findPlan, freePlan, type ProductConfig } from "#app/domain/product/rules.ts";
+import { keepingStates } from "#app/modules/subscriptions/rules.ts";
+import { findPlan, freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /** What is asked of the remote database: which plans have subscribers, or will have them with the next period. */
 export const plansInUseQuery = [
@@ -18,7 +18,7 @@ export function droppedPlans(config: ProductConfig, inUse: readonly PlanInUse[])
     .map(({ plan_id: id, subscribers }) => {
       const who = subscribers === 1 ? "1 subscriber" : `${subscribers} subscribers`;
       const state = findPlan(config, id) ? "has prices: null" : "is missing";
-      return `Plan "${id}" has ${who} and ${state} in app/product.config.ts: keep it with its prices, and sold: false to retire it`;
+      return `Plan "${id}" has ${who} and ${state} in app/product/config.ts: keep it with its prices, and sold: false to retire it`;
     });
 }
 
@@ -38,6 +38,6 @@ export function droppedFreePlan(config: ProductConfig, onFreePlan: readonly OnFr
   if (freePlan(config)) return [];
   return onFreePlan.map(({ plan_id: id, accounts }) => {
     const who = accounts === 1 ? "1 account uses the product" : `${accounts} accounts use the product`;
-    return `${who} on the free plan "${id}", which app/product.config.ts no longer has: deploying ends their access. Keep the plan, or say -- --drop-free-plan`;
+    return `${who} on the free plan "${id}", which app/product/config.ts no longer has: deploying ends their access. Keep the plan, or say -- --drop-free-plan`;
   });
 }

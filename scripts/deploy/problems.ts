@@ -1,7 +1,7 @@
 import type { Unstable_Config as Config } from "wrangler";
 import { configurationProblems, isOrigin, secretIsSet } from "#app/configuration.ts";
-import { parseDsn } from "#app/domain/diagnostics/dsn.rules.ts";
-import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { parseDsn } from "#workers/monitoring/dsn.rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { sourceMapProblems } from "../source-maps.mjs";
 
 /** Set once with `wrangler secret put`. */

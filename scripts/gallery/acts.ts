@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { quotesPerMinuteMax } from "#app/domain/orders/provider-quota.rules.ts";
-import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
+import { quotesPerMinuteMax } from "#app/modules/checkout/provider-quota.rules.ts";
+import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 
 export type Act = (page: Page) => Promise<void>;
 

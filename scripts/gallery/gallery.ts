@@ -4,7 +4,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { startChromium } from "#tests/support/chromium.ts";
 import { findTwoPorts } from "../free-ports.ts";
 import { run } from "../run.mjs";

@@ -1,6 +1,6 @@
-import { type Features, featuresOf } from "#app/domain/product/features.rules.ts";
-import { readGate } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import { type Features, featuresOf } from "#app/modules/catalogue/features.rules.ts";
+import { readGate } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import type { Member } from "#tests/browser/cast.ts";
 import { free, pages } from "#tests/support/catalogue.ts";
 import { large, small } from "../demo/script.ts";

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { picturedPages } from "#app/request/social-picture.ts";
+import { picturedPages } from "#app/http/social-picture.ts";
 import { open } from "#tests/browser/steps.ts";
 import type { Chromium } from "#tests/support/chromium.ts";
 import type { Stage } from "./stages.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { minuteMs } from "#app/domain/kernel/time.ts";
+import { minuteMs } from "#app/core/time/time.ts";
 import { inviteCast } from "#tests/browser/cast.ts";
 import { readMails, startSite } from "#tests/support/site.ts";
 import { Visitor } from "#tests/support/visitor.ts";

@@ -1,7 +1,7 @@
-import { reviewListNames } from "../../app/domain/operators/rules.ts";
-import { withdrawalStates } from "../../app/domain/orders/withdrawals.rules.ts";
-import { waveMax } from "../../app/domain/waitlist/invitations.rules.ts";
-import { entryStates } from "../../app/domain/waitlist/rules.ts";
+import { reviewListNames } from "#app/modules/operators/rules.ts";
+import { withdrawalStates } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
+import { entryStates } from "#app/modules/waitlist/rules.ts";
 
 export type Call = { method: "GET" | "POST"; path: string; body?: object };
 type Paging = { after: string | undefined };

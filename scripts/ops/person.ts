@@ -1,5 +1,5 @@
 /** A person: five lines that answer most questions, links to Stripe, then short tables of the newest. */
-import { formatQuantity } from "../../app/domain/kernel/quantity.ts";
+import { formatQuantity } from "#app/core/text/quantity.ts";
 import { columnsMax, isRow, money, type Row, spell, table } from "./table.ts";
 import { wrap } from "./wrap.ts";
 

@@ -1,4 +1,4 @@
-import type { Told } from "../../app/domain/operators/decisions.rules.ts";
+import type { Told } from "#app/modules/operators/decisions.rules.ts";
 import { printPerson } from "./person.ts";
 import { isRow, money, type Row, spell, table } from "./table.ts";
 import { printTold } from "./told.ts";

@@ -1,5 +1,5 @@
 /** Answers as people read them in a terminal: no line of a table is longer than `columnsMax`. */
-import { formatMoney } from "../../app/domain/kernel/money.ts";
+import { formatMoney } from "#app/core/money/money.ts";
 
 export const columnsMax = 100;
 

@@ -1,9 +1,9 @@
 /** After a decision: what the customer is told, by the words of the emails and the pages themselves. */
-import type { EmailTime, PageNotice, Told, ToldEmail } from "../../app/domain/operators/decisions.rules.ts";
-import { orderDiscountWords } from "../../app/routes/order-discount.words.ts";
-import { orderDetailWords } from "../../app/routes/order-detail.words.ts";
-import { referralWords } from "../../app/routes/referral.words.ts";
-import { waitlistPlaceWords } from "../../app/routes/waitlist-place.words.ts";
+import type { EmailTime, PageNotice, Told, ToldEmail } from "#app/modules/operators/decisions.rules.ts";
+import { orderDiscountWords } from "#app/routes/settings/orders/discount.messages.ts";
+import { orderDetailWords } from "#app/routes/settings/orders/detail.messages.ts";
+import { referralWords } from "#app/routes/settings/referral/messages.ts";
+import { waitlistPlaceWords } from "#app/routes/waitlist/place.messages.ts";
 import { columnsMax } from "./table.ts";
 import { wrap } from "./wrap.ts";
 

@@ -1,5 +1,5 @@
-import { graceMs } from "#app/domain/plans/rules.ts";
-import { dayMs } from "#app/domain/kernel/time.ts";
+import { graceMs } from "#app/modules/subscriptions/rules.ts";
+import { dayMs } from "#app/core/time/time.ts";
 import type { SetUp } from "./changes.ts";
 
 /** Days between an attempt to collect a renewal and the next one. Retries end on day 21, after the plan was locked on day 14. */

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { intervalsOf, isSold, type ProductConfig } from "#app/domain/product/rules.ts";
+import { intervalsOf, isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
 type Wanted = { plan: string; interval: "month" | "year"; amountMinor: number; currency: string; productId: string };

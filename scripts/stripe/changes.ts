@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { hashToken } from "#app/domain/kernel/digest.ts";
+import { hashToken } from "#app/core/digest.ts";
 import { SetUpError } from "./refusals.ts";
 
 export type SetUp = { stripe: Stripe; isDryRun?: boolean; log: (line: string) => void };

@@ -1,4 +1,4 @@
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { listSettingsByHand } from "./by-hand.ts";
 import { setUpCatalogue } from "./catalogue.ts";
 import type { SetUp } from "./changes.ts";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { heardEvents } from "#app/gateways/payment-provider-events.ts";
-import { stripeApiVersion } from "#app/gateways/payment-provider-version.ts";
+import { heardEvents } from "#app/integrations/stripe/events.ts";
+import { stripeApiVersion } from "#app/integrations/stripe/version.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
 export const API_VERSION = stripeApiVersion;

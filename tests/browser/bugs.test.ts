@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
-import { rootWords } from "#app/root.words.ts";
+import { product } from "#app/product/config.ts";
+import { rootWords } from "#app/root.messages.ts";
 import { everybodySignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/breakage.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";

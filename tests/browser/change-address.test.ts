@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rootWords } from "#app/root.words.ts";
+import { rootWords } from "#app/root.messages.ts";
 import { customer, lendCookies } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";
 import { mailedCode, mailedLink, open, withBrowser } from "./steps.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { customer, lendCookies } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";
 import { type Browsing, mailedCode, open, withBrowser } from "./steps.ts";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { pages } from "#tests/support/catalogue.ts";
 
 openStage({ stripe: false });

@@ -9,7 +9,7 @@ import {
   TRACE_FINAL_MS,
   TRACE_IDLE_MS,
   TUNNEL_PATH,
-} from "#app/domain/diagnostics/constants.ts";
+} from "#workers/monitoring/constants.ts";
 import { withBrowser } from "./steps.ts";
 import { breakPage, openWatched, Outbox, startWatched, type Watched } from "./outbox.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EARLY_ERRORS_MAX } from "#app/domain/diagnostics/constants.ts";
+import { EARLY_ERRORS_MAX } from "#workers/monitoring/constants.ts";
 import { open, withBrowser } from "./steps.ts";
 import { breakPage, isSdkChunk, nextOf, openWatched, Outbox, startWatched, type Watched } from "./outbox.ts";
 

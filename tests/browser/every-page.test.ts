@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { type SlowLine, startSlowLine } from "#tests/support/slow-line.ts";
 import { shiftsOf, tooWide, watchShifts } from "../../scripts/gallery/check.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { chromium, openStage, site } from "./stage.ts";
 import { goToCheckout, mailedCode, payByCard, signUpForSmall, withBrowser } from "./steps.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { pattern, small } from "#tests/support/catalogue.ts";
-import { signIn } from "../http/subscribers.ts";
+import { signIn } from "#tests/http/subscribers.ts";
 import { customer, lendCookies } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";
 import { mailedCode, open, withBrowser } from "./steps.ts";

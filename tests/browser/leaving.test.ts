@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { describe, expect, test } from "vitest";
-import { fileNamePart } from "#app/domain/kernel/file-name.ts";
-import { product } from "#app/product.config.ts";
+import { fileNamePart } from "#app/core/text/file-name.ts";
+import { product } from "#app/product/config.ts";
 import { pattern, small } from "#tests/support/catalogue.ts";
 import { lendCookies, payer } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
-import { devicesWords } from "#app/routes/devices.words.ts";
-import { landingWords } from "#app/routes/landing.words.ts";
-import { planWords } from "#app/routes/plan.words.ts";
-import { upgradeWords } from "#app/routes/upgrade.words.ts";
-import { youWords } from "#app/routes/you.words.ts";
+import { product } from "#app/product/config.ts";
+import { devicesWords } from "#app/routes/settings/devices/messages.ts";
+import { landingWords } from "#app/routes/landing/messages.ts";
+import { planWords } from "#app/routes/settings/plan/messages.ts";
+import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
+import { youWords } from "#app/routes/settings/overview/messages.ts";
 import { free, pages, small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

@@ -1,5 +1,5 @@
 import type { Page, Request } from "playwright-core";
-import { parseEnvelope } from "#app/domain/diagnostics/envelope.rules.ts";
+import { parseEnvelope } from "#workers/monitoring/envelope.rules.ts";
 import { type Chromium, startChromium, type Trouble } from "#tests/support/chromium.ts";
 import { type Received, SentryReceiver } from "#tests/support/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

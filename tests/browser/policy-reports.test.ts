@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { VIOLATIONS_PATH } from "#app/domain/diagnostics/constants.ts";
+import { VIOLATIONS_PATH } from "#workers/monitoring/constants.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { startSecureSite } from "#tests/support/secure-site.ts";
 import { type Received, SentryReceiver } from "#tests/support/sentry-receiver.ts";

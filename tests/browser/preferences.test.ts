@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import { product } from "#app/product/config.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { chosenPreferences, pages, preferencesOfDevice } from "#tests/support/catalogue.ts";
 import { deviceOwner, lendCookies } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { failingAt, whileBroken, without } from "#tests/support/breakage.ts";
 import { aDay, pattern, price, small } from "#tests/support/catalogue.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
-import { verifyWords } from "#app/routes/verify.words.ts";
+import { product } from "#app/product/config.ts";
+import { verifyWords } from "#app/routes/verify/messages.ts";
 import { customer } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";
 import { type Browsing, codeHasLeft, fillSignUp, mailedCode, mailedLink, open, signUp, withBrowser } from "./steps.ts";

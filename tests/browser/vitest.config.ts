@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { withFixedProduct } from "../support/fixed-product.ts";
-import { reporters } from "../support/reporters.ts";
+import { withFixedProduct } from "#tests/support/fixed-product.ts";
+import { reporters } from "#tests/support/reporters.ts";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { rootWords } from "#app/root.words.ts";
+import { rootWords } from "#app/root.messages.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";
 import type { SentryReceiver } from "#tests/support/sentry-receiver.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { buySmall, ordersOf } from "#tests/support/customer.ts";

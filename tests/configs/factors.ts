@@ -1,4 +1,4 @@
-import { intervals, type Plan, type ProductConfig } from "#app/domain/product/rules.ts";
+import { intervals, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { coverPairs, type Row } from "./pairwise.ts";
 
 /** A product with everything, in euros. Each value of a factor changes it. */

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
-import { activityWords, type ActivityWord } from "#app/domain/accounts/activities.rules.ts";
-import { emailField, logInForm, signUpForm, verifyForm, youForm } from "#app/domain/accounts/rules.ts";
-import { devicesForm } from "#app/domain/devices/rules.ts";
-import { upgradeForm } from "#app/domain/orders/rules.ts";
-import { withdrawalForm } from "#app/domain/orders/withdrawals.rules.ts";
-import { planForm } from "#app/domain/plans/rules.ts";
-import { preferencesForm } from "#app/domain/product/preferences.rules.ts";
-import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/domain/waitlist/rules.ts";
-import { product } from "#app/product.config.ts";
-import { youWords } from "#app/routes/you.words.ts";
+import { activityWords, type ActivityWord } from "#app/modules/accounts/activities.rules.ts";
+import { emailField, logInForm, signUpForm, verifyForm, youForm } from "#app/modules/accounts/rules.ts";
+import { devicesForm } from "#app/modules/devices/rules.ts";
+import { upgradeForm } from "#app/modules/orders/rules.ts";
+import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { planForm } from "#app/modules/subscriptions/rules.ts";
+import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
+import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
+import { product } from "#app/product/config.ts";
+import { youWords } from "#app/routes/settings/overview/messages.ts";
 import { free, large, pages, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { intentsOf } from "#tests/support/form-intents.ts";
@@ -126,7 +126,7 @@ const stale = (path: string, fields: Record<string, string>) => ({
   reason: "proof-stale",
 });
 const neverRefused = "nothing refuses it";
-const passkeys = "tests/workers/passkeys.test.ts";
+const passkeys = "tests/integration/passkeys.test.ts";
 const planChange = async (person: Person) => {
   await choose(person.visitor, large.id);
   await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
@@ -211,7 +211,10 @@ const recipes: Record<ActivityWord, Recipes> = {
       reason: "wrong-code",
     },
   },
-  "address-reverted": { done: "tests/workers/change-address.test.ts", refused: "a link names no session and no proof" },
+  "address-reverted": {
+    done: "tests/integration/change-address.test.ts",
+    refused: "a link names no session and no proof",
+  },
   "data-downloaded": { done: { act: post("/settings/export", {}) }, refused: stale("/settings/export", {}) },
   "licence-key-shown": {
     done: {
@@ -381,10 +384,10 @@ const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> 
 
 /** Actions without a form's schema. */
 const bare: Record<string, Meaning> = {
-  "routes/export.ts": ["data-downloaded"],
-  "routes/logout.ts": ["signed-out"],
-  "routes/stripe-webhook.ts": "Stripe tells of what was done elsewhere",
-  "routes/not-found.tsx": "it is never anything but 404",
+  "routes/settings/export/route.ts": ["data-downloaded"],
+  "routes/logout/route.ts": ["signed-out"],
+  "routes/webhooks/stripe/route.ts": "Stripe tells of what was done elsewhere",
+  "routes/not-found/route.tsx": "it is never anything but 404",
 };
 
 const reads = "it is read only";

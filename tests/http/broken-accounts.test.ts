@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { rootWords } from "#app/root.words.ts";
+import { rootWords } from "#app/root.messages.ts";
 import { whileBroken, without } from "#tests/support/breakage.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";
 import { startWatchedSite } from "./watched-site.ts";

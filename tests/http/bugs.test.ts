@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { type Damage, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/breakage.ts";
 import { pattern, small } from "#tests/support/catalogue.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyWords } from "#app/routes/verify.words.ts";
-import { product } from "#app/product.config.ts";
+import { verifyWords } from "#app/routes/verify/messages.ts";
+import { product } from "#app/product/config.ts";
 import { amount, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

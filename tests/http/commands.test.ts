@@ -165,7 +165,7 @@ describe("the built Worker", () => {
     .map((name) => readFileSync(`build/server/${name}`));
 
   test("holds nothing of the local Stripe", () => {
-    const page = readFileSync("workers/stripe-local/pages/html.ts", "utf8");
+    const page = readFileSync("workers/stripe-emulator/pages/html.ts", "utf8");
     expect(page).toContain("no real money");
     for (const script of scripts) expect(script.includes("no real money")).toBe(false);
   });

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { product as fixed } from "#app/product.config.ts";
-import { product as own } from "../../app/product.config.ts";
+import { product as fixed } from "#app/product/config.ts";
+import { product as own } from "#app/product/config.ts";
 
 /** The tests' own product has had the smoke suite already: a team's that is the same needs no build of its own. */
 const isOwnAnother = JSON.stringify(own) !== JSON.stringify(fixed);
 
-test("the smoke suite passes with app/product.config.ts, and with a sample of what a config may say", () => {
+test("the smoke suite passes with app/product/config.ts, and with a sample of what a config may say", () => {
   const configs = ["sample", ...(isOwnAnother ? ["own"] : [])];
   const { status, stdout, stderr } = spawnSync("node", ["scripts/check-configs.ts", ...configs], { encoding: "utf8" });
   expect(status, stdout + stderr).toBe(0);

@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { startCloudflareApi } from "#tests/support/cloudflare-api.ts";
 import { isUncommitted } from "../../scripts/deploy/clone.ts";
-import { isSold, type ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import { isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import { free, small } from "#tests/support/catalogue.ts";
 import { droppedFreePlan } from "../../scripts/deploy/plans.ts";
 import { domainArguments, offlineProblems } from "../../scripts/deploy/problems.ts";
@@ -150,8 +150,8 @@ describe.concurrent("npm run deploy", () => {
     const api = await startCloudflareApi({ databases: ["foyer"], secrets, plansInUse });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([
-      `Plan "${free.id}" has 2 subscribers and has prices: null in app/product.config.ts: keep it with its prices, and sold: false to retire it`,
-      'Plan "retired" has 1 subscriber and is missing in app/product.config.ts: keep it with its prices, and sold: false to retire it',
+      `Plan "${free.id}" has 2 subscribers and has prices: null in app/product/config.ts: keep it with its prices, and sold: false to retire it`,
+      'Plan "retired" has 1 subscriber and is missing in app/product/config.ts: keep it with its prices, and sold: false to retire it',
     ]);
     expect(api.calls.filter((call) => call.includes("/workers/services"))).toEqual([]);
     api.close();
@@ -162,7 +162,7 @@ describe.concurrent("npm run deploy", () => {
     const paidOnly = { ...config, plans: config.plans.filter(isSold) };
     const inUse = [{ plan_id: free.id, accounts: 12 }];
     expect(droppedFreePlan(paidOnly, inUse)).toEqual([
-      `12 accounts use the product on the free plan "${free.id}", which app/product.config.ts no longer has: deploying ends their access. Keep the plan, or say -- --drop-free-plan`,
+      `12 accounts use the product on the free plan "${free.id}", which app/product/config.ts no longer has: deploying ends their access. Keep the plan, or say -- --drop-free-plan`,
     ]);
     expect(droppedFreePlan(paidOnly, [])).toEqual([]);
     // Another one took its place.

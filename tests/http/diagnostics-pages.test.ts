@@ -1,6 +1,6 @@
 import { UNSAFE_decodeViaTurboStream as decodeData } from "react-router";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VIOLATIONS_PATH } from "#app/domain/diagnostics/constants.ts";
+import { VIOLATIONS_PATH } from "#workers/monitoring/constants.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { SentryReceiver } from "#tests/support/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

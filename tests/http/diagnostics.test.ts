@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { itemsIn } from "#tests/support/lone-tunnel.ts";
 import { SentryReceiver } from "#tests/support/sentry-receiver.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { payer } from "../browser/people.ts";
+import { payer } from "#tests/browser/people.ts";
 
 /** What the Worker itself reports when every trace is kept. */
 const receiver = new SentryReceiver();

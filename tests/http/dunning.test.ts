@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { dayMs } from "#app/domain/kernel/time.ts";
-import { unpaidGraceWindowMs } from "#app/domain/plans/rules.ts";
-import { manualRetriesPerDayMax } from "#app/domain/orders/retries.rules.ts";
-import { product } from "#app/product.config.ts";
-import { planWords } from "#app/routes/plan.words.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
+import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
+import { product } from "#app/product/config.ts";
+import { planWords } from "#app/routes/settings/plan/messages.ts";
 import { aDay, free, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { checkoutFields } from "#tests/support/checkout-fields.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

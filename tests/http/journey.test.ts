@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { picturedPages } from "#app/request/social-picture.ts";
-import { product } from "#app/product.config.ts";
+import { picturedPages } from "#app/http/social-picture.ts";
+import { product } from "#app/product/config.ts";
 import { amount, free, large, minor, pages, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
-import { youForm } from "#app/domain/accounts/rules.ts";
-import { devicesForm } from "#app/domain/devices/rules.ts";
-import { upgradeForm } from "#app/domain/orders/rules.ts";
-import { planForm } from "#app/domain/plans/rules.ts";
-import { joinKnownForm } from "#app/domain/waitlist/rules.ts";
-import { product } from "#app/product.config.ts";
+import { youForm } from "#app/modules/accounts/rules.ts";
+import { devicesForm } from "#app/modules/devices/rules.ts";
+import { upgradeForm } from "#app/modules/orders/rules.ts";
+import { planForm } from "#app/modules/subscriptions/rules.ts";
+import { joinKnownForm } from "#app/modules/waitlist/rules.ts";
+import { product } from "#app/product/config.ts";
 import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { intentsOf } from "#tests/support/form-intents.ts";
@@ -68,7 +68,7 @@ type Sample = { path: string; fields: Record<string, string> };
 
 /** The forms behind a session, by the file of their route and by intent: what each sends that would be granted. */
 const held: Record<string, () => Record<string, Sample>> = {
-  "routes/you.tsx": () => {
+  "routes/settings/overview/route.tsx": () => {
     const at = (fields: Record<string, string>) => ({ path: "/settings", fields });
     return {
       profile: at({ name: "Somebody else", timeZone: "UTC" }),
@@ -83,40 +83,43 @@ const held: Record<string, () => Record<string, Sample>> = {
       appearance: at({ theme: "dark" }),
     };
   },
-  "routes/devices.tsx": () => {
+  "routes/settings/devices/route.tsx": () => {
     const at = (fields: Record<string, string>) => ({ path: pages.account, fields });
     return { "show-key": at({}), "rotate-key": at({}), "remove-device": at({ device: device.id }) };
   },
-  "routes/plan.tsx": () =>
+  "routes/settings/plan/route.tsx": () =>
     Object.fromEntries(planForm.entries.intent.options.map((intent) => [intent, { path: pages.plan, fields: {} }])),
-  "routes/preferences.tsx": () => ({ save: { path: pages.preferences, fields: chosenPreferences } }),
-  "routes/upgrade.tsx": () => ({
+  "routes/settings/preferences/route.tsx": () => ({ save: { path: pages.preferences, fields: chosenPreferences } }),
+  "routes/settings/upgrade/route.tsx": () => ({
     quote: { path: "/settings/upgrade", fields: { plan: small.id } },
     confirm: { path: "/settings/upgrade", fields: quote },
     "use-card": { path: "/settings/upgrade", fields: { plan: small.id } },
   }),
-  "routes/export.ts": () => ({ "": { path: "/settings/export", fields: {} } }),
-  "routes/waitlist.tsx": () => ({ join: { path: "/waitlist", fields: {} } }),
-  "routes/verify.tsx": () => ({ resend: { path: change, fields: {} }, "": { path: change, fields: { code: "" } } }),
+  "routes/settings/export/route.ts": () => ({ "": { path: "/settings/export", fields: {} } }),
+  "routes/waitlist/route.tsx": () => ({ join: { path: "/waitlist", fields: {} } }),
+  "routes/verify/route.tsx": () => ({
+    resend: { path: change, fields: {} },
+    "": { path: change, fields: { code: "" } },
+  }),
 };
 
 /** Actions that need no session, and why. */
 const open: Record<string, string> = {
-  "routes/login.tsx": "it opens a session",
-  "routes/signup.tsx": "it opens a session",
-  "routes/withdraw.tsx": "anybody may declare a withdrawal",
-  "routes/logout.ts": "it ends the session, which is over already",
-  "routes/stripe-webhook.ts": "Stripe signs what it sends",
-  "routes/not-found.tsx": "it is never anything but 404",
+  "routes/login/route.tsx": "it opens a session",
+  "routes/signup/route.tsx": "it opens a session",
+  "routes/withdraw/route.tsx": "anybody may declare a withdrawal",
+  "routes/logout/route.ts": "it ends the session, which is over already",
+  "routes/webhooks/stripe/route.ts": "Stripe signs what it sends",
+  "routes/not-found/route.tsx": "it is never anything but 404",
 };
 
 /** What each schema takes, so that an intent that is added is sent here as well. */
 const intents: Record<string, string[]> = {
-  "routes/you.tsx": intentsOf(youForm),
-  "routes/devices.tsx": intentsOf(devicesForm),
-  "routes/plan.tsx": intentsOf(planForm),
-  "routes/upgrade.tsx": intentsOf(upgradeForm),
-  "routes/waitlist.tsx": intentsOf(joinKnownForm),
+  "routes/settings/overview/route.tsx": intentsOf(youForm),
+  "routes/settings/devices/route.tsx": intentsOf(devicesForm),
+  "routes/settings/plan/route.tsx": intentsOf(planForm),
+  "routes/settings/upgrade/route.tsx": intentsOf(upgradeForm),
+  "routes/waitlist/route.tsx": intentsOf(joinKnownForm),
 };
 
 /** Calls with a body: what each sends that would be granted, and how it is revoked meanwhile. */
@@ -206,10 +209,10 @@ async function bringSessionsBack(): Promise<void> {
 const forms = Object.entries(intents)
   .flatMap(([file, words]) => words.map((intent) => ({ file, intent })))
   .concat([
-    { file: "routes/preferences.tsx", intent: "save" },
-    { file: "routes/export.ts", intent: "" },
-    { file: "routes/verify.tsx", intent: "resend" },
-    { file: "routes/verify.tsx", intent: "" },
+    { file: "routes/settings/preferences/route.tsx", intent: "save" },
+    { file: "routes/settings/export/route.ts", intent: "" },
+    { file: "routes/verify/route.tsx", intent: "resend" },
+    { file: "routes/verify/route.tsx", intent: "" },
   ]);
 
 describe("a form whose last byte comes after its session has ended", () => {

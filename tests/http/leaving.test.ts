@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { fileNamePart } from "#app/domain/kernel/file-name.ts";
-import { product } from "#app/product.config.ts";
+import { fileNamePart } from "#app/core/text/file-name.ts";
+import { product } from "#app/product/config.ts";
 import { free, minor, pages, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

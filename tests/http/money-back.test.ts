@@ -1,10 +1,10 @@
-import { formatMoney } from "#app/domain/kernel/money.ts";
-import { product } from "#app/product.config.ts";
-import { orderDetailWords } from "#app/routes/order-detail.words.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { product } from "#app/product/config.ts";
+import { orderDetailWords } from "#app/routes/settings/orders/detail.messages.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { orderReceiptWords } from "#app/routes/order-receipt.words.ts";
-import { ordersWords } from "#app/routes/orders.words.ts";
-import { paymentWords } from "#app/routes/payment.words.ts";
+import { orderReceiptWords } from "#app/routes/settings/orders-receipt/messages.ts";
+import { ordersWords } from "#app/routes/settings/orders/messages.ts";
+import { paymentWords } from "#app/routes/payment/messages.ts";
 import { amount, free, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { choose, confirmation, ordersOf, planPath, subscriber } from "./subscribers.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type MoneyAction, moneyActions } from "#app/domain/orders/money-proof.rules.ts";
+import { type MoneyAction, moneyActions } from "#app/modules/checkout/money-proof.rules.ts";
 import { large, pages, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

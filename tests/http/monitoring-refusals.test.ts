@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DRAINED_BYTES_MAX, DRAIN_MS } from "#app/domain/diagnostics/constants.ts";
+import { DRAINED_BYTES_MAX, DRAIN_MS } from "#workers/monitoring/constants.ts";
 import { SentryReceiver } from "#tests/support/sentry-receiver.ts";
 import { type BareWorker, startBareWorker } from "../../bench/bare-worker.ts";
 import { bundleWorker } from "../../bench/worker-modules.ts";

@@ -5,7 +5,7 @@ import {
   VIOLATIONS_PATH,
   VIOLATIONS_PER_BODY_MAX,
   VIOLATIONS_PER_WINDOW_MAX,
-} from "#app/domain/diagnostics/constants.ts";
+} from "#workers/monitoring/constants.ts";
 import { itemsIn, reportIn } from "#tests/support/lone-tunnel.ts";
 import { Tunnel } from "#tests/support/tunnel.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { fileNamePart } from "#app/domain/kernel/file-name.ts";
-import { toDecimal } from "#app/domain/kernel/money.ts";
-import { product } from "#app/product.config.ts";
-import { orderDetailWords } from "#app/routes/order-detail.words.ts";
-import { orderReceiptWords } from "#app/routes/order-receipt.words.ts";
+import { fileNamePart } from "#app/core/text/file-name.ts";
+import { toDecimal } from "#app/core/money/money.ts";
+import { product } from "#app/product/config.ts";
+import { orderDetailWords } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderReceiptWords } from "#app/routes/settings/orders-receipt/messages.ts";
 import { aDay, amount, minor, pages, pattern, price, small } from "#tests/support/catalogue.ts";
 import { billingFields } from "#tests/support/checkout-fields.ts";
 import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
-import { graceMs } from "#app/domain/plans/rules.ts";
-import { product } from "#app/product.config.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { graceMs } from "#app/modules/subscriptions/rules.ts";
+import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

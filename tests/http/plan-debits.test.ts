@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { large, minor, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
-import { planWords } from "#app/routes/plan.words.ts";
-import { changeWords } from "#app/routes/upgrade-change.words.ts";
+import { planWords } from "#app/routes/settings/plan/messages.ts";
+import { changeWords } from "#app/routes/settings/upgrade/change.messages.ts";
 import {
   advance,
   cards,

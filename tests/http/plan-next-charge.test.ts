@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { dayMs, formatDay } from "#app/domain/kernel/time.ts";
-import { product } from "#app/product.config.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { product } from "#app/product/config.ts";
 import { large, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { dayMs, formatDay, formatMonth } from "#app/domain/kernel/time.ts";
-import { endOfPeriod } from "#app/domain/plans/periods.rules.ts";
-import { product } from "#app/product.config.ts";
-import { planWords } from "#app/routes/plan.words.ts";
-import { upgradeWords } from "#app/routes/upgrade.words.ts";
-import { youWords } from "#app/routes/you.words.ts";
+import { dayMs, formatDay, formatMonth } from "#app/core/time/time.ts";
+import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
+import { product } from "#app/product/config.ts";
+import { planWords } from "#app/routes/settings/plan/messages.ts";
+import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
+import { youWords } from "#app/routes/settings/overview/messages.ts";
 import { free, minor, pages, price, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
-import { paymentWords } from "#app/routes/payment.words.ts";
+import { product } from "#app/product/config.ts";
+import { paymentWords } from "#app/routes/payment/messages.ts";
 import { large, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { startDetour } from "./stripe-detour.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { priceKey } from "#app/domain/product/rules.ts";
-import { planWords } from "#app/routes/plan.words.ts";
-import { upgradeWords } from "#app/routes/upgrade.words.ts";
+import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { planWords } from "#app/routes/settings/plan/messages.ts";
+import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
 import { free, large, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { pointsLost } from "#app/domain/plans/change.rules.ts";
-import { priceKey } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
-import { planWords } from "#app/routes/plan.words.ts";
+import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
+import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { planWords } from "#app/routes/settings/plan/messages.ts";
 import { aDay, free, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

@@ -3,10 +3,10 @@ import {
   lookupsPerMinuteMax,
   moneyActionsPerHourMax,
   quotesPerMinuteMax,
-} from "#app/domain/orders/provider-quota.rules.ts";
-import { visitsPerNetworkMax } from "#app/domain/referrals/rules.ts";
-import { paymentWords } from "#app/routes/payment.words.ts";
-import { upgradeWords } from "#app/routes/upgrade.words.ts";
+} from "#app/modules/checkout/provider-quota.rules.ts";
+import { visitsPerNetworkMax } from "#app/modules/referrals/rules.ts";
+import { paymentWords } from "#app/routes/payment/messages.ts";
+import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
 import { large, pages, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

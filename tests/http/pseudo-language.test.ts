@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { leftBehind } from "#tests/support/pseudo-words.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { copyRepository } from "../../scripts/repository-copy.mjs";
 import { ofTheCast } from "../../scripts/gallery/scenes.ts";
-import { type Cast, inviteCast } from "../browser/cast.ts";
+import { type Cast, inviteCast } from "#tests/browser/cast.ts";
 
 let site: Site;
 let cast: Cast;

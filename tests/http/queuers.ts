@@ -1,6 +1,6 @@
-import { waveHour, waveOf } from "#app/domain/waitlist/invitations.rules.ts";
-import { dayMs, hourMs } from "#app/domain/kernel/time.ts";
-import { product } from "#app/product.config.ts";
+import { waveHour, waveOf } from "#app/modules/waitlist/invitations.rules.ts";
+import { dayMs, hourMs } from "#app/core/time/time.ts";
+import { product } from "#app/product/config.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 

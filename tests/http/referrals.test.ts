@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rewardHoldDays } from "#app/domain/referrals/reward.rules.ts";
-import { product } from "#app/product.config.ts";
-import { orderDiscountWords } from "#app/routes/order-discount.words.ts";
+import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
+import { product } from "#app/product/config.ts";
+import { orderDiscountWords } from "#app/routes/settings/orders/discount.messages.ts";
 import { aDay, amount, minor, pattern, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

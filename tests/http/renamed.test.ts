@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { copyRenamed } from "../../scripts/repository-copy.mjs";
 
 /**
- * A team's first hour: another product in app/product.config.ts, and the rest stays. What is short of it runs here; all of the rings
+ * A team's first hour: another product in app/product/config.ts, and the rest stays. What is short of it runs here; all of the rings
  * run with `npm run check:rename`.
  */
 test("with another name, segment, plans, prices, meters and preferences the site keeps its types and rules, builds and sells", () => {
@@ -16,6 +16,6 @@ test("with another name, segment, plans, prices, meters and preferences the site
   };
   run("react-router", ["typegen"]);
   run("tsc", ["--noEmit"]);
-  run("vitest", ["run", "--project", "rules"]);
+  run("vitest", ["run", "--project", "unit"]);
   run("vitest", ["run", "--project", "http", "tests/http/journey.test.ts"]);
 }, 240_000);

@@ -1,6 +1,6 @@
-import { formatDay } from "#app/domain/kernel/time.ts";
+import { formatDay } from "#app/core/time/time.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { minor, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import {

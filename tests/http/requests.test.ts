@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { product } from "#app/product.config.ts";
-import { bodyReadMs } from "#app/request/read-form.ts";
+import { product } from "#app/product/config.ts";
+import { bodyReadMs } from "#app/http/read-form.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { addresses } from "#tests/support/route-list.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

@@ -1,8 +1,8 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatMoney } from "#app/domain/kernel/money.ts";
-import { featuresOf } from "#app/domain/product/features.rules.ts";
-import { offersOf } from "#app/domain/product/offers.rules.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
+import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import {
   type Interval,
   intervals,
@@ -12,11 +12,11 @@ import {
   type ProductConfig,
   readGate,
   segmentPath,
-} from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
-import { legalWords } from "#app/routes/legal.words.ts";
-import { planWords } from "#app/routes/plan.words.ts";
-import { withdrawWords } from "#app/routes/withdraw.words.ts";
+} from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import { legalWords } from "#app/routes/legal/messages.ts";
+import { planWords } from "#app/routes/settings/plan/messages.ts";
+import { withdrawWords } from "#app/routes/withdraw/messages.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

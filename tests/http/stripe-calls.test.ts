@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { paymentWords } from "#app/routes/payment.words.ts";
+import { paymentWords } from "#app/routes/payment/messages.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { localVars, type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

@@ -9,7 +9,7 @@ import { knownDifferences } from "#tests/stripe/contract/known-differences.ts";
 import { chanceOf, faults, sitesOf, withFault } from "#tests/stripe/contract/mutations.ts";
 import { requestFaults } from "#tests/stripe/contract/request-mutations.ts";
 import type { Call, Recording } from "#tests/stripe/contract/recording.ts";
-import { itemOf, newCustomer, newPrice, subscribe } from "./stripe-local-plans-driver.ts";
+import { itemOf, newCustomer, newPrice, subscribe } from "#workers/stripe-emulator/tests/plans-driver.ts";
 
 const config = recordingConfig();
 const harness = createTestHarness({ workers: [{ configPath: config.configPath }] });

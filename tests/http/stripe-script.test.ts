@@ -16,7 +16,7 @@ import { emulatorTarget, refusalOfKey, stripeTarget } from "#tests/stripe/script
 
 /** The traffic of the first is held against the SDK's types, too. */
 const contract = emulatorUnderContract("product");
-const plain = "workers/stripe-local/wrangler.toml";
+const plain = "workers/stripe-emulator/wrangler.toml";
 const harnesses = [contract.configPath, plain, plain].map((configPath) =>
   createTestHarness({ workers: [{ configPath }] }),
 );

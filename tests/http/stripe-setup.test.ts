@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import { large, minor, pattern, small } from "#tests/support/catalogue.ts";
-import { RETRY_AFTER_DAYS } from "#workers/stripe-local/billing-times.ts";
+import { RETRY_AFTER_DAYS } from "#workers/stripe-emulator/billing-times.ts";
 import { retryAfterDays } from "../../scripts/stripe/by-hand.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
-import { openCheckout, type LocalStripe, startLocalStripe } from "./stripe-local-driver.ts";
+import { openCheckout, type LocalStripe, startLocalStripe } from "#workers/stripe-emulator/tests/driver.ts";
 
 const origin = "http://localhost:8787";
 const shop: ProductConfig = product;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testModeWords } from "#app/domain/mail/test-mode.words.ts";
+import { testModeWords } from "#app/modules/email/messages/test-mode.messages.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { addresses } from "#tests/support/route-list.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

@@ -1,4 +1,4 @@
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Site, startSite } from "#tests/support/site.ts";

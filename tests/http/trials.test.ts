@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { booksOf, brokenInvariants } from "#tests/support/invariants.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
-import { Fuzzer } from "../trials/fuzzer.ts";
-import { properties } from "../trials/properties.ts";
-import { racesOfAccounts } from "../trials/races-of-accounts.ts";
-import { racesOfTheProduct } from "../trials/races-of-the-product.ts";
+import { Fuzzer } from "#tests/faults/fuzzer.ts";
+import { properties } from "#tests/faults/properties.ts";
+import { racesOfAccounts } from "#tests/faults/races-of-accounts.ts";
+import { racesOfTheProduct } from "#tests/faults/races-of-the-product.ts";
 
 /** A sample of `npm run trials`, with the same chance each time: a round of what forty do whose last bytes arrive in one tick. */
 const sample = [

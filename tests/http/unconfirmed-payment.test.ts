@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { paymentWords } from "#app/routes/payment.words.ts";
+import { paymentWords } from "#app/routes/payment/messages.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { type Mishap, startDetour } from "./stripe-detour.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dayMs } from "#app/domain/kernel/time.ts";
-import { formatQuantity } from "#app/domain/kernel/quantity.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { formatQuantity } from "#app/core/text/quantity.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import { chosenPreferences, free, pages, preferencesOfDevice } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";

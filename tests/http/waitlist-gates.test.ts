@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signupWords } from "#app/routes/signup.words.ts";
-import { product } from "#app/product.config.ts";
+import { signupWords } from "#app/routes/signup/messages.ts";
+import { product } from "#app/product/config.ts";
 import { Authenticator } from "#tests/support/authenticator.ts";
 import { large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signupWords } from "#app/routes/signup.words.ts";
-import { product } from "#app/product.config.ts";
+import { signupWords } from "#app/routes/signup/messages.ts";
+import { product } from "#app/product/config.ts";
 import { aDay, large, pattern } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";

@@ -1,4 +1,4 @@
-import { formatMoney } from "#app/domain/kernel/money.ts";
+import { formatMoney } from "#app/core/money/money.ts";
 import {
   freePlan,
   isSold,
@@ -8,12 +8,12 @@ import {
   priceOf,
   type ProductConfig,
   segmentPath,
-} from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+} from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 
 /**
  * The product by the parts that tests give it. None of them knows its words, prices or plans, so that a team which sells something
- * else keeps every test: tests/house/sample-words.test.ts and `npm run check:rename` hold that.
+ * else keeps every test: tests/architecture/sample-messages.test.ts and `npm run check:rename` hold that.
  */
 const config: ProductConfig = product;
 

@@ -1,5 +1,5 @@
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 
 const config: ProductConfig = product;
 const address = { line1: "1 Example Street", postal_code: "10115", city: "Berlin", country: "DE" };

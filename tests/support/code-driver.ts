@@ -1,10 +1,10 @@
-import { proveAddress } from "#app/domain/accounts/prove-address.server.ts";
-import { requestCode } from "#app/domain/accounts/request-code.server.ts";
-import type { Claim } from "#app/domain/accounts/session-pass.server.ts";
-import { findSignedIn } from "#app/domain/accounts/find-signed-in.server.ts";
-import type { Viewer } from "#app/domain/accounts/rules.ts";
-import type { Purpose } from "#app/domain/codes/rules.ts";
-import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
+import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
+import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
+import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import type { Purpose } from "#app/modules/codes/rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import type { TestApp } from "./worker-app.ts";
 
 let networks = 0;

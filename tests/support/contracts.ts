@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { browseOrders } from "#app/domain/orders/browse-orders.server.ts";
-import { hashToken } from "#app/domain/kernel/digest.ts";
-import { offerChange } from "#app/domain/orders/offer-change.server.ts";
-import { startChange } from "#app/domain/orders/start-change.server.ts";
-import { findRunningSubscription } from "#app/domain/plans/store.server.ts";
-import type { Interval } from "#app/domain/product/rules.ts";
+import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
+import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
+import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import type { Interval } from "#app/modules/catalogue/rules.ts";
 import { large, small } from "./catalogue.ts";
 import { openTill, type Till } from "./till.ts";
 

@@ -1,7 +1,7 @@
-import { small } from "#tests/support/catalogue.ts";
+import { small } from "./catalogue.ts";
 import type { Site } from "./site.ts";
 import type { Visitor } from "./visitor.ts";
-import { checkoutFields } from "#tests/support/checkout-fields.ts";
+import { checkoutFields } from "./checkout-fields.ts";
 
 /** What somebody needs of a site who signs up: its pages and its mail. */
 type Open = Pick<Site, "visitor" | "codeTo">;

@@ -2,4 +2,4 @@
 export default {} satisfies ExportedHandler;
 
 /** The local Stripe, so that tests of billing can have one each without a socket. */
-export { Desk } from "#workers/stripe-local/desk.ts";
+export { Desk } from "#workers/stripe-emulator/desk.ts";

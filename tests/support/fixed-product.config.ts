@@ -1,8 +1,8 @@
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /**
- * The product that all tests run on, so that they pass whatever a team sells: it takes the place of app/product.config.ts in tests and in the
- * Worker built for them (tests/support/fixed-product.ts). The team's own config has tests/house/product-config.test.ts.
+ * The product that all tests run on, so that they pass whatever a team sells: it takes the place of app/product/config.ts in tests and in the
+ * Worker built for them (tests/support/fixed-product.ts). The team's own config has tests/architecture/product-config.test.ts.
  */
 export const product = {
   name: "Tern",

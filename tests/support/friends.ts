@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
-import { findAccount, readAccount } from "#app/domain/accounts/store.server.ts";
-import { writeQuote } from "#app/domain/orders/quote.rules.ts";
-import { settleOrders } from "#app/domain/orders/settle-orders.server.ts";
-import { reduced, startCheckout } from "#app/domain/orders/start-checkout.server.ts";
-import { findPlan, type Interval, priceOf } from "#app/domain/product/rules.ts";
-import { attributeReferral } from "#app/domain/referrals/attribute-referral.server.ts";
-import { showReferrals } from "#app/domain/referrals/show-referrals.server.ts";
-import { small } from "#tests/support/catalogue.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
+import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { findPlan, type Interval, priceOf } from "#app/modules/catalogue/rules.ts";
+import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
+import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
+import { small } from "./catalogue.ts";
 import type { Till } from "./till.ts";
-import { checkoutFields } from "#tests/support/checkout-fields.ts";
+import { checkoutFields } from "./checkout-fields.ts";
 
 /** Stripe's own test cards that go through: each is a card of its own. */
 export const cards = [

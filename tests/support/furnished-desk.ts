@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 type Row = Record<"id" | "kind" | "body", string> & { customer: string | null };
 

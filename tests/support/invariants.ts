@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { activityWords } from "#app/domain/accounts/activities.rules.ts";
-import { preferencesAnswer } from "#app/domain/product/preferences.rules.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import { product } from "#app/product.config.ts";
+import { activityWords } from "#app/modules/accounts/activities.rules.ts";
+import { preferencesAnswer } from "#app/modules/catalogue/preferences.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import type { Site } from "./site.ts";
 
 /** Anything that answers a query with all of its rows: a D1 binding, or the file of one that nobody runs. */
@@ -11,7 +11,7 @@ export type Books = (query: string) => Promise<Record<string, unknown>[]>;
 
 const config: ProductConfig = product;
 /** The type that names all mails leaves nothing behind when it is compiled. */
-const mailRules = readFileSync("app/domain/mail/rules.ts", "utf8");
+const mailRules = readFileSync("app/modules/email/rules.ts", "utf8");
 const quoted = (words: readonly string[]) => words.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
 const plans = quoted(config.plans.map(({ id }) => id));
 const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.devices}`).join(" ");

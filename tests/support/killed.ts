@@ -1,4 +1,4 @@
-import type { App } from "#app/context.ts";
+import type { App } from "#app/app.ts";
 import type { Database } from "#app/db/client.server.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { parseEnvelope } from "#app/domain/diagnostics/envelope.rules.ts";
-import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
-import { type DiagnosticsSettings, settingsFromEnv } from "#app/domain/diagnostics/rules.ts";
-import { SendQueue } from "#app/domain/diagnostics/send-queue.server.ts";
-import type { RateLimit } from "#app/domain/kernel/flood.ts";
+import { parseEnvelope } from "#workers/monitoring/envelope.rules.ts";
+import { relayEnvelope } from "#workers/monitoring/relay-envelope.server.ts";
+import { type DiagnosticsSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
+import { SendQueue } from "#workers/monitoring/send-queue.server.ts";
+import type { RateLimit } from "#app/core/rate-limiter.ts";
 import { type Received, SentryReceiver } from "./sentry-receiver.ts";
 
 const page = "https://foyer.example";

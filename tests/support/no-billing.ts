@@ -1,4 +1,4 @@
-import type { Billing } from "#app/context.ts";
+import type { Billing } from "#app/app.ts";
 
 /** What the payment provider says of a customer who never bought anything. */
 export const noBilling: Billing = {

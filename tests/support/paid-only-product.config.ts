@@ -1,4 +1,4 @@
-import type { ProductConfig } from "#app/domain/product/rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product as fixed } from "./fixed-product.config.ts";
 
 /**

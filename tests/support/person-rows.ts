@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "#app/db/schema.ts";
-import { sealFormerAddress } from "#app/domain/accounts/former-addresses.rules.ts";
-import { namesOf } from "#app/domain/codes/mail-quotas.rules.ts";
-import { codeBudgets } from "#app/domain/codes/rules.ts";
-import { dayMs } from "#app/domain/kernel/time.ts";
-import { ownerReserve } from "#app/domain/orders/withdrawals.rules.ts";
+import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
+import { namesOf } from "#app/modules/codes/mail-quotas.rules.ts";
+import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import type { TestApp } from "./worker-app.ts";
 
 type Value = string | number | null;

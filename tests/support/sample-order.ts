@@ -1,5 +1,5 @@
-import type { Order } from "#app/domain/orders/rules.ts";
-import { minor, small } from "#tests/support/catalogue.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { minor, small } from "./catalogue.ts";
 
 /** An order that was paid, with what a test cares about. */
 export function anOrder(facts: Partial<Order>): Order {

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import Stripe from "stripe";
 import { createTestHarness } from "wrangler";
-import { product } from "#app/product.config.ts";
+import { product } from "#app/product/config.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { large } from "./catalogue.ts";
 import { households } from "./households.ts";

@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import type { Senders } from "#tests/stripe/contract/judge.ts";
 import type { Recording } from "#tests/stripe/contract/recording.ts";
 
-const emulatorConfig = "workers/stripe-local/wrangler.toml";
+const emulatorConfig = "workers/stripe-emulator/wrangler.toml";
 
 /**
  * Which configuration a test starts the Stripe emulator with, and what it does before it closes it. Where the suite says

@@ -1,13 +1,13 @@
-import { relayEnvelope } from "#app/domain/diagnostics/relay-envelope.server.ts";
-import { relayViolations, SeenViolations } from "#app/domain/diagnostics/relay-violations.server.ts";
+import { relayEnvelope } from "#workers/monitoring/relay-envelope.server.ts";
+import { relayViolations, SeenViolations } from "#workers/monitoring/relay-violations.server.ts";
 import {
   type DiagnosticsEnv,
   type DiagnosticsSettings,
   isViolationsPath,
   settingsFromEnv,
-} from "#app/domain/diagnostics/rules.ts";
-import { SendQueue } from "#app/domain/diagnostics/send-queue.server.ts";
-import type { RateLimit } from "#app/domain/kernel/flood.ts";
+} from "#workers/monitoring/rules.ts";
+import { SendQueue } from "#workers/monitoring/send-queue.server.ts";
+import type { RateLimit } from "#app/core/rate-limiter.ts";
 
 type TunnelEnv = DiagnosticsEnv & { FLOOD_MONITORING: RateLimit };
 

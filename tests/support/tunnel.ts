@@ -1,4 +1,4 @@
-import type { DiagnosticsEnv, DiagnosticsSettings } from "#app/domain/diagnostics/rules.ts";
+import type { DiagnosticsEnv, DiagnosticsSettings } from "#workers/monitoring/rules.ts";
 import { unstable_startWorker as startWorker } from "wrangler";
 import { type Received, SentryReceiver } from "./sentry-receiver.ts";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
-import { parseEmailAddress } from "#app/domain/kernel/email-address.ts";
-import { dayMs } from "#app/domain/kernel/time.ts";
-import { confirmEntry } from "#app/domain/waitlist/confirm-entry.server.ts";
-import { joinWaitlist } from "#app/domain/waitlist/join-waitlist.server.ts";
-import type { EntryState } from "#app/domain/waitlist/rules.ts";
-import { showWaitlist } from "#app/domain/waitlist/show-waitlist.server.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
+import type { EntryState } from "#app/modules/waitlist/rules.ts";
+import { showWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.ts";
 import { type TestApp, testApp } from "./worker-app.ts";
 
 export type EntryRow = {

@@ -1,9 +1,10 @@
 import { watchedEnv } from "./asked-of-the-database.ts";
-import { type App, createApp } from "#app/context.ts";
-import { done, refused } from "#app/domain/kernel/result.ts";
-import type { ProductConfig } from "#app/domain/product/rules.ts";
-import type { OutgoingMail } from "#app/gateways/mail-transport.server.ts";
-import { product } from "#app/product.config.ts";
+import type { App } from "#app/app.ts";
+import { createApp } from "#app/create-app.ts";
+import { done, refused } from "#app/core/result.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { OutgoingMail } from "#app/integrations/email/email-transport.server.ts";
+import { product } from "#app/product/config.ts";
 import { large } from "./catalogue.ts";
 
 export type TestApp = App & {

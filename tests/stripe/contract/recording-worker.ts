@@ -1,5 +1,5 @@
-import { Desk as EmulatorDesk } from "../../../workers/stripe-local/app.ts";
-import type { DeskEnv } from "../../../workers/stripe-local/env.ts";
+import { Desk as EmulatorDesk } from "#workers/stripe-emulator/app.ts";
+import type { DeskEnv } from "#workers/stripe-emulator/env.ts";
 import type { Call, Delivery, Recording } from "./recording.ts";
 
 /**

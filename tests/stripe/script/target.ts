@@ -1,5 +1,6 @@
 import Stripe from "stripe";
-import { openPaymentProvider, type PaymentProvider } from "#app/gateways/payment-provider.server.ts";
+import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
+import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
 export type Exchange = {
   method: string;

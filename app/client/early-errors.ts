@@ -1,0 +1,83 @@
+/**
+ * Between the first byte of script and the SDK's chunk: errors are kept here, and handed over once. Tiny, since it is part
+ * of what every page loads first. Without diagnostics nothing is ever handed over, and at most 64 errors are remembered.
+ */
+import { isRouteErrorResponse } from "react-router";
+import { EARLY_ERRORS_MAX } from "#workers/monitoring/constants.ts";
+import { routeName } from "#workers/monitoring/route-name.rules.ts";
+
+export type CaughtError = {
+  error: unknown;
+  /** Who caught it: the window (nobody else did), or React Router on its way to an error boundary. */
+  caughtBy: "window" | "promise" | "router";
+  routePattern: string;
+};
+
+const kept: CaughtError[] = [];
+let reporter: ((caught: CaughtError) => void) | null = null;
+
+export function keepEarlyErrors(): void {
+  window.addEventListener("error", keepError);
+  window.addEventListener("unhandledrejection", keepRejection);
+}
+
+export function reportCaught(caught: CaughtError): void {
+  if (reporter !== null) reporter(caught);
+  else if (kept.length < EARLY_ERRORS_MAX) kept.push(caught);
+}
+
+/** The SDK listens to the window itself from here on. */
+export function handOverErrors(report: (caught: CaughtError) => void): void {
+  window.removeEventListener("error", keepError);
+  window.removeEventListener("unhandledrejection", keepRejection);
+  reporter = report;
+  for (const caught of kept.splice(0)) report(caught);
+}
+
+/** Errors of the server arrive as an answer of 5xx, or without their stack and with these words of React Router's in production. */
+export function isReportedByServer(error: unknown): boolean {
+  if (isRouteErrorResponse(error)) return error.status >= 500;
+  return error instanceof Error && !error.stack && error.message === "Unexpected Server Error";
+}
+
+/**
+ * What the visitor can tell us of a bug: the same for the boundary that shows it and for the report, wherever it was made.
+ * The same bug again in the same page has the same id, since it isn't reported again. Null where the server's can't be
+ * known, in a browser that keeps no cookies: no id is better than one that nobody finds.
+ */
+export function referenceIdOf(error: unknown): string | null {
+  const isServers = isReportedByServer(error);
+  const key = !isServers && error instanceof Error ? error.stack : error;
+  if (!references.has(key)) references.set(key, isServers ? serverReferenceId() : newReferenceId());
+  return references.get(key) ?? null;
+}
+
+const references = new Map<unknown, string | null>();
+
+/** The route that is shown now. React Router keeps its router there for its own tools; Sentry's SDK for it reads it, too. */
+export function currentRoute(): string {
+  const matches = globalThis.__reactRouterDataRouter?.state.matches;
+  return matches ? routeName(matches.flatMap(({ route }) => route.path || []).join("/")) : "none";
+}
+
+declare global {
+  var __reactRouterDataRouter: { state: { matches: { route: { path?: string } }[] } } | undefined;
+}
+
+/** Left by our server with its answer (app/entry.server.tsx), readable for a minute. */
+function serverReferenceId(): string | null {
+  return /(?:^|; )__Host-reference=(\w+)/.exec(document.cookie)?.[1] ?? null;
+}
+
+function newReferenceId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(5)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function keepError(event: ErrorEvent): void {
+  // Cross-origin scripts give no error, only words that say nothing.
+  reportCaught({ error: event.error ?? event.message, caughtBy: "window", routePattern: currentRoute() });
+}
+
+function keepRejection(event: PromiseRejectionEvent): void {
+  reportCaught({ error: event.reason, caughtBy: "promise", routePattern: currentRoute() });
+}

@@ -1,0 +1,35 @@
+import { type Unsent, useUnsent } from "./keep-form.ts";
+import { Icon } from "#app/ui/components/icons.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useArrivalFocus } from "#app/ui/hooks/use-arrival-focus.ts";
+import { referenceIdOf } from "./early-errors.ts";
+import { rootWords } from "#app/root.messages.ts";
+
+/** Above a form that broke on its way: it is still filled in. */
+export function UnsentNotice() {
+  const unsent = useUnsent();
+  return unsent && <WhatHappened unsent={unsent} />;
+}
+
+function WhatHappened({ unsent: { error } }: { unsent: Unsent }) {
+  const { broken, unsent, unreached } = useWords(rootWords);
+  const focusable = useArrivalFocus(true);
+  // The browser's own word for a site that it can't reach.
+  const isUnreached = error instanceof TypeError;
+  const says = isUnreached ? unreached : unsent;
+  const reference = isUnreached ? null : referenceIdOf(error);
+  return (
+    <div className="flash">
+      <div className="notice notice-problem" role="alert" {...focusable}>
+        <Icon name="alert" />
+        <div>
+          <h2 className="notice-title">{says.title}</h2>
+          <div className="notice-body">
+            <p>{says.text}</p>
+            {reference && <p>{broken.reference(reference)}</p>}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

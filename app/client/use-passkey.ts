@@ -1,0 +1,66 @@
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useSubmit } from "react-router";
+import type { PasskeyProblem } from "./passkey-refusal.messages.ts";
+import { askForPasskey, fetchOffer, type PasskeyOffer, waitForAutofill } from "./passkey-ceremony.ts";
+
+type PasskeyUse = {
+  form: RefObject<HTMLFormElement | null>;
+  action: string | undefined;
+  intent: "passkey" | "add-passkey";
+  ceremony: "sign-in" | "fresh-proof" | "add";
+  /** What came with the page; null: the server decides what comes first, and is sent the form without a passkey. */
+  offer: PasskeyOffer | null;
+  /** Also among the suggestions of an address field on the page. */
+  autofill: boolean;
+};
+
+/** The form's button asks an authenticator, and the answer is posted with the form's other fields. */
+export function usePasskey({ form, action, intent, ceremony, offer, autofill }: PasskeyUse) {
+  const submit = useSubmit();
+  const [phase, setPhase] = useState<"idle" | "asking" | "sent" | PasskeyProblem>("idle");
+  const held = useRef({ offer, until: 0 });
+  useEffect(() => {
+    held.current = { offer, until: Date.now() + (offer?.freshForMs ?? 0) };
+  }, [offer]);
+
+  const send = (text?: string) => {
+    // A challenge is good for one answer.
+    held.current.until = 0;
+    const fields = new FormData(form.current ?? undefined);
+    fields.set("intent", intent);
+    if (text) fields.set("passkey", text);
+    return submit(fields, { method: "post", action });
+  };
+  const takeOffer = async () => {
+    if (held.current.offer === null || Date.now() < held.current.until) return held.current.offer;
+    const taken = await fetchOffer(ceremony);
+    if (taken) held.current = { offer: taken, until: Date.now() + taken.freshForMs };
+    return taken;
+  };
+  const ask = async () => {
+    setPhase("asking");
+    const taken = await takeOffer().catch(() => undefined);
+    if (taken === undefined) return setPhase("site-unreachable");
+    const outcome = taken && (await askForPasskey(taken));
+    if (outcome && !outcome.ok) return setPhase(outcome.problem);
+    setPhase("sent");
+    await send(outcome?.text);
+  };
+
+  const wait = useEffectEvent(async (signal: AbortSignal) => {
+    const taken = await takeOffer().catch(() => null);
+    const text = taken && (await waitForAutofill(taken, signal));
+    if (text && !signal.aborted) await send(text);
+  });
+  // Anew after a try by button that came to nothing, since that one ended the waiting; not while an answer is on its way.
+  const isWaiting = autofill && phase !== "asking" && phase !== "sent";
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const ended = new AbortController();
+    void wait(ended.signal);
+    return () => ended.abort();
+  }, [isWaiting]);
+
+  const isCalm = phase === "idle" || phase === "asking" || phase === "sent";
+  return { ask, isAsking: phase === "asking", problem: isCalm ? undefined : phase };
+}

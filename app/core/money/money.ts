@@ -1,0 +1,36 @@
+import { minorDigits } from "./minor-digits.ts";
+import { numberFormat } from "../text/formats.ts";
+
+/**
+ * An amount in the currency's minor unit (cents, yen, fils) and an ISO 4217 code in capitals.
+ * Arithmetic happens in integers; formatting only at the edge.
+ */
+export type Money = { amountMinor: number; currency: string };
+
+export function money(amountMinor: number, currency: string): Money {
+  if (!Number.isSafeInteger(amountMinor)) throw new RangeError(`Not a whole number of minor units: ${amountMinor}`);
+  if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError(`Not an ISO 4217 code in capitals: ${currency}`);
+  return { amountMinor, currency };
+}
+
+/** For people: "6.00 €" in the conventions of `locale`. */
+export function formatMoney(value: Money, locale: string): string {
+  // A decimal string, not a float: Intl reads it exactly, however large the amount.
+  return currencyFormat(locale, value.currency).format(toDecimal(value) as `${number}`);
+}
+
+/** With the digits of the payment provider's minor unit, which aren't ICU's for every currency. */
+function currencyFormat(locale: string, currency: string): Intl.NumberFormat {
+  const digits = minorDigits(currency);
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return numberFormat(locale, { style: "currency", currency, ...fraction });
+}
+
+/** "6.00", "600" (JPY), "0.600" (KWD): for spreadsheets and machines. */
+export function toDecimal(value: Money): string {
+  const digits = minorDigits(value.currency);
+  const sign = value.amountMinor < 0 ? "-" : "";
+  const figures = String(Math.abs(value.amountMinor)).padStart(digits + 1, "0");
+  if (digits === 0) return sign + figures;
+  return `${sign}${figures.slice(0, -digits)}.${figures.slice(-digits)}`;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { isFlooded } from "./rate-limiter.ts";
+
+describe("a flood cover", () => {
+  test("stops what the platform says is too much, and nothing else", async () => {
+    const keys: string[] = [];
+    const cover = (success: boolean) => ({
+      limit: async ({ key }: { key: string }) => {
+        keys.push(key);
+        return { success };
+      },
+    });
+    const quiet = (error: unknown) => expect.unreachable(String(error));
+    expect(await isFlooded(cover(true), "codes:one", quiet)).toBe(false);
+    expect(await isFlooded(cover(false), "codes:two", quiet)).toBe(true);
+    expect(keys).toEqual(["codes:one", "codes:two"]);
+  });
+
+  test.each([
+    ["rejects", () => Promise.reject(new Error("no answer"))],
+    [
+      "throws",
+      () => {
+        throw new Error("no answer");
+      },
+    ],
+  ])("that %s lets everybody pass, and is told", async (_how, limit) => {
+    const told: unknown[] = [];
+    expect(await isFlooded({ limit }, "codes:one", (error) => told.push(error))).toBe(false);
+    expect(told).toEqual([new Error("no answer")]);
+  });
+});

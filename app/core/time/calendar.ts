@@ -1,0 +1,43 @@
+import { dayMs } from "./time.ts";
+import { dateFormat } from "../text/formats.ts";
+
+/** A day on somebody's calendar. */
+type Day = { year: number; month: number; day: number };
+
+/** The day that an instant falls on, on the calendar of a time zone. */
+export function dayOf(at: number, timeZone: string): Day {
+  return readCalendar(timeZone)(at);
+}
+
+/** `2026-11-21`. */
+export function spellDay({ year, month, day }: Day): string {
+  return [String(year).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
+}
+
+/**
+ * When a day begins in a time zone. Searched for and not reckoned: midnight may be missing there (clocks go forward at it), and
+ * a whole day may (a country changes sides of the date line); then it begins with what comes next. A `day` past the end of its
+ * month counts on into the next one.
+ */
+export function startOfDay({ year, month, day }: Day, timeZone: string): number {
+  const inUtc = Date.UTC(year, month - 1, day);
+  const wanted = spellDay(dayOf(inUtc, "UTC"));
+  const dayThere = readCalendar(timeZone);
+  // No clock is further from UTC than this.
+  let [before, after] = [inUtc - dayMs, inUtc + dayMs];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (spellDay(dayThere(middle)) < wanted) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+export function readCalendar(timeZone: string): (at: number) => Day {
+  const fields = { year: "numeric", month: "numeric", day: "numeric" } as const;
+  const format = dateFormat("en-u-ca-gregory", { timeZone, ...fields });
+  return (at) => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    return { year: parts.get("year") ?? 0, month: parts.get("month") ?? 0, day: parts.get("day") ?? 0 };
+  };
+}

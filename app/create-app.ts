@@ -1,0 +1,89 @@
+import { isTestKey, siteOrigin } from "#app/configuration.ts";
+import { countTrips, watchTrips } from "#app/db/watch-trips.server.ts";
+import { findNewestMigration, openDatabase } from "#app/db/client.server.ts";
+import { clientSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
+import { abbreviateNetwork } from "#app/core/network.ts";
+import { newNonce, type Random, toBase32 } from "#app/core/id.ts";
+import { secondMs } from "#app/core/time/time.ts";
+import { markTestMail } from "#app/modules/email/messages/test-mode.messages.ts";
+import { senderOf } from "#app/modules/email/rules.ts";
+import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
+import { type ProductConfig, readGate } from "#app/modules/catalogue/rules.ts";
+import { reportBug, tripWatch } from "#app/integrations/sentry/error-reporting.server.ts";
+import { openMailTransport } from "#app/integrations/email/email-transport.server.ts";
+import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
+import { dashboardOf } from "#app/integrations/stripe/dashboard.ts";
+import { openVisits } from "#app/integrations/kv/visits.server.ts";
+import { product } from "#app/product/config.ts";
+import type { App } from "#app/app.ts";
+
+export const randomBytes: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));
+
+/** For one request, or for one run of the cron trigger. */
+export function createApp(
+  env: Env,
+  ctx: { waitUntil(work: Promise<unknown>): void },
+  cause: { request: Request } | { scheduledAt: number },
+): App {
+  const scheduledAt = "scheduledAt" in cause ? cause.scheduledAt : undefined;
+  const offsetMs = Number(env.CLOCK_OFFSET_SECONDS || 0) * secondMs;
+  const clock = () => (scheduledAt ?? Date.now()) + offsetMs;
+  const isLocal = !env.PUBLIC_ORIGIN.startsWith("https:");
+  const trips = { toDatabase: 0, inARow: 0 };
+  const watches = [isLocal ? countTrips(trips) : null, tripWatch()].filter((watch) => watch !== null);
+  const db = openDatabase(watches.reduce((binding, watch) => watchTrips(binding, watch), env.DB));
+  const referenceId = toBase32(randomBytes(6));
+  const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
+  const mailFrom = senderOf(product, env.MAIL_FROM);
+  const isTestMode = isTestKey(env.STRIPE_SECRET_KEY ?? "");
+  const transport = openMailTransport(env.EMAIL, mailFrom, product.support);
+  const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
+  return {
+    product,
+    gate: readGate(product, env.LAUNCH_GATE),
+    origin: siteOrigin(env.PUBLIC_ORIGIN, "request" in cause ? cause.request.url : null),
+    db,
+    visits: openVisits(env.VISITS, env.VISIT_SECRET),
+    mail: isTestMode ? { send: (mail) => transport.send(markTestMail(mail)) } : transport,
+    isTestMode,
+    mailFrom,
+    payments: env.STRIPE_SECRET_KEY
+      ? openPaymentProvider({
+          key: env.STRIPE_SECRET_KEY,
+          webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
+          apiBase: env.STRIPE_API_BASE,
+          automaticTax: product.automaticTax,
+          billingAddress: product.billingAddress,
+        })
+      : null,
+    stripeDashboard: dashboardOf(env.STRIPE_SECRET_KEY, env.STRIPE_API_BASE),
+    clock,
+    wallClock: Date.now,
+    random: randomBytes,
+    network: "request" in cause ? abbreviateNetwork(cause.request.headers.get("CF-Connecting-IP") ?? "") : null,
+    pepper: env.CODE_PEPPER,
+    operatorToken: env.OPERATOR_TOKEN || null,
+    entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
+    later: (work) => ctx.waitUntil(work.catch(report)),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    floodOfForms: env.FLOOD_FORMS,
+    floodOfApi: env.FLOOD_API,
+    nonce: newNonce(randomBytes),
+    referenceId,
+    route,
+    report,
+    diagnostics: clientSettings(settingsFromEnv(env)),
+    isLocal,
+    trips,
+    // Not among the counted trips: it is asked once, and no page's.
+    isMigrated: async () => (await findNewestMigration(openDatabase(env.DB))) === import.meta.env.VITE_NEWEST_MIGRATION,
+  };
+}
+
+let catalogue: ProductConfig | null = null;
+
+/** Plans stay what they are as long as this Worker runs: read once per isolate, and not among the counted trips. */
+export async function withCatalogue(app: App, env: Env): Promise<App> {
+  catalogue ??= await loadCatalogue({ ...app, db: openDatabase(env.DB) });
+  return catalogue ? { ...app, product: catalogue } : app;
+}

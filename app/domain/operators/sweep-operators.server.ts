@@ -1,7 +1,0 @@
-import type { App } from "#app/context.ts";
-import { removeOldActs } from "./store.server.ts";
-
-/** The clock's share: lines of the log that nobody asks for any more. */
-export async function sweepOperators({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
-  await removeOldActs(db, clock());
-}

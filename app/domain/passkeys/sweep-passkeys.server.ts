@@ -1,7 +1,0 @@
-import type { App } from "#app/context.ts";
-import { removeOldChallenges } from "./store.server.ts";
-
-/** The clock's share: challenges that were used and have run out since. */
-export async function sweepPasskeys(app: Pick<App, "db" | "clock">): Promise<void> {
-  await removeOldChallenges(app.db, app.clock());
-}

@@ -1,0 +1,122 @@
+import { data, redirect } from "react-router";
+import type { App } from "#app/app.ts";
+import { judgeNewAddress } from "#app/modules/accounts/address-change.rules.ts";
+import { hurryCode } from "#app/modules/accounts/commands/hurry-code.server.ts";
+import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
+import { openUnmailedRequest } from "#app/modules/accounts/commands/open-request.server.ts";
+import { browserCookie, flashCookie } from "./cookies.ts";
+import { type CodeRequest, requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
+import type { Code } from "#app/modules/codes/rules.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
+import { newToken } from "#app/core/id.ts";
+import { refused } from "#app/core/result.ts";
+import { secondsUntil } from "#app/core/time/time.ts";
+import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
+import type { FlashWord } from "#app/root.messages.ts";
+import { findFlood } from "./rate-limit.ts";
+import type { FormRefusal } from "./read-form.ts";
+import { describeVisitor } from "./visitor.ts";
+
+type Wish = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & {
+  /** The request whose page asked for another code. */
+  again?: Code;
+  /** What waits in this browser for another proof when there is no budget for a mail; null: nothing can. */
+  openUnmailed?: (browserToken: string) => Promise<{ requestId: string } | null>;
+};
+
+/**
+ * How sign-up, log-in and verify answer a wish for a code: on to the page that waits for it, in a browser that is tied to
+ * the request; or 429 with the time to wait. The same for addresses with and without an account.
+ */
+export async function askForCode(app: App, request: Request, wish: Wish) {
+  const visitor = describeVisitor(request);
+  const flood = await findFlood(app, visitor.ip);
+  if (flood) return refuse(flood, app.clock());
+  const browserToken = visitor.browserToken ?? newToken(app.random);
+  if (wish.again && (await hurryCode(app, wish.again))) return redirect(`/verify?request=${wish.again.id}`, 303);
+  const again = wish.again !== undefined;
+  const requested = await requestCode(app, { ...wish, again, browserToken, ip: visitor.ip });
+  if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
+  const unmailed = await wish.openUnmailed?.(browserToken);
+  return unmailed ? waitFor(unmailed.requestId, browserToken) : refuse(requested.refusal, app.clock());
+}
+
+function waitFor(requestId: string, browserToken: string, flash?: FlashWord) {
+  const headers = new Headers({ "Set-Cookie": browserCookie(browserToken) });
+  if (flash) headers.append("Set-Cookie", flashCookie(flash));
+  return redirect(`/verify?request=${requestId}`, { status: 303, headers });
+}
+
+/**
+ * Something that matters was asked for, and the last proof is too old: a code first, or a passkey, also where there is no budget for
+ * a mail. Afterwards the person is back where they were, with everything still in the form.
+ */
+export function askForFreshProof(
+  app: App,
+  request: Request,
+  viewer: Viewer,
+  back: { to: string; typed?: object },
+  again?: Code,
+) {
+  const address = parseEmailAddress(viewer.account.email);
+  if (!address) throw new Error("A stored address does not parse");
+  const accountId = viewer.account.id;
+  const carried = { redirectTo: back.to, typed: back.typed && textsOf(back.typed) };
+  const openUnmailed = async (browserToken: string) => {
+    const passkeys = await listPasskeys(app.db, accountId);
+    return passkeys.length > 0 ? openUnmailedRequest(app, { address, browserToken, carried, accountId }) : null;
+  };
+  const wish = { address, purpose: "fresh-proof", carried, accountId } as const;
+  // Asked for at the page that waits already, a mail is what was meant.
+  return askForCode(app, request, again ? { ...wish, again } : { ...wish, openUnmailed });
+}
+
+function textsOf(fields: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string"),
+  );
+}
+
+/**
+ * Another address is wished for: a code to it, once the person has proven lately who they are. The same whether the new address
+ * has an account or not. Asking again asks for the proof again.
+ */
+export async function askForAddressChange(
+  app: App,
+  request: Request,
+  viewer: Viewer,
+  address: EmailAddress,
+  again?: Code,
+) {
+  const to = "/settings#email";
+  const refusal = judgeNewAddress(viewer, address, app.clock());
+  if (refusal) await noteOutcome(app, viewer, "address-changed", refused(refusal));
+  if (refusal?.reason === "proof-stale") {
+    return askForFreshProof(app, request, viewer, { to, typed: { email: address.original } });
+  }
+  if (refusal) {
+    const errors = [{ field: "email", problem: refusal.reason }];
+    const unchanged: FormRefusal = {
+      reason: "invalid-fields",
+      status: 422,
+      errors,
+      typed: { email: address.original },
+    };
+    return data(unchanged, { status: 422 });
+  }
+  const accountId = viewer.account.id;
+  return askForCode(app, request, {
+    address,
+    purpose: "change-email",
+    carried: { redirectTo: "/settings#address" },
+    accountId,
+    again,
+  });
+}
+
+/** 429, with the seconds to wait. */
+export function refuse<Refusal extends { retryAt: number }>(refusal: Refusal, now: number) {
+  const seconds = secondsUntil(refusal.retryAt, now);
+  return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+}

@@ -1,0 +1,21 @@
+import type { App } from "#app/app.ts";
+import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
+import type { Code, Purpose } from "#app/modules/codes/rules.ts";
+import { readCookie } from "./cookies.ts";
+
+/**
+ * The request whose address somebody came back to correct, if this browser made it from this form. It is named by `again` in the
+ * page's address; what was typed never stands there.
+ */
+export async function askedBefore(
+  app: Pick<App, "db">,
+  request: Request,
+  url: URL,
+  purpose: Purpose,
+): Promise<Code | null> {
+  const requestId = url.searchParams.get("again");
+  const browserToken = readCookie(request, "browser");
+  if (!requestId || !browserToken) return null;
+  const asked = await findOwnRequest(app, requestId, browserToken);
+  return asked?.purpose === purpose && !asked.carried.typedElsewhere ? asked : null;
+}

@@ -1,0 +1,50 @@
+import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
+import { knownBrowserMs } from "#app/modules/codes/rules.ts";
+import { secondMs } from "#app/core/time/time.ts";
+
+/**
+ * Every cookie of ours but the visit's (gateways/visits) and a failed request's reference (entry.server, early-errors). `__Host-`:
+ * Secure, path /, no domain, so that no other host can plant one. They hold random tokens whose hashes are in the database, or a word
+ * without meaning to others.
+ */
+const names = {
+  session: "__Host-session",
+  browser: "__Host-browser",
+  flash: "__Host-flash",
+  theme: "__Host-theme",
+} as const;
+
+/** The longest that browsers keep a cookie. */
+const browserSeconds = knownBrowserMs / secondMs;
+
+export function readCookie(request: Request, cookie: keyof typeof names): string | null {
+  const prefix = `${names[cookie]}=`;
+  const found = (request.headers.get("Cookie") ?? "").split("; ").find((pair) => pair.startsWith(prefix));
+  const value = found?.slice(prefix.length) ?? "";
+  return /^[\w.-]{1,200}$/.test(value) ? value : null;
+}
+
+export function sessionCookie(pass: string): string {
+  return serialize("session", pass, sessionAbsoluteMs / secondMs);
+}
+
+export function browserCookie(token: string): string {
+  return serialize("browser", token, browserSeconds);
+}
+
+/** One message for the next page: a word that the page knows, never text. */
+export function flashCookie(word: string): string {
+  return serialize("flash", word, 60);
+}
+
+export function themeCookie(theme: string): string {
+  return serialize("theme", theme, browserSeconds);
+}
+
+export function endedCookie(cookie: keyof typeof names): string {
+  return serialize(cookie, "", 0);
+}
+
+function serialize(cookie: keyof typeof names, value: string, maxAgeSeconds: number): string {
+  return `${names[cookie]}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Lax`;
+}

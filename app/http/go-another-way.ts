@@ -1,0 +1,100 @@
+import { data, redirect } from "react-router";
+import type { App } from "#app/app.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import type { Carried, Code } from "#app/modules/codes/rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { entryToken } from "#app/modules/waitlist/rules.ts";
+import { askForAddressChange, askForCode, askForFreshProof } from "./ask-for-code.ts";
+import type { FormRefusal } from "./read-form.ts";
+
+/** `agrees`: to the terms, in this browser. */
+type Asking = { asked: Code; viewer: Viewer | null; agrees?: boolean };
+
+/** The buttons beside the code: another address, another mail, or this browser instead of the one that asked. */
+export async function goAnotherWay(
+  app: App,
+  request: Request,
+  { asked, viewer, agrees = false }: Asking,
+  intent: "change-address" | "resend" | "continue-here",
+) {
+  switch (intent) {
+    case "change-address":
+      return redirect(await formBefore(app, asked), 303);
+    case "resend":
+      return askAgain(app, request, { asked, viewer });
+    case "continue-here":
+      return continueHere(app, request, asked, agrees);
+  }
+}
+
+async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
+  const { purpose, carried, addressTyped } = asked;
+  const address = parseEmailAddress(addressTyped);
+  if (!address) throw new Error("A stored address does not parse");
+  if (purpose === "sign-up" || purpose === "sign-in") {
+    return askForCode(app, request, { address, purpose, carried, again: asked });
+  }
+  // In the name of an account asks whoever is signed in to it.
+  if (!viewer || viewer.account.id !== asked.accountId)
+    return data({ reason: "account-not-here" as const }, { status: 409 });
+  if (purpose === "change-email") return askForAddressChange(app, request, viewer, address, asked);
+  const back = { to: carried.redirectTo ?? "/settings", typed: carried.typed };
+  return askForFreshProof(app, request, viewer, back, asked);
+}
+
+/**
+ * Of what another browser asked for, this one takes the address and what it was for, and nothing else: whoever typed the address there
+ * need not be who reads the mail here. To sign up is to agree to something, so that is done anew; an invitation belongs to the address,
+ * and where one is missing, the form says so.
+ */
+async function continueHere(app: App, request: Request, { purpose, addressTyped, carried }: Code, agrees: boolean) {
+  const address = parseEmailAddress(addressTyped);
+  if (!address) throw new Error("A stored address does not parse");
+  const { entryId } = carried;
+  switch (purpose) {
+    case "sign-up":
+      if (app.gate.kind === "signup" && !entryId) return redirect("/signup", 303);
+      if (!agrees) return data(termsMissing, { status: termsMissing.status });
+      return askForCode(app, request, {
+        address,
+        purpose,
+        carried: { typedElsewhere: true, termsVersion: app.product.terms.version, entryId },
+      });
+    case "sign-in":
+      return askForCode(app, request, { address, purpose, carried: { typedElsewhere: true } });
+    case "change-email":
+    case "fresh-proof":
+      return data({ reason: "asked-elsewhere" as const }, { status: 409 });
+  }
+}
+
+const termsMissing: FormRefusal = {
+  reason: "invalid-fields",
+  status: 422,
+  errors: [{ field: "terms", problem: "terms-missing" }],
+  typed: {},
+};
+
+/** The form that asked, with everything that it held; what was typed is found by the request's id and this browser's cookie. */
+async function formBefore(app: App, { id, purpose, carried }: Code): Promise<string> {
+  const { planId, interval, redirectTo } = carried;
+  const query = new URLSearchParams({ again: id, ...(await invitationOf(app, carried)) });
+  if (planId) query.set("plan", planId);
+  if (planId && interval) query.set("interval", interval);
+  if (redirectTo) query.set("redirectTo", redirectTo);
+  switch (purpose) {
+    case "sign-in":
+      return `/login?${query}`;
+    case "sign-up":
+      return `/signup?${query}`;
+    case "change-email":
+      return `/settings?continue=${id}#email`;
+    case "fresh-proof":
+      return "/settings";
+  }
+}
+
+/** The invitation that opened the form, which opens it once more. */
+async function invitationOf({ pepper }: App, { entryId }: Carried): Promise<Record<string, string>> {
+  return entryId ? { invitation: await entryToken(pepper, entryId) } : {};
+}

@@ -1,0 +1,27 @@
+import { redirect } from "react-router";
+import type { App } from "#app/app.ts";
+import { openDatabase } from "#app/db/client.server.ts";
+import { checkOf, guardFirstWrite } from "#app/db/guard-writes.server.ts";
+import type { Session } from "#app/modules/accounts/rules.ts";
+import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { demandBeforeActing } from "#app/integrations/stripe/check.ts";
+
+/**
+ * The powers of a request that acts for a session: its first write, and its first call to Stripe that changes something, happen only
+ * while the session is active. One that was ended since the viewer was loaded leads to log-in, and has changed nothing.
+ */
+export function holdToSession(app: App, session: Pick<Session, "id">, url: Pick<URL, "pathname">): App {
+  const refusal = () => redirect(signInPath(url.pathname), 303);
+  const guard = { condition: sessionStands(session), refusal };
+  const { demand } = checkOf(app.db.$client, guard);
+  return {
+    ...app,
+    db: openDatabase(guardFirstWrite(app.db.$client, guard)),
+    payments: app.payments && demandBeforeActing(app.payments, demand),
+  };
+}
+
+/** Log-in, and back to where somebody was going. */
+export function signInPath(target: string): string {
+  return `/login?${new URLSearchParams({ redirectTo: target })}`;
+}

@@ -1,0 +1,145 @@
+import { createContext, type RouterContextProvider } from "react-router";
+import * as v from "valibot";
+import { startDeadline } from "#app/core/time/deadline.ts";
+import { refused, type Result, done } from "#app/core/result.ts";
+import { secondMs } from "#app/core/time/time.ts";
+
+/** Forms are small: 64 kB, counted while they are read, whatever Content-Length says. */
+export const formBytesMax = 64 * 1024;
+/** As much comes over the slowest line in this time; a body that trickles on holds its request no longer. */
+export const bodyReadMs = 10 * secondMs;
+
+export type BodyRefusal = { reason: "form-too-large"; status: 413 } | { reason: "form-too-slow"; status: 408 };
+
+export type FormRefusal =
+  | { reason: "malformed-form"; status: 400 }
+  | { reason: "duplicated-field"; status: 400; field: string }
+  | BodyRefusal
+  /** `typed` goes back into the form, so that a mistake in one field costs nobody the others. */
+  | {
+      reason: "invalid-fields";
+      status: 422;
+      errors: { field: string; problem: string }[];
+      typed: Record<string, string>;
+    };
+
+/** One set of fields, or several told apart by one of them (`intent`). */
+type FormSchema =
+  | (v.GenericSchema<Record<string, unknown>, unknown> & { entries: Record<string, unknown> })
+  | (v.GenericSchema<Record<string, unknown>, unknown> & { options: readonly { entries: Record<string, unknown> }[] });
+
+const sentForm = createContext<Result<FormData, FormRefusal>>();
+
+/**
+ * Receives the whole form before the session is looked up: a caller who holds the last byte back is authorised when it arrives, not
+ * when the request began. `loadViewer` is the only caller, so that no route can read a body later.
+ */
+export async function receiveForm(request: Request, context: Readonly<RouterContextProvider>): Promise<void> {
+  context.set(sentForm, await readFields(request));
+}
+
+/**
+ * The one way a form comes in: capped, only the schema's own fields, each at most once, then the schema. Unknown fields
+ * are ignored and never stored. What the schema calls a problem (`email-missing`) the route turns into words.
+ */
+export function readForm<Schema extends FormSchema>(
+  context: Readonly<RouterContextProvider>,
+  schema: Schema,
+): Result<v.InferOutput<Schema>, FormRefusal> {
+  const form = context.get(sentForm);
+  if (!form.ok) return form;
+  const fields: Record<string, string> = {};
+  for (const name of fieldNames(schema)) {
+    const values = form.value.getAll(name);
+    if (values.length > 1) return refused({ reason: "duplicated-field", status: 400, field: name });
+    const [value] = values;
+    if (typeof value === "string") fields[name] = value;
+    else if (value) return refused({ reason: "malformed-form", status: 400 });
+  }
+  const parsed = v.safeParse(schema, fields);
+  if (parsed.success) return done(parsed.output);
+  return refused({
+    reason: "invalid-fields",
+    status: 422,
+    errors: fieldProblems(parsed.issues),
+    typed: fields,
+  });
+}
+
+/** The first problem of each field, as the schema calls it. */
+export function fieldProblems(issues: readonly v.BaseIssue<unknown>[]): { field: string; problem: string }[] {
+  const errors = new Map<string, string>();
+  for (const issue of issues) {
+    const field = String(issue.path?.[0]?.key ?? "");
+    // A field that isn't there at all: the schema library has a sentence of its own for it, we have a word.
+    const isAbsent = issue.type === "object" && issue.received === "undefined";
+    if (!errors.has(field)) errors.set(field, isAbsent ? `${kebabCase(field)}-missing` : issue.message);
+  }
+  return [...errors].map(([field, problem]) => ({ field, problem }));
+}
+
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function fieldNames(schema: FormSchema): Set<string> {
+  const sets = "entries" in schema ? [schema.entries] : schema.options.map((option) => option.entries);
+  return new Set(sets.flatMap((entries) => Object.keys(entries)));
+}
+
+async function readFields(request: Request): Promise<Result<FormData, FormRefusal>> {
+  const type = request.headers.get("Content-Type") ?? "";
+  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
+    return refused({ reason: "malformed-form", status: 400 });
+  }
+  const body = await readCapped(request.body, formBytesMax);
+  if (!body.ok) return body;
+  try {
+    return done(await new Response(body.value, { headers: { "Content-Type": type } }).formData());
+  } catch {
+    return refused({ reason: "malformed-form", status: 400 });
+  }
+}
+
+/**
+ * The whole body, unless it is longer than `bytesMax` or takes too long: then the rest is nobody's business. Whoever goes away in the
+ * middle of it is no bug.
+ */
+export async function readCapped(
+  body: ReadableStream<Uint8Array> | null,
+  bytesMax: number,
+): Promise<Result<Uint8Array<ArrayBuffer>, BodyRefusal>> {
+  const reader = body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const late = startDeadline(bodyReadMs);
+  try {
+    for (;;) {
+      const part = await Promise.race([reader?.read(), late.over]);
+      if (part === "over") return giveUp(reader, { reason: "form-too-slow", status: 408 });
+      if (!part?.value) return done(joined(chunks, length));
+      length += part.value.byteLength;
+      if (length > bytesMax) return giveUp(reader, { reason: "form-too-large", status: 413 });
+      chunks.push(part.value);
+    }
+  } catch {
+    throw new DOMException("The body broke off", "AbortError");
+  } finally {
+    late.stop();
+  }
+}
+
+function giveUp(reader: ReadableStreamDefaultReader | undefined, refusal: BodyRefusal) {
+  reader?.cancel().catch(() => undefined);
+  return refused(refusal);
+}
+
+function joined(chunks: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}

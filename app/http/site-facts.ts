@@ -1,0 +1,26 @@
+import type { App } from "#app/app.ts";
+import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
+import { testModeWords } from "#app/modules/email/messages/test-mode.messages.ts";
+import { readCookie } from "./cookies.ts";
+
+/** What the frame of every page says, whoever asks and whatever became of the page. */
+export function siteFacts(
+  { product, gate, clock, isTestMode }: Pick<App, "product" | "gate" | "clock" | "isTestMode">,
+  request: Request,
+) {
+  const testMode = testModeWords.en;
+  const features = featuresOf(product, gate);
+  const theme = readCookie(request, "theme");
+  return {
+    brand: { name: product.name },
+    // Written here: the words needn't travel with the page's scripts.
+    banner: isTestMode ? `${testMode.label}: ${testMode.text}` : null,
+    hasWaitlist: features.waitlist,
+    hasWithdrawal: features.withdrawal,
+    seller: product.seller.name,
+    support: product.support,
+    statusUrl: product.statusUrl,
+    year: new Date(clock()).getUTCFullYear(),
+    theme: theme === "light" || theme === "dark" ? theme : null,
+  };
+}

@@ -1,0 +1,28 @@
+import { recogniseBrowser } from "#app/modules/accounts/browsers.rules.ts";
+import { readCookie } from "./cookies.ts";
+import { visitorWords } from "./visitor.messages.ts";
+
+/** What a request shows of whoever sent it. The address counts for limits, the rest is what a person sees in a list. */
+export type Visitor = { ip: string; device: string; place: string | null; browserToken: string | null };
+
+/** A request that changes nothing. */
+export function isVisit({ method }: Pick<Request, "method">): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+export function describeVisitor(request: Request): Visitor {
+  const country = request.headers.get("CF-IPCountry");
+  return {
+    ip: request.headers.get("CF-Connecting-IP") ?? "unknown",
+    device: nameDevice(request.headers.get("User-Agent") ?? ""),
+    place: country && /^[A-Z]{2}$/.test(country) && country !== "XX" ? country : null,
+    browserToken: readCookie(request, "browser"),
+  };
+}
+
+/** "Firefox on Linux". */
+function nameDevice(userAgent: string): string {
+  const words = visitorWords.en;
+  const { browser, system } = recogniseBrowser(userAgent);
+  return system ? words.on(browser ?? words.unknown, system) : (browser ?? words.unknown);
+}

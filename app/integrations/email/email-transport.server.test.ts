@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openMailTransport } from "./email-transport.server.ts";
+
+const mail = { to: "mara@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" };
+const mailDown = { ok: false, refusal: { reason: "mail-down" } };
+
+let lines: string[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  lines = [];
+  vi.spyOn(console, "warn").mockImplementation((line) => void lines.push(String(line)));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** As much of the platform's binding as is used. */
+function transport(send: (message: unknown) => Promise<EmailSendResult>) {
+  return openMailTransport({ send } as SendEmail, "Heron <hello@heron.example>", "help@heron.example");
+}
+
+describe("the mail service", () => {
+  test("gets the mail with our sender and the address for answers", async () => {
+    const sent: unknown[] = [];
+    const service = transport(async (message) => {
+      sent.push(message);
+      return { messageId: "1" };
+    });
+    expect(await service.send(mail)).toEqual({ ok: true, value: null });
+    expect(sent).toEqual([{ from: "Heron <hello@heron.example>", replyTo: "help@heron.example", ...mail }]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("that refuses is down, and a line says why, without saying whose mail it was", async () => {
+    const service = transport(() => Promise.reject(new Error("E_RECIPIENT_SUPPRESSED: mara@example.org")));
+    expect(await service.send(mail)).toEqual(mailDown);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(lines).toEqual(["act send-mail failed: E_RECIPIENT_SUPPRESSED: [address]"]);
+  });
+
+  test("that never answers is down after ten seconds, and what comes later is nobody's concern", async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const service = transport(() => new Promise((_, reject) => (fail = reject)));
+    const sending = service.send(mail);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await sending).toEqual(mailDown);
+    expect(lines).toEqual(["act send-mail failed: The mail service did not answer"]);
+    fail(new Error("too late"));
+    await vi.runAllTimersAsync();
+  });
+});

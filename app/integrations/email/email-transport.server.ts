@@ -1,0 +1,38 @@
+import { done, refused, type Result } from "#app/core/result.ts";
+import { reportFailedAct } from "#app/integrations/sentry/error-reporting.server.ts";
+
+export type OutgoingMail = { to: string; subject: string; text: string; html: string };
+
+export type MailTransport = {
+  send(mail: OutgoingMail): Promise<Result<null, { reason: "mail-down" }>>;
+};
+
+/** A service that doesn't answer is as good as down. Shorter than the lease of a try, so that the outbox hears of it. */
+const deadlineMs = 10_000;
+
+/**
+ * The platform's mail binding. Any failure is one refusal: the outbox tries again, whatever the cause was. A line says what it was, to
+ * whoever wonders why nothing arrives.
+ */
+export function openMailTransport(binding: SendEmail, from: string, replyTo: string): MailTransport {
+  return {
+    async send(mail) {
+      try {
+        await inTime(binding.send({ from, replyTo, ...mail }));
+        return done(null);
+      } catch (error) {
+        reportFailedAct("send-mail", error instanceof Error ? error.message : String(error));
+        return refused({ reason: "mail-down" });
+      }
+    },
+  };
+}
+
+/** Whatever comes of the work after that is nobody's concern any more. */
+function inTime<Value>(work: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The mail service did not answer")), deadlineMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

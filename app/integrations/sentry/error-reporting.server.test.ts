@@ -1,0 +1,233 @@
+import { once } from "node:events";
+import * as Sentry from "@sentry/cloudflare";
+import { redirect } from "react-router";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { settingsFromEnv } from "#workers/monitoring/rules.ts";
+import { type Received, SentryReceiver } from "#tests/support/sentry-receiver.ts";
+import {
+  reportBug,
+  reportFailedAct,
+  tripWatch,
+  withErrorReporting,
+  workerSdkOptions,
+} from "./error-reporting.server.ts";
+
+const receiver = new SentryReceiver();
+beforeAll(() => receiver.listen());
+afterAll(() => receiver.close());
+// The SDK keeps its client per isolate, and this process is one: the receiver's DSN stays the same throughout.
+beforeEach(() => {
+  receiver.received.length = 0;
+});
+
+describe("the Worker's SDK", () => {
+  const handler = {
+    fetch: vi.fn((_request: Request): Promise<Response> => Promise.resolve(new Response("page"))),
+    scheduled: vi.fn(() => Promise.resolve()),
+  };
+  const site = withErrorReporting(handler);
+
+  /** With null, the answer is planned already. */
+  async function call(
+    act: (() => unknown) | null,
+    env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: "1" },
+    headers: HeadersInit = {},
+  ): Promise<void> {
+    if (act !== null) {
+      handler.fetch.mockImplementationOnce(async () => {
+        await act();
+        return new Response("page");
+      });
+    }
+    const background: Promise<unknown>[] = [];
+    // As much of Cloudflare's context as the SDK touches.
+    const ctx = {
+      waitUntil: (promise: Promise<unknown>) => void background.push(promise),
+      passThroughOnException: () => undefined,
+      props: {},
+    };
+    const request = new Request("https://foyer.example/orders/ord_1?code=777888", { headers });
+    const response = await site.fetch(request, env, ctx as ExecutionContext);
+    // The SDK sends once the answer has been read to its end.
+    await response.text();
+    await vi.waitFor(() => expect(background.length > 0 || env.SENTRY_DSN === "").toBe(true));
+    await Promise.all(background);
+  }
+
+  function itemsOf(received: readonly Received[]): { type: string; payload: string }[] {
+    return received.flatMap(({ text }) => {
+      const [, ...lines] = text.split("\n");
+      return lines.flatMap((line, index) =>
+        index % 2 === 0 ? [{ type: String(JSON.parse(line).type), payload: lines[index + 1] ?? "" }] : [],
+      );
+    });
+  }
+
+  test("is not there without a DSN", async () => {
+    let client: unknown = "not called";
+    await call(() => (client = Sentry.getClient()), {
+      SENTRY_DSN: "",
+      SENTRY_RELEASE: "",
+      SENTRY_TRACES_SAMPLE_RATE: "",
+    });
+    expect(client).toBeUndefined();
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("has the given send queue, and reports a bug once, with route and reference id, without the query", async () => {
+    const error = new Error("broke for ada@mail.example at /x?code=777888", { cause: new Error("inner") });
+    let bufferSize: unknown;
+    await call(() => {
+      bufferSize = Sentry.getClient()?.getOptions().transportOptions?.bufferSize;
+      reportBug(error, { routePattern: "/orders/:id", referenceId: "ref0123456" });
+      reportBug(error, { routePattern: "/orders/:id", referenceId: "ref0123456" });
+    });
+    expect(bufferSize).toBe(64);
+    const events = itemsOf(receiver.received).filter(({ type }) => type === "event");
+    expect(events.length).toBe(1);
+    expect(JSON.parse(events[0]?.payload ?? "")).toMatchObject({
+      release: "r1",
+      tags: { reference_id: "ref0123456", route: "/orders/:id" },
+      request: { url: "https://foyer.example/orders/ord_1" },
+      exception: { values: [{ value: "inner" }, { value: "broke for [address] at /x" }] },
+    });
+    expect(receiver.received.map(({ text }) => text).join()).not.toMatch(/777888|ada@/);
+  });
+
+  test("takes five of an error's causes along, sends logs with their request, and has no timer of its own", async () => {
+    let flushInterval: unknown;
+    await call(() => {
+      // No option that one may set; the SDK keeps it with those that are.
+      flushInterval = Reflect.get(Sentry.getClient()?.getOptions() ?? {}, "_flushInterval");
+      let error = new Error("cause 7");
+      for (let number = 6; number >= 0; number--) error = new Error(`cause ${number}`, { cause: error });
+      reportBug(error, { routePattern: "/", referenceId: "ref0123456" });
+      reportFailedAct("send-mail", "refused");
+    });
+    expect(flushInterval).toBe(0);
+    const items = itemsOf(receiver.received);
+    const { exception } = JSON.parse(items.find(({ type }) => type === "event")?.payload ?? "");
+    const words = exception.values.map(({ value }: { value: string }) => value);
+    expect(words).toEqual(["cause 5", "cause 4", "cause 3", "cause 2", "cause 1", "cause 0"]);
+    expect(items.filter(({ type }) => type === "log").length).toBe(1);
+  });
+
+  test("sends reports to the receiver's own address alone: a redirect is not followed", async () => {
+    receiver.plan({ kind: "redirect", to: `${receiver.origin}/api/${receiver.project}/elsewhere` });
+    await call(() => reportBug(new Error("broke"), { routePattern: "/", referenceId: "ref0123456" }));
+    expect(receiver.received.map(({ path }) => path).filter((path) => path.includes("elsewhere"))).toEqual([]);
+    expect(receiver.received.length).toBeGreaterThan(0);
+  });
+
+  test("never reports redirects, answers and aborted requests", async () => {
+    await call(() => {
+      for (const error of [
+        redirect("/plans"),
+        new Response(null, { status: 404 }),
+        new DOMException("left", "AbortError"),
+      ]) {
+        reportBug(error, { routePattern: "/", referenceId: "ref0123456" });
+      }
+    });
+    expect(itemsOf(receiver.received).filter(({ type }) => type === "event")).toEqual([]);
+  });
+
+  test("keeps no trace of pages that are not there, and one of those that are", async () => {
+    await call(() => undefined);
+    for (const status of [400, 403, 404, 405]) {
+      handler.fetch.mockResolvedValueOnce(new Response("no", { status }));
+      await call(null);
+    }
+    const names = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
+    expect(names.length).toBe(1);
+  });
+
+  test("has a span for each trip to the database of a request that is traced, and none of what goes on after the answer", async () => {
+    const page = new EventTarget();
+    let late: Promise<unknown> | undefined;
+    await call(async () => {
+      const watch = tripWatch();
+      expect(await watch?.("select ? as one", async () => "told")).toBe("told");
+      await expect(watch?.("select nothing", () => Promise.reject(new Error("broke")))).rejects.toThrow("broke");
+      late = once(page, "answered").then(() => watch?.("select late", async () => "told late"));
+    });
+    page.dispatchEvent(new Event("answered"));
+    expect(await late).toBe("told late");
+    await call(() => undefined);
+    const traces = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
+    const spans = traces.map(
+      ({ payload }): { op: string; description: string; status: string }[] => JSON.parse(payload).spans,
+    );
+    expect(spans.map((own) => own.map(({ op, description, status }) => [op, description, status]))).toEqual([
+      [
+        ["db.query", "select ? as one", "ok"],
+        ["db.query", "select nothing", "internal_error"],
+      ],
+      [],
+    ]);
+  });
+
+  test("watches no trip of a request that isn't traced, and leaves our bindings as they are", async () => {
+    const env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: "1" };
+    const seen: unknown[] = [];
+    const untraced = { "sentry-trace": `${"a".repeat(32)}-${"b".repeat(16)}-0` };
+    await call(() => seen.push(tripWatch()), env, untraced);
+    expect(seen).toEqual([null]);
+    expect((handler.fetch.mock.lastCall as unknown[])[1]).toBe(env);
+  });
+
+  test("asks the receiver to store no address: the platform adds the visitor's to whatever a Worker sends", async () => {
+    await call(() => reportBug(new Error("broke"), { routePattern: "/", referenceId: "ref0123456" }));
+    const items = itemsOf(receiver.received).filter(({ type }) => type !== "client_report");
+    const settings = items.map(({ type, payload }) => [type, JSON.parse(payload).sdk.settings.infer_ip]);
+    expect(settings.sort()).toEqual([
+      ["event", "never"],
+      ["transaction", "never"],
+    ]);
+  });
+
+  test("records no headers, cookies, addresses or queries in spans, whatever a version of the SDK collects", async () => {
+    const attributes = {
+      "http.response.header.set_cookie.__Host-session": "collected-1",
+      "http.response.header.set-cookie": "__Host-session=collected-2",
+      "http.request.header.cookie.__Host-session": "collected-3",
+      "http.request.header.authorization": "collected-4",
+      "client.address": "192.0.2.7",
+      "url.query": "?token=collected-5",
+      "url.full": "https://foyer.example/verify?code=collected-6#collected-7",
+      "http.target": "/verify?code=collected-8",
+    };
+    await call(() => {
+      Sentry.getActiveSpan()?.setAttributes(attributes);
+      Sentry.startSpan(
+        { name: "GET https://foyer.example/x?token=collected-9", op: "http.client", attributes },
+        () => undefined,
+      );
+    });
+    const traces = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
+    expect(traces.map(({ payload }) => JSON.parse(payload).spans.length)).toEqual([1]);
+    expect(traces.map(({ payload }) => payload).join()).not.toMatch(/collected|set.cookie|192\.0\.2\.7/);
+  });
+
+  test("keeps no trace of a query by itself, which has lost the one that it is part of", async () => {
+    await call(() => {
+      for (const op of ["db.query", "http.client"])
+        Sentry.startSpan({ name: "lost", op, parentSpan: null }, () => undefined);
+    });
+    const traces = itemsOf(receiver.received).filter(({ type }) => type === "transaction");
+    expect(traces.map(({ payload }) => JSON.parse(payload).contexts.trace.op)).toEqual(["http.server"]);
+  });
+
+  test("tells of failed acts as logs, not as events", async () => {
+    await call(() => reportFailedAct("send-mail", "refused for ada@mail.example"));
+    const items = itemsOf(receiver.received);
+    expect(items.find(({ type }) => type === "log")?.payload).toContain("act send-mail failed: refused for [address]");
+    expect(items.filter(({ type }) => type === "event")).toEqual([]);
+  });
+});
+
+test("settings of the environment reach both SDKs alike", () => {
+  const env = { SENTRY_DSN: receiver.dsn, SENTRY_ENVIRONMENT: "local", SENTRY_TRACES_SAMPLE_RATE: "0.1" };
+  const { environment, tracesSampleRate } = settingsFromEnv(env);
+  expect(workerSdkOptions(env)).toMatchObject({ environment, tracesSampleRate });
+});

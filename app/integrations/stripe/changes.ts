@@ -1,0 +1,98 @@
+import type Stripe from "stripe";
+import { type Connection, findPrice } from "./checkout.ts";
+import { endingBalance, type InvoiceLine, readInvoice } from "./invoices.ts";
+import { judgePendingUpdate, type NextPeriodOnly, retrieveWithMethod } from "./pending-updates.ts";
+import { setAside } from "./planned.ts";
+import { idOf, maybeMs } from "./fields.ts";
+
+export type ChangeWish = {
+  subscriptionId: string;
+  priceKey: string;
+  /** The moment by which unused and remaining time are reckoned; null: the provider's now. */
+  prorationAt: number | null;
+};
+
+/** What a change of plan costs now, as the provider reckons it: nothing is charged by asking. */
+export type ChangeQuote = {
+  amountMinor: number;
+  /** Credit that is used; below zero, what is added to it. */
+  creditMinor: number;
+  /** What comes over from an earlier charge; below zero, what is too little to be asked for alone and goes over to the next. */
+  carriedMinor: number;
+  /** What the charge after this one has less; below zero where it has more. */
+  creditAfterMinor: number;
+  taxMinor: number;
+  /** Taken off the lines by discounts that the team gave. */
+  discountMinor: number;
+  currency: string;
+  prorationAt: number;
+  /** When the period ends that begins or goes on with the change. */
+  nextChargeAt: number;
+  /** The change can't be charged now, for this reason: it starts with the next period. */
+  nextPeriodOnly: NextPeriodOnly | null;
+  lines: InvoiceLine[];
+};
+
+export async function previewChange({ stripe, within }: Connection, wish: ChangeWish): Promise<ChangeQuote> {
+  const [price, subscription] = await Promise.all([
+    findPrice(stripe, wish.priceKey, within()),
+    retrieveWithMethod({ stripe, within }, wish.subscriptionId),
+  ]);
+  const preview = await stripe.invoices.createPreview(
+    {
+      subscription: wish.subscriptionId,
+      subscription_details: {
+        items: [{ id: itemOf(subscription).id, price }],
+        proration_behavior: "always_invoice",
+        ...(wish.prorationAt !== null && { proration_date: wish.prorationAt / 1000 }),
+      },
+    },
+    within(),
+  );
+  const invoice = readInvoice(preview);
+  const reckonedAt = maybeMs(preview.parent?.subscription_details?.subscription_proration_date);
+  return {
+    amountMinor: invoice.amountMinor,
+    creditMinor: invoice.creditMinor,
+    carriedMinor: invoice.carriedMinor,
+    creditAfterMinor: -endingBalance(preview),
+    taxMinor: invoice.taxMinor,
+    discountMinor: invoice.discountMinor,
+    currency: invoice.currency,
+    prorationAt: wish.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
+    nextChargeAt: Math.max(...invoice.lines.map((line) => line.periodEndsAt)),
+    nextPeriodOnly: judgePendingUpdate(subscription),
+    lines: invoice.lines,
+  };
+}
+
+/**
+ * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation that the bank asks for) the old
+ * one goes on, and after a day the provider forgets the wish. What was to begin later is set aside for it.
+ * Null: how the plan is paid doesn't allow it, and nothing has happened.
+ */
+export async function changePlan(
+  { stripe, within }: Connection,
+  wish: ChangeWish & { orderId: string },
+): Promise<{ invoiceId: string | null } | null> {
+  const subscription = await retrieveWithMethod({ stripe, within }, wish.subscriptionId);
+  if (judgePendingUpdate(subscription)) return null;
+  const [price] = await Promise.all([findPrice(stripe, wish.priceKey, within()), setAside({ stripe, within }, wish)]);
+  const changed = await stripe.subscriptions.update(
+    wish.subscriptionId,
+    {
+      items: [{ id: itemOf(subscription).id, price }],
+      proration_behavior: "always_invoice",
+      payment_behavior: "pending_if_incomplete",
+      ...(wish.prorationAt !== null && { proration_date: wish.prorationAt / 1000 }),
+    },
+    within({ idempotencyKey: `change:${wish.orderId}` }),
+  );
+  return { invoiceId: idOf(changed.latest_invoice) };
+}
+
+function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = items.data;
+  if (!item) throw new Error(`Subscription ${id} has no item`);
+  return item;
+}

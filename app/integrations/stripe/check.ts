@@ -1,0 +1,64 @@
+import type { PaymentProvider } from "./payment-provider.ts";
+
+/** `acts`: done because somebody asked for it now. `follows`: upkeep that any sync does as well. */
+const kinds = {
+  createCustomer: "acts",
+  deleteCustomer: "acts",
+  openCheckout: "acts",
+  isCheckoutOpen: "reads",
+  expireCheckout: "acts",
+  expireOtherCheckouts: "acts",
+  fetchBilling: "reads",
+  changeEmail: "follows",
+  previewChange: "reads",
+  changePlan: "acts",
+  findNextPeriodOnly: "reads",
+  planChange: "acts",
+  releaseChange: "acts",
+  changeScheduleCard: "follows",
+  bringBack: "follows",
+  dropAside: "follows",
+  payInvoice: "acts",
+  voidInvoice: "acts",
+  labelInvoice: "follows",
+  findPayer: "reads",
+  findSold: "reads",
+  changeCancellation: "acts",
+  endSubscription: "acts",
+  endUnpaid: "acts",
+  refundRest: "follows",
+  openPortal: "acts",
+  listCreditMoves: "reads",
+  moveCredit: "acts",
+  listPaidMethods: "reads",
+  findInvoicePage: "reads",
+  findPaidMethod: "reads",
+  payFriendDiscount: "follows",
+  hasPrices: "reads",
+  readEvent: "reads",
+  listEvents: "reads",
+  withOwnDeadline: "reads",
+} as const satisfies Record<keyof PaymentProvider, "acts" | "follows" | "reads">;
+
+/**
+ * The same provider, which is asked to act only after `demand` has gone through, immediately before the first such call. The calls
+ * after that belong to an action that has begun.
+ */
+export function demandBeforeActing(provider: PaymentProvider, demand: () => Promise<void>): PaymentProvider {
+  let demanded: Promise<void> | null = null;
+  return new Proxy(provider, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function" || !isActing(name)) return member;
+      return async (...args: unknown[]): Promise<unknown> => {
+        demanded ??= demand();
+        await demanded;
+        return Reflect.apply(member, target, args) as Promise<unknown>;
+      };
+    },
+  });
+}
+
+function isActing(name: string | symbol): boolean {
+  return typeof name === "string" && name in kinds && kinds[name as keyof PaymentProvider] === "acts";
+}

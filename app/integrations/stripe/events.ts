@@ -1,0 +1,137 @@
+import { Stripe } from "stripe";
+import type { Connection } from "./checkout.ts";
+import { ms } from "./fields.ts";
+
+/** An event of the provider is only a hint: what it is about, and nothing that anybody may believe. */
+export type ProviderEvent = { id: string; type: string; customerId: string | null; paymentId: string | null };
+export type ListedEvent = ProviderEvent & { createdAt: number };
+
+/**
+ * What the webhook endpoint asks for, and what the clock looks for among the provider's events: every way in which a
+ * customer's standing can change.
+ */
+export const heardEvents = [
+  "charge.dispute.closed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.refunded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.completed",
+  "checkout.session.expired",
+  "customer.deleted",
+  "customer.discount.created",
+  "customer.discount.deleted",
+  "customer.discount.updated",
+  "customer.subscription.created",
+  "customer.subscription.deleted",
+  "customer.subscription.paused",
+  "customer.subscription.pending_update_applied",
+  "customer.subscription.pending_update_expired",
+  "customer.subscription.resumed",
+  "customer.subscription.updated",
+  "customer.updated",
+  "invoice.finalized",
+  "invoice.marked_uncollectible",
+  "invoice.paid",
+  "invoice.payment_action_required",
+  "invoice.payment_failed",
+  "invoice.voided",
+  "payment_intent.payment_failed",
+  "payment_intent.processing",
+  "payment_intent.requires_action",
+  "payment_method.automatically_updated",
+  "payment_method.updated",
+  "refund.created",
+  "refund.failed",
+  "refund.updated",
+  "subscription_schedule.aborted",
+  "subscription_schedule.canceled",
+  "subscription_schedule.completed",
+  "subscription_schedule.created",
+  "subscription_schedule.released",
+  "subscription_schedule.updated",
+] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
+
+/** Stripe's own tolerance for old signatures; the SDK accepts any from the future, we don't. */
+const toleranceSeconds = 300;
+
+/** The event, when one of our secrets signed it within the tolerance; null for anything else. */
+export async function readEvent(
+  stripe: Stripe,
+  secrets: string,
+  body: string,
+  signature: string,
+  nowMs: number,
+): Promise<ProviderEvent | null> {
+  // Of several times the SDK believes the last.
+  const signedAt = Number([...signature.matchAll(/(?:^|,)t=(\d+)/g)].at(-1)?.[1] ?? Number.NaN);
+  if (!(signedAt <= nowMs / 1000 + toleranceSeconds)) return null;
+  for (const secret of secrets.split(",")) {
+    try {
+      const event = await stripe.webhooks.constructEventAsync(
+        body,
+        signature,
+        secret.trim(),
+        toleranceSeconds,
+        Stripe.createSubtleCryptoProvider(),
+      );
+      return hintOf(event);
+    } catch {
+      // Another secret may fit: during a roll there are two.
+    }
+  }
+  return null;
+}
+
+/** So many events at a time; the next run goes on behind them. */
+const listPages = 3;
+
+/** Oldest first. `hasMore`: there are newer ones than these. */
+export async function listEvents(
+  { stripe, within }: Connection,
+  after: string | null,
+): Promise<{ events: ListedEvent[]; hasMore: boolean }> {
+  const events: ListedEvent[] = [];
+  let cursor = after;
+  for (let page = 0; page < listPages; page += 1) {
+    // Without an event to begin at, one page of the newest: what came before it is past repair by events.
+    const from = cursor === null ? {} : { ending_before: cursor };
+    const { data, has_more: hasMore } = await stripe.events.list({ limit: 100, ...from }, within());
+    events.push(...data.toReversed().map((event) => ({ ...hintOf(event), createdAt: ms(event.created) })));
+    if (after === null || !hasMore) return { events, hasMore: false };
+    cursor = events.at(-1)?.id ?? null;
+  }
+  return { events, hasMore: true };
+}
+
+/** An event that says nothing of anybody's standing is about nobody. */
+function hintOf({ id, type, data: { object, previous_attributes: before } }: Stripe.Event): ProviderEvent {
+  // The secret signs whatever is posted to the endpoint, and what has no name can't be noted.
+  if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
+  const isHeard = heardEvents.some((heard) => heard === type) && !isFirstAddress(type, before);
+  return {
+    id,
+    type,
+    customerId: isHeard ? customerOf(object) : null,
+    paymentId: isHeard ? namedIn(object, "payment_intent") : null,
+  };
+}
+
+/** A customer got its first address, and nothing else changed: that is the end of its creation, which only we do. */
+function isFirstAddress(type: string, before: Stripe.Event.Data["previous_attributes"]): boolean {
+  const [[name, value] = [], ...others] = Object.entries(before ?? {});
+  return type === "customer.updated" && name === "email" && value === null && others.length === 0;
+}
+
+function customerOf(object: Stripe.Event.Data.Object): string | null {
+  const isCustomer = "object" in object && object.object === "customer" && "id" in object;
+  return isCustomer ? String(object.id) : namedIn(object, "customer");
+}
+
+/** What an object refers to by a field, be it by its id or whole. */
+function namedIn(object: Stripe.Event.Data.Object, field: string): string | null {
+  const named: unknown = Reflect.get(object, field);
+  if (typeof named === "string") return named;
+  return typeof named === "object" && named !== null && "id" in named ? String(named.id) : null;
+}

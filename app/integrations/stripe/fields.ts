@@ -1,0 +1,29 @@
+import type Stripe from "stripe";
+
+/** What a price is for. */
+export type Sold = { planId: string; interval: "month" | "year" };
+
+export function soldBy({ metadata, recurring }: Stripe.Price): Sold | null {
+  const interval = (["month", "year"] as const).find((known) => known === recurring?.interval);
+  return metadata.plan && interval ? { planId: metadata.plan, interval } : null;
+}
+
+/** A word we don't know is a bug worth hearing of: the provider has learnt something that our tables haven't. */
+export function oneOf<Word extends string>(words: readonly Word[], word: string): Word {
+  const known = words.find((candidate) => candidate === word);
+  if (!known) throw new Error(`The payment provider says "${word}", which no table here knows`);
+  return known;
+}
+
+export function idOf(reference: string | { id: string } | null | undefined): string | null {
+  if (!reference) return null;
+  return typeof reference === "string" ? reference : reference.id;
+}
+
+export function ms(seconds: number): number {
+  return seconds * 1000;
+}
+
+export function maybeMs(seconds: number | null | undefined): number | null {
+  return seconds ? seconds * 1000 : null;
+}

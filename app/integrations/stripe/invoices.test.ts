@@ -1,0 +1,50 @@
+import type Stripe from "stripe";
+import { expect, test } from "vitest";
+import { readInvoice } from "./invoices.ts";
+
+/** A first invoice over 6.00 that was paid with 2.00 of credit, as far as its amounts go. */
+function firstInvoice(amounts: object, paid: number[] = []): Stripe.Invoice {
+  const invoice = {
+    id: "in_1",
+    status: "paid",
+    billing_reason: "subscription_create",
+    currency: "eur",
+    total: 600,
+    status_transitions: {},
+    lines: { data: [] },
+    payments: {
+      has_more: false,
+      data: paid.map((amount_paid) => ({ status: "paid", amount_paid, payment: { payment_intent: "pi_1" } })),
+    },
+    ...amounts,
+  };
+  // Only what is read; the whole of Stripe's invoice has a hundred fields.
+  return invoice as unknown as Stripe.Invoice;
+}
+
+const amountsOf = (invoice: Stripe.Invoice) => {
+  const { amountMinor, creditMinor, carriedMinor } = readInvoice(invoice);
+  return { amountMinor, creditMinor, carriedMinor };
+};
+const used = { amountMinor: 400, creditMinor: 200, carriedMinor: 0 };
+
+test.each([
+  ["with the invoice", { starting_balance: -200, ending_balance: 0, amount_due: 400 }],
+  ["with the session, and what is due says so", { starting_balance: 0, ending_balance: 0, amount_due: 400 }],
+  ["with the session, and only the payment says so", { starting_balance: 0, ending_balance: 0, amount_due: 600 }],
+  ["with the session, of more credit than that", { starting_balance: -50, ending_balance: -50, amount_due: 400 }],
+])("credit of a checkout that Stripe books %s", (_, amounts) => {
+  expect(amountsOf(firstInvoice(amounts, [400]))).toEqual(used);
+});
+
+test("a payment without a word of its parts is what was due", () => {
+  const due = { starting_balance: 0, ending_balance: 0, amount_due: 600 };
+  const whole = { amountMinor: 600, creditMinor: 0, carriedMinor: 0 };
+  expect(amountsOf(firstInvoice(due))).toEqual(whole);
+  expect(amountsOf(firstInvoice({ ...due, status: "open" }, [100]))).toEqual(whole);
+});
+
+test("of a later invoice its own balances tell, whatever else was taken off", () => {
+  const renewal = { billing_reason: "subscription_cycle", starting_balance: 0, ending_balance: 0, amount_due: 400 };
+  expect(amountsOf(firstInvoice(renewal, [400]))).toEqual({ amountMinor: 400, creditMinor: 0, carriedMinor: 0 });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { wholeList } from "./lists.ts";
+
+/** A provider's list of so many, newest first, that notes where it was asked to go on. */
+function aList(count: number) {
+  const items = Array.from({ length: count }, (_, index) => ({ id: `id_${count - index}` }));
+  const asked: (string | undefined)[] = [];
+  const fetchPage = async ({ limit, starting_after: after }: { limit: number; starting_after?: string }) => {
+    asked.push(after);
+    const from = after ? items.findIndex(({ id }) => id === after) + 1 : 0;
+    return { data: items.slice(from, from + limit), has_more: from + limit < items.length };
+  };
+  return { items, asked, fetchPage };
+}
+
+test.each([
+  [0, [undefined]],
+  [100, [undefined]],
+  [101, [undefined, "id_2"]],
+  [250, [undefined, "id_151", "id_51"]],
+])("a list of %i is read to its end, each page from where the last one ended", async (count, asked) => {
+  const list = aList(count);
+  expect(await wholeList(list.fetchPage)).toEqual(list.items);
+  expect(list.asked).toEqual(asked);
+});
+
+test("a list without an end is read to the five hundredth", async () => {
+  const list = aList(1000);
+  expect(await wholeList(list.fetchPage)).toEqual(list.items.slice(0, 500));
+});

@@ -1,0 +1,81 @@
+import { done, refused } from "#app/core/result.ts";
+import { ask } from "./ask.ts";
+import { changePlan, previewChange } from "./changes.ts";
+import type { Connection } from "./checkout.ts";
+import { judgePendingUpdate, retrieveWithMethod } from "./pending-updates.ts";
+import { bringBack, dropAside, planChange, releaseChange } from "./planned.ts";
+import { findPayer } from "./payer.ts";
+import { soldBy } from "./fields.ts";
+import type { PaymentProvider } from "./payment-provider.ts";
+
+/** A code of ours: Stripe documents that it refuses, and not by which code. */
+const nextPeriodOnly = { reason: "provider-refused", code: "next-period-only" } as const;
+
+async function changeNow(connection: Connection, wish: Parameters<PaymentProvider["changePlan"]>[0]) {
+  const changed = await ask(() => changePlan(connection, wish));
+  if (changed.ok) return changed.value ? done(changed.value) : refused(nextPeriodOnly);
+  if (changed.refusal.reason !== "provider-refused") return changed;
+  // The payment method may have become another one just before it was asked.
+  const found = await ask(() => findNextPeriodOnly(connection, wish.subscriptionId));
+  return found.ok && found.value ? refused(nextPeriodOnly) : changed;
+}
+
+async function findNextPeriodOnly(connection: Connection, subscriptionId: string) {
+  return judgePendingUpdate(await retrieveWithMethod(connection, subscriptionId));
+}
+
+/** What changes a running plan, and what is asked for it. */
+export function moves(connection: Connection) {
+  const { stripe, within } = connection;
+  return {
+    previewChange: (wish) => ask(() => previewChange(connection, wish)),
+
+    changePlan: (wish) => changeNow(connection, wish),
+
+    findNextPeriodOnly: (subscriptionId) => ask(() => findNextPeriodOnly(connection, subscriptionId)),
+
+    planChange: (wish) =>
+      ask(async () => {
+        await planChange(connection, wish);
+        return null;
+      }),
+
+    releaseChange: (subscriptionId) =>
+      ask(async () => {
+        await releaseChange(connection, subscriptionId);
+        return null;
+      }),
+
+    bringBack: (aside) => ask(() => bringBack(connection, aside)),
+
+    dropAside: (aside) =>
+      ask(async () => {
+        await dropAside(connection, aside);
+        return null;
+      }),
+
+    payInvoice: (invoiceId, cause) =>
+      ask(async () => {
+        await stripe.invoices.pay(invoiceId, {}, within({ idempotencyKey: `pay:${invoiceId}:${cause}` }));
+        return null;
+      }),
+
+    voidInvoice: (invoiceId) =>
+      ask(async () => {
+        const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
+        if (invoice.status === "open") await stripe.invoices.voidInvoice(invoiceId, {}, within());
+        return invoice.status === "paid" ? ("paid" as const) : ("void" as const);
+      }),
+
+    labelInvoice: (invoiceId, { orderId, orderNumber }) =>
+      ask(async () => {
+        const metadata = { ...(orderId && { order: orderId }), ...(orderNumber && { number: orderNumber }) };
+        await stripe.invoices.update(invoiceId, { metadata }, within());
+        return null;
+      }),
+
+    findSold: (priceId) => ask(async () => soldBy(await stripe.prices.retrieve(priceId, {}, within()))),
+
+    findPayer: (id) => ask(() => findPayer(connection, id)),
+  } satisfies Partial<PaymentProvider>;
+}

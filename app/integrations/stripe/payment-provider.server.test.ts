@@ -1,0 +1,77 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { openPaymentProvider } from "./payment-provider.server.ts";
+import { stripeApiVersion } from "./version.ts";
+
+const noTax = { automaticTax: false, billingAddress: "auto" } as const;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** A provider that answers every question with an empty list, after a while. */
+function slowProvider(answersAfterMs: number) {
+  vi.stubGlobal("fetch", async (_url: string, { signal }: RequestInit) => {
+    await pause(answersAfterMs, null, { ...(signal && { signal }) });
+    return Response.json({ object: "list", data: [], has_more: false });
+  });
+  const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", ...noTax };
+  return openPaymentProvider({ key: "local-key", ...settings });
+}
+
+test("all calls of a request share one deadline, and each account that the clock looks at has its own", async () => {
+  const provider = slowProvider(30);
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  expect(await provider.listEvents(null)).toMatchObject({ ok: true });
+  now.mockReturnValue(7999);
+  expect(await provider.listEvents(null)).toMatchObject({ refusal: { reason: "provider-unreachable" } });
+  expect(await provider.withOwnDeadline().listEvents(null)).toMatchObject({ ok: true });
+});
+
+test("every call names the API version that this code is written for", async () => {
+  const provider = slowProvider(0);
+  const called = vi.spyOn(globalThis, "fetch");
+  await provider.listEvents(null);
+  await provider.listEvents("evt_1");
+  const versions = called.mock.calls.map(([, init]) => new Headers(init?.headers).get("Stripe-Version"));
+  expect(versions).toEqual([stripeApiVersion, stripeApiVersion]);
+});
+
+test("a redirect is not followed: the key goes nowhere but to the provider's own address", async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ url }, answer) => {
+    asked.push(url?.split("?")[0]);
+    const found = '{"object": "list", "data": [], "has_more": false}';
+    answer.writeHead(asked.length === 1 ? 302 : 200, { Location: "/elsewhere" }).end(asked.length === 1 ? "" : found);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : null;
+  const settings = { webhookSecrets: "", apiBase: `http://127.0.0.1:${port}`, ...noTax };
+  try {
+    const listed = await openPaymentProvider({ key: "local-key", ...settings }).listEvents(null);
+    expect([asked, listed.ok]).toEqual([["/v1/events"], false]);
+  } finally {
+    server.close();
+  }
+});
+
+test("prices are asked for by ten lookup keys at a time, as many as the provider takes", async () => {
+  const keys = Array.from({ length: 23 }, (_, index) => `key-${index}`);
+  const asked: string[][] = [];
+  vi.stubGlobal("fetch", async (url: string) => {
+    const lookupKeys = [...new URL(url).searchParams].filter(([name]) => name.startsWith("lookup_keys"));
+    asked.push(lookupKeys.map(([, key]) => key));
+    const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, lookup_key: key }));
+    return Response.json({ object: "list", data, has_more: false });
+  });
+  const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", ...noTax };
+  const provider = openPaymentProvider({ key: "local-key", ...settings });
+  expect(await provider.hasPrices(keys)).toBe(true);
+  expect(asked.map(({ length }) => length)).toEqual([10, 10, 3]);
+  expect(asked.flat()).toEqual(keys);
+});

@@ -1,0 +1,60 @@
+import { Stripe } from "stripe";
+import { ask } from "./ask.ts";
+import type { CheckoutSettings } from "./checkout.ts";
+import { credit } from "./credit.ts";
+import { listEvents, readEvent } from "./events.ts";
+import { moves } from "./moves.ts";
+import { refunds } from "./refunds.ts";
+import { purchases } from "./purchases.ts";
+import { really, retryOnce, type Waiting } from "./retry.ts";
+import { stripeApiVersion } from "./version.ts";
+import { standing } from "./standing.ts";
+import type { PaymentProvider } from "./payment-provider.ts";
+
+/** One deadline for all calls of a request: a page answers within ten seconds whatever the provider does. */
+const deadlineMs = 8000;
+
+type Settings = CheckoutSettings & {
+  key: string;
+  webhookSecrets: string;
+  apiBase: string;
+  /** Of a retry: the real ones where nothing else is given. */
+  waiting?: Waiting;
+};
+
+export function openPaymentProvider(settings: Settings): PaymentProvider {
+  const base = settings.apiBase ? new URL(settings.apiBase) : null;
+  const stripe = new Stripe(settings.key, {
+    apiVersion: stripeApiVersion,
+    // Its key goes nowhere but to its own address.
+    httpClient: retryOnce(
+      Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "manual" })),
+      settings.waiting ?? really,
+    ),
+    timeout: deadlineMs,
+    // Its own retries would make a hang last 25 s. `retryOnce` keeps to the deadline; after it come the next click, event and sweep.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...(base && { host: base.hostname, port: Number(base.port), protocol: "http" as const }),
+  });
+  return providerOf(stripe, settings);
+}
+
+function providerOf(stripe: Stripe, settings: Settings): PaymentProvider {
+  let startedAt: number | null = null;
+  const within = (more: Stripe.RequestOptions = {}): Stripe.RequestOptions => {
+    startedAt ??= performance.now();
+    return { ...more, timeout: Math.max(1, Math.floor(deadlineMs - (performance.now() - startedAt))) };
+  };
+  const connection = { stripe, within };
+  return {
+    ...purchases(connection, settings),
+    ...standing(connection),
+    ...moves(connection),
+    ...credit(connection),
+    ...refunds(connection),
+    readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),
+    listEvents: (after) => ask(() => listEvents(connection, after)),
+    withOwnDeadline: () => providerOf(stripe, settings),
+  };
+}

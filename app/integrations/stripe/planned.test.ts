@@ -1,0 +1,52 @@
+import type Stripe from "stripe";
+import { describe, expect, test } from "vitest";
+import { readPlannedChange } from "./planned.ts";
+
+const month = 30 * 86_400;
+
+/** A schedule as the dashboard makes it: a phase of a month for each plan, of which the first runs. */
+function scheduleOf(...plans: string[]): Stripe.SubscriptionSchedule {
+  const phases = plans.map((plan, index) => ({
+    start_date: index * month,
+    end_date: (index + 1) * month,
+    items: [{ price: { metadata: { plan }, recurring: { interval: "month" } } }],
+  }));
+  const schedule = { subscription: "sub_1", current_phase: { start_date: 0, end_date: month }, phases };
+  // Only what is read; the whole of Stripe's schedule has forty fields.
+  return schedule as unknown as Stripe.SubscriptionSchedule;
+}
+
+describe("a schedule", () => {
+  test("of one phase changes nothing", () => {
+    expect(readPlannedChange(scheduleOf("large"))).toEqual([]);
+  });
+
+  test("plans the next phase, whatever comes after it", () => {
+    const change = {
+      subscriptionId: "sub_1",
+      planId: "small",
+      interval: "month",
+      startsAt: month * 1000,
+      setAsideFor: null,
+    };
+    expect(readPlannedChange(scheduleOf("large", "small"))).toEqual([change]);
+    expect(readPlannedChange(scheduleOf("large", "small", "large"))).toEqual([change]);
+  });
+
+  test("passes over phases that sell the same, and says when another begins", () => {
+    const change = {
+      subscriptionId: "sub_1",
+      planId: "small",
+      interval: "month",
+      startsAt: 2 * month * 1000,
+      setAsideFor: null,
+    };
+    expect(readPlannedChange(scheduleOf("large", "large", "small"))).toEqual([change]);
+    expect(readPlannedChange(scheduleOf("large", "large", "large"))).toEqual([]);
+  });
+
+  test("that has ended or not begun plans nothing", () => {
+    expect(readPlannedChange({ ...scheduleOf("large", "small"), current_phase: null })).toEqual([]);
+    expect(readPlannedChange({ ...scheduleOf("large", "small"), subscription: null })).toEqual([]);
+  });
+});

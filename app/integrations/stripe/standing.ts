@@ -1,0 +1,74 @@
+import { Stripe } from "stripe";
+import { done } from "#app/core/result.ts";
+import { ask, isMissing } from "./ask.ts";
+import { fetchBilling, nothingLeft } from "./billing.ts";
+import { changeCancellation } from "./cancellation.ts";
+import type { Connection } from "./checkout.ts";
+import { refundRest } from "./money-back.ts";
+import { openPortal } from "./portal.ts";
+import { ms } from "./fields.ts";
+import type { PaymentProvider } from "./payment-provider.ts";
+
+/** How a customer stands with the provider, and what changes it. */
+export function standing(connection: Connection) {
+  const { stripe, within } = connection;
+  return {
+    async fetchBilling(customer, wanted) {
+      const fetched = await ask(() => fetchBilling(connection, customer, wanted));
+      if (fetched.ok || fetched.refusal.reason !== "provider-refused") return fetched;
+      // Who asks too much of a customer that was deleted is refused; a look at the id alone says whether that is why.
+      const looked = await ask(() => stripe.customers.retrieve(customer, {}, within()));
+      return looked.ok && looked.value.deleted ? done(nothingLeft) : fetched;
+    },
+
+    changeEmail: (customer, email) =>
+      ask(async () => {
+        await stripe.customers.update(customer, { email }, within());
+        return null;
+      }),
+
+    changeCancellation: (subscriptionId, cancels) => ask(() => changeCancellation(connection, subscriptionId, cancels)),
+
+    changeScheduleCard: (scheduleId, default_payment_method) =>
+      ask(async () => {
+        await stripe.subscriptionSchedules.update(
+          scheduleId,
+          { default_settings: { default_payment_method } },
+          within(),
+        );
+        return null;
+      }),
+
+    endSubscription: (subscriptionId) => ask(() => endSubscription(connection, subscriptionId)),
+
+    endUnpaid: (subscription) =>
+      ask(async () => {
+        const endedAt = await endSubscription(connection, subscription);
+        const open = await stripe.invoices.list({ subscription, status: "open", limit: 20 }, within());
+        await Promise.all(open.data.map(({ id }) => stripe.invoices.voidInvoice(id, {}, within())));
+        return endedAt;
+      }),
+
+    refundRest: (wish) => ask(() => refundRest(connection, wish)),
+
+    async deleteCustomer(customerId) {
+      const deleted = await ask(() => stripe.customers.del(customerId, {}, within()));
+      return deleted.ok || isMissing(deleted.refusal) ? done(null) : deleted;
+    },
+
+    openPortal: (customer, returnUrl) => ask(() => openPortal(connection, customer, returnUrl)),
+  } satisfies Partial<PaymentProvider>;
+}
+
+/** Answers when it ended. Somebody who ends it in between is no failure: the provider calls what has ended missing. */
+async function endSubscription({ stripe, within }: Connection, id: string): Promise<number> {
+  const found = await stripe.subscriptions.retrieve(id, {}, within());
+  const hasEnded = found.status === "canceled" || found.status === "incomplete_expired";
+  const ended = hasEnded ? found : await stripe.subscriptions.cancel(id, {}, within()).catch(again);
+  return ms(ended.ended_at ?? ended.start_date);
+
+  function again(error: unknown): Promise<Stripe.Subscription> {
+    if (!(error instanceof Stripe.errors.StripeError) || error.code !== "resource_missing") throw error;
+    return stripe.subscriptions.retrieve(id, {}, within());
+  }
+}

@@ -1,0 +1,62 @@
+import { Stripe } from "stripe";
+import type { Connection } from "./checkout.ts";
+
+/** One tax of an invoice. `percent` is null where the provider doesn't say the rate, or charges a flat amount. */
+export type ProviderTax = {
+  name: string | null;
+  percent: number | null;
+  amountMinor: number;
+  isReverseCharge: boolean;
+};
+
+/** `netMinor`: what the invoice comes to without its taxes, before the customer's balance. */
+export type ProviderTaxes = { netMinor: number; parts: ProviderTax[] };
+
+type Rate = { name: string; percent: number | null };
+
+/** A rate never changes at the provider: of another percentage there is another rate. So each is asked for once per isolate. */
+const known = new Map<string, Rate>();
+const knownMax = 1000;
+
+/** The taxes that an invoice names. Null: none, or only such as come to nothing because nothing has to be collected. */
+export function readTaxes(invoice: Stripe.Invoice): ProviderTaxes | null {
+  const parts = taxesOf(invoice).map(({ amount, tax_rate_details, taxability_reason }) => {
+    const rate = known.get(tax_rate_details?.tax_rate ?? "");
+    return {
+      name: rate?.name ?? null,
+      percent: rate?.percent ?? null,
+      amountMinor: amount,
+      isReverseCharge: taxability_reason === "reverse_charge",
+    };
+  });
+  return parts.length === 0 || invoice.total_excluding_tax === null
+    ? null
+    : { netMinor: invoice.total_excluding_tax, parts };
+}
+
+/** An invoice names its rates by their ids alone: what they are called and come to is asked for here, before it is read. */
+export async function fetchTaxRates(connection: Connection, invoices: Stripe.Invoice[]): Promise<void> {
+  const ids = invoices.flatMap(taxesOf).flatMap(({ tax_rate_details }) => tax_rate_details?.tax_rate ?? []);
+  const unknown = [...new Set(ids)].filter((id) => !known.has(id));
+  await Promise.all(unknown.map((id) => fetchTaxRate(connection, id)));
+}
+
+async function fetchTaxRate({ stripe, within }: Connection, id: string): Promise<void> {
+  try {
+    const rate = await stripe.taxRates.retrieve(id, {}, within());
+    if (known.size >= knownMax) known.clear();
+    known.set(id, {
+      name: rate.display_name,
+      percent: rate.flat_amount ? null : (rate.effective_percentage ?? rate.percentage),
+    });
+  } catch (error) {
+    // A restricted key that mustn't read tax rates: receipts have the amount of a tax without its rate.
+    if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
+  }
+}
+
+function taxesOf({ total_taxes }: Stripe.Invoice): Stripe.Invoice.TotalTax[] {
+  return (total_taxes ?? []).filter(
+    ({ amount, taxability_reason }) => amount !== 0 || taxability_reason === "reverse_charge",
+  );
+}

@@ -1,0 +1,112 @@
+import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
+import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
+import { accountIsErasing } from "#app/modules/accounts/leaving.queries.server.ts";
+import { addTombstones, changeToGone, removePeopleRows } from "#app/modules/accounts/personal-data.queries.server.ts";
+import { tombstoneHash } from "#app/modules/accounts/rules.ts";
+import {
+  forgetBrowsers,
+  listKnownBrowsers,
+  removeBudgets,
+  removeCodes,
+} from "#app/modules/codes/personal-data.queries.server.ts";
+import { namesOf } from "#app/modules/codes/mail-quotas.rules.ts";
+import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.server.ts";
+import { mailboxOf } from "#app/core/text/email-address.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
+import { blankOrders, blankWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
+import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { blankSubscriptions, removeCustomer } from "#app/modules/subscriptions/personal-data.queries.server.ts";
+import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
+import { removePreferences } from "#app/modules/catalogue/personal-data.queries.server.ts";
+import { endLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
+import { endReferrals, removeLink, removeTouches } from "#app/modules/referrals/personal-data.queries.server.ts";
+import { blankEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
+
+export type Departed = { id: string; email: string; address: string };
+
+type Powers = Parameters<typeof endBilling>[0];
+/** Names, and until when what goes by them was the account's: an address that was left may be somebody else's by now. */
+type Owned = Parameters<typeof forgetBrowsers>[1];
+
+/**
+ * Erases somebody whose time to come back is over. The payment provider goes first: while it can't be told, nothing here is
+ * erased, and the next run of the clock tries again. Then every room's part goes in one batch, the account's own last, each
+ * statement under the same guard: killed anywhere, run twice or by two at once, it ends in the same rows. What goes by an address
+ * goes for each that the account had. A mail that waits in the outbox is not called back: it leaves or fails by itself, and is
+ * wiped then.
+ */
+export async function eraseAccount(app: Powers, departed: Departed): Promise<Result<null, EndBillingRefusal>> {
+  const { db } = app;
+  const { id } = departed;
+  const ended = await endBilling(app, id);
+  if (!ended.ok) return ended;
+  const [customer] = await findCustomer(db, id);
+  const forgotten = customer ? await app.payments?.deleteCustomer(customer.providerId) : undefined;
+  if (forgotten && !forgotten.ok) return forgotten;
+
+  const now = app.clock();
+  const guard = accountIsErasing(id);
+  const addresses = await addressesOf(app, departed);
+  const counters = await Promise.all(addresses.map((each) => countersOf(app, each)));
+  // By the mailbox, too: whoever comes back by another spelling of the same address was here.
+  const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
+  const tombstones = await Promise.all([...names].map((name) => tombstoneHash(app.pepper, name)));
+  const mail = await sealLetter(app, departed.email, { template: "gone" }, `${id}.gone`);
+  const written = await db.batch([
+    removeLink(db, id, guard),
+    ...endReferrals(db, id, now, guard),
+    ...endLedger(db, id, now, guard),
+    removeTouches(db, { accountId: id, addresses }, guard),
+    blankEntries(db, { accountId: id, addresses }, now, guard),
+    blankOrders(db, id, guard),
+    ...blankWithdrawals(db, { accountId: id, addresses }, guard),
+    blankSubscriptions(db, id, now, guard),
+    removeCustomer(db, id, guard),
+    removePreferences(db, id, guard),
+    ...removeDeviceRows(db, id, guard),
+    removeCodes(db, { accountId: id, addresses }, guard),
+    ...removeBudgets(
+      db,
+      counters.flatMap(({ budgets }) => budgets),
+      guard,
+    ),
+    forgetBrowsers(
+      db,
+      counters.map(({ addressHash }) => addressHash),
+      guard,
+    ),
+    ...removePeopleRows(db, id, guard),
+    addTombstones(db, tombstones, now, guard),
+    changeToGone(db, id, app.product, now),
+    addMail(db, mail, justChanged),
+  ]);
+  if (written.at(-1)?.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  return done(null);
+}
+
+/** The address that the account has, and those that it had. */
+async function addressesOf(app: Powers, { id, address }: Departed): Promise<Owned> {
+  const former = await listFormerAddresses(app.db, id);
+  const opened = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
+  const left = opened.flatMap((each) => (each ? [{ name: each.address, until: each.leftAt }] : []));
+  return [{ name: address, until: Number.MAX_SAFE_INTEGER }, ...left];
+}
+
+/** Every name under which something of an address is counted: by itself, and in each browser that it knows. */
+async function countersOf({ db, pepper }: Powers, { name: address, until }: Owned[number]) {
+  const { addressHash, stranger } = await codeBudgets(pepper, address, "");
+  const browsers = await listKnownBrowsers(db, addressHash);
+  const known = await Promise.all(
+    browsers.map(async ({ browserHash }) => (await codeBudgets(pepper, address, browserHash)).known),
+  );
+  const budgets = [stranger, ...known].flatMap(namesOf);
+  const reserve = await ownerReserve(pepper, address);
+  return {
+    addressHash: { name: addressHash, until },
+    budgets: [...budgets, reserve].map((name) => ({ name, until })),
+  };
+}

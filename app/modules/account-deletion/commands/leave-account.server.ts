@@ -1,0 +1,49 @@
+import type { App } from "#app/app.ts";
+import { newActivity } from "#app/modules/accounts/activities.rules.ts";
+import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { changeToLeaving, endOthersOnLeaving } from "#app/modules/accounts/leaving.queries.server.ts";
+import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { findStanding, sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { formatMoment } from "#app/core/time/time.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
+import { judgeLeave, type LeaveRefusal, restoreMs } from "../rules.ts";
+
+type Powers = Parameters<typeof endBilling>[0] & Pick<App, "network">;
+
+/**
+ * Closes an account: billing ends first, and only then does the leaving begin, in one batch with the other sessions' end, the
+ * line in the log and the mail. A Worker killed in between leaves an account without a plan, which can leave again.
+ */
+export async function leaveAccount(
+  app: Powers,
+  viewer: Viewer,
+): Promise<Result<{ until: number }, LeaveRefusal | EndBillingRefusal>> {
+  const { account, session } = viewer;
+  const shut = judgeLeave(account, isFreshlyProven(session, app.clock()));
+  if (shut) return refused(shut);
+  // The request may have taken its time; billing is not ended for a session that was ended meanwhile.
+  const [standing] = await findStanding(app.db, session);
+  if (!standing) return refused({ reason: "proof-stale" });
+  const ended = await endBilling(app, account.id);
+  if (!ended.ok) return ended;
+  const { db } = app;
+  const now = app.clock();
+  const until = now + restoreMs;
+  const begun = newActivity(app, session.id, "leaving-begun");
+  const letter = { template: "leaving", until: formatMoment(until, account), url: `${app.origin}/settings` } as const;
+  const mail = await sealLetter(app, account.email, letter, `${account.id}.leaving.${until}`);
+  const [left, , , , [after]] = await db.batch([
+    changeToLeaving(db, account.id, until, sessionStands(session)),
+    addActivity(db, begun),
+    addMail(db, mail, justChanged),
+    endOthersOnLeaving(db, { id: session.id, accountId: account.id }, begun.id, now),
+    findAccount(db, account.id),
+  ]);
+  if (left.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  // The same click, sent twice: what was asked for is so.
+  return after?.leavingUntil ? done({ until: after.leavingUntil }) : refused({ reason: "account-leaving" });
+}

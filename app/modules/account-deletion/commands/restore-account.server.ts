@@ -1,0 +1,34 @@
+import type { App } from "#app/app.ts";
+import { newActivity } from "#app/modules/accounts/activities.rules.ts";
+import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { changeToRestored } from "#app/modules/accounts/leaving.queries.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { judgeRestore, type RestoreRefusal } from "../rules.ts";
+
+type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "network" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
+>;
+
+/** Has an account back while there is time. Whoever is signed in to it has proven the address; the plan stays ended. */
+export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Result<null, RestoreRefusal>> {
+  const { db } = app;
+  const { account, session } = viewer;
+  const now = app.clock();
+  const letter = { template: "restored", url: `${app.origin}/settings` } as const;
+  const mail = await sealLetter(app, account.email, letter, `${account.id}.restored.${account.leavingUntil}`);
+  const [restored, , , [after]] = await db.batch([
+    changeToRestored(db, account.id, now, sessionStands(session)),
+    addActivity(db, newActivity(app, session.id, "restored")),
+    addMail(db, mail, justChanged),
+    findAccount(db, account.id),
+  ]);
+  if (restored.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  // The same click, sent twice: what was asked for is so.
+  return account.state === "leaving" && after?.state === "active" ? done(null) : refused(judgeRestore(after));
+}

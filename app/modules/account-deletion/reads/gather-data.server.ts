@@ -1,0 +1,160 @@
+import type { App, Statement } from "#app/app.ts";
+import { newActivity } from "#app/modules/accounts/activities.rules.ts";
+import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
+import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
+import {
+  findOwnAccount,
+  listOwnActivities,
+  listOwnAddressChanges,
+  listOwnPasskeys,
+  listOwnSessions,
+} from "#app/modules/accounts/personal-data.queries.server.ts";
+import {
+  listOwnDevices,
+  listOwnLicenceKeys,
+  listOwnSeatReductions,
+  listOwnUsage,
+} from "#app/modules/devices/personal-data.queries.server.ts";
+import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { spellInstants } from "#app/core/time/time.ts";
+import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { listOwnMails } from "#app/modules/email/personal-data.queries.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import {
+  listOwnLines,
+  listOwnMoments,
+  listOwnOrders,
+  listOwnWithdrawals,
+  listStrayWithdrawals,
+} from "#app/modules/orders/personal-data.queries.server.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { readOrder } from "#app/modules/orders/queries.server.ts";
+import { listOwnCustomers, listOwnSubscriptions } from "#app/modules/subscriptions/personal-data.queries.server.ts";
+import { listOwnPreferences } from "#app/modules/catalogue/personal-data.queries.server.ts";
+import { listBrought, listOwnDiscounts, listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
+import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
+import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+
+/**
+ * All that stands here of one person, room by room. No hashes, no keys, nobody else. Who takes it has it all at once, so that it asks
+ * for a fresh proof, leaves a line in the log and tells the owner by mail, once per proof: in one round trip with what it reads.
+ */
+export async function gatherData(
+  app: Powers,
+  { account, session }: Viewer,
+): Promise<Result<unknown, { reason: "proof-stale" }>> {
+  if (!isFreshlyProven(session, app.clock())) return refused({ reason: "proof-stale" });
+  const { db } = app;
+  const { id } = account;
+  const letter = { template: "data-downloaded", device: session.device } as const;
+  const mail = await sealLetter(app, account.email, letter, `${id}.data-downloaded.${session.id}`);
+  const { noted, told, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchByName(db, {
+    noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionStands(session)),
+    told: addMail(db, mail, justChanged),
+    ...readersOf(db, id),
+  });
+  // The request may have taken its time, and its session was ended meanwhile.
+  if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
+  if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  const [person] = people;
+  const { sessions, activities, addressChanges, passkeys } = own;
+  const former = await Promise.all(formerAddresses.map((row) => openFormerAddress(app.pepper, row)));
+  const ofAccount = { sessions, activities, addressChanges, formerAddresses: former, passkeys };
+  const gathered = {
+    product: app.product.name,
+    writtenAt: app.clock(),
+    account: { ...person, mailsOff: readJson(person?.mailsOff ?? "[]"), ...ofAccount },
+    preferences: own.preferences.map(({ chosen, beforeDevices, ...row }) => ({
+      ...{ chosen: readJson(chosen), beforeDevices: beforeDevices === null ? null : readJson(beforeDevices) },
+      ...row,
+    })),
+    devices: {
+      licenceKeys: own.licenceKeys,
+      activated: own.devices,
+      usage: own.usage,
+      seatReductions: own.seatReductions,
+    },
+    plan: { customers: own.customers, subscriptions: own.subscriptions },
+    orders: own.orders.map((row) => describeOrder(row, { lines, moments, withdrawals: orderWithdrawals })),
+    // Those that meant no order we know.
+    withdrawals: own.strays,
+    waitlist: own.waitlist,
+    referrals: {
+      links: own.links,
+      brought: own.brought,
+      broughtBy: own.broughtBy,
+      friendDiscounts: own.friendDiscounts,
+      credit: own.credit,
+    },
+    mails: own.mails,
+  };
+  return done(spellInstants(gathered));
+}
+
+/** Room by room. */
+function readersOf(db: App["db"], id: string) {
+  return {
+    people: findOwnAccount(db, id),
+    sessions: listOwnSessions(db, id),
+    activities: listOwnActivities(db, id),
+    addressChanges: listOwnAddressChanges(db, id),
+    formerAddresses: listFormerAddresses(db, id),
+    passkeys: listOwnPasskeys(db, id),
+    preferences: listOwnPreferences(db, id),
+    licenceKeys: listOwnLicenceKeys(db, id),
+    devices: listOwnDevices(db, id),
+    usage: listOwnUsage(db, id),
+    seatReductions: listOwnSeatReductions(db, id),
+    customers: listOwnCustomers(db, id),
+    subscriptions: listOwnSubscriptions(db, id),
+    orders: listOwnOrders(db, id),
+    lines: listOwnLines(db, id),
+    moments: listOwnMoments(db, id),
+    orderWithdrawals: listOwnWithdrawals(db, id),
+    strays: listStrayWithdrawals(db, id),
+    waitlist: listOwnEntries(db, id),
+    links: listOwnLinks(db, id),
+    brought: listBrought(db, id),
+    broughtBy: findReferralOf(db, id),
+    friendDiscounts: listOwnDiscounts(db, id),
+    credit: listOwnLedger(db, id),
+    mails: listOwnMails(db, id),
+  };
+}
+
+type Answers<Statements> = { [Name in keyof Statements]: Awaited<Statements[Name]> };
+
+/** One batch, in the order in which its statements stand; what came of each has the name of its statement. */
+async function batchByName<Statements extends Record<string, Statement>>(
+  db: App["db"],
+  statements: Statements,
+): Promise<Answers<Statements>> {
+  const [first, ...others] = Object.values(statements);
+  const answers: unknown[] = first ? await db.batch([first, ...others]) : [];
+  const named = Object.keys(statements).map((name, at) => [name, answers[at]]);
+  // A batch answers each statement in its place.
+  return Object.fromEntries(named) as Answers<Statements>;
+}
+
+/** Only our own commands write it. */
+function readJson(json: string): unknown {
+  return JSON.parse(json);
+}
+
+/** An order as its page shows it: with its number, what it was for and what happened to it. */
+function describeOrder(row: Parameters<typeof readOrder>[0], parts: Record<string, { orderId: string }[]>) {
+  const order = readOrder(row);
+  const { accountId: _account, numberYear: _year, numberInYear: _inYear, ...facts } = order;
+  const own = Object.entries(parts).map(([name, rows]) => [name, partsOf(order.id, rows)]);
+  return { number: orderNumber(order), ...facts, ...Object.fromEntries(own) };
+}
+
+function partsOf(id: string, parts: { orderId: string }[]): unknown[] {
+  return parts.filter((part) => part.orderId === id).map(({ orderId: _owner, ...part }) => part);
+}

@@ -1,0 +1,118 @@
+import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import { type Database, justChanged, statement } from "#app/db/client.server.ts";
+import { accounts, activities, sessions } from "#app/db/schema.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import {
+  activitiesKeptMs,
+  type ActivityFacts,
+  type ActivityResult,
+  type ActivityWord,
+  type NewActivity,
+  refusalsPerDayMax,
+} from "./activities.rules.ts";
+import { sessionStands } from "./sessions.queries.server.ts";
+
+export function listActivities(db: Database, accountId: string, limit: number) {
+  return db
+    .select()
+    .from(activities)
+    .where(eq(activities.accountId, accountId))
+    .orderBy(desc(activities.happenedAt), desc(activities.id))
+    .limit(limit);
+}
+
+export function readActivity(row: typeof activities.$inferSelect) {
+  // Only the statements below write these words.
+  return { ...row, what: row.what as ActivityWord, result: row.result as ActivityResult };
+}
+
+/** For a line that follows from no statement of its batch. */
+export const always: SQL = sql`true`;
+
+const columns = sql`(id, account_id, what, result, reason, method, network, device, place, happened_at)`;
+
+type Selected = { accountId: string | SQL; device: string | SQL | null; place: string | SQL | null };
+
+function valuesOf(facts: ActivityFacts, { accountId, device, place }: Selected): SQL {
+  const { id, what, result, reason, method, network, now } = facts;
+  return sql`${id}, ${accountId}, ${what}, ${result}, ${reason}, ${method}, ${network}, ${device}, ${place}, ${now}`;
+}
+
+const ofSession = { accountId: sql`account_id`, device: sql`device`, place: sql`place` };
+
+/**
+ * Notes what a session did, when the statement before it in the batch changed something or else `guard` holds; the account, device
+ * and place are the session's.
+ */
+export function addActivity(db: Database, activity: NewActivity, guard: SQL = justChanged) {
+  return statement(
+    db,
+    sql`
+    insert into ${activities} ${columns}
+    select ${valuesOf(activity, ofSession)} from ${sessions} where id = ${activity.sessionId} and ${guard}`,
+  );
+}
+
+/** The same for the session that has a token, whichever it is. */
+export function addActivityOfToken(db: Database, facts: ActivityFacts, tokenHash: string) {
+  return statement(
+    db,
+    sql`
+    insert into ${activities} ${columns}
+    select ${valuesOf(facts, ofSession)} from ${sessions} where token_hash = ${tokenHash} and ${justChanged}`,
+  );
+}
+
+/** Notes what somebody did or tried who has no session, for the owner of the account to see. */
+export function addActivityOf(db: Database, activity: ActivityFacts & Selected, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${activities} ${columns}
+    select ${valuesOf(activity, activity)} where ${guard}`,
+  );
+}
+
+/** Whose account an attempt was about: known, or by its address. */
+type Target = { accountId: string } | { address: string };
+
+/** Notes a refused attempt by somebody without a session; where there is no such account, nothing, at the same cost. */
+export function addRefusalOf(
+  db: Database,
+  facts: ActivityFacts,
+  { device, place, ...target }: Target & { device: string; place: string | null },
+  guard: SQL = sql`true`,
+) {
+  const isTarget =
+    "accountId" in target
+      ? sql`${accounts.id} = ${target.accountId}`
+      : sql`${accounts.emailCanonical} = ${target.address}`;
+  return statement(
+    db,
+    sql`
+    insert into ${activities} ${columns}
+    select ${valuesOf(facts, { accountId: sql`${accounts.id}`, device, place })} from ${accounts}
+    where ${isTarget} and ${accounts.state} <> 'gone' and ${guard} and ${hasRoomForRefusal(sql`${accounts.id}`, facts.now)}`,
+  );
+}
+
+/** The session is active, and its account hasn't done this since its last proof. */
+export function standsWithout(session: { id: string; provenAt: number }, accountId: string, what: ActivityWord): SQL {
+  return sql`${sessionStands(session)} and not exists (
+    select 1 from ${activities} log where log.account_id = ${accountId} and log.happened_at >= ${session.provenAt}
+      and log.what = ${what} and log.result = 'done')`;
+}
+
+/** Fewer refusals than a day's most are noted. */
+export function hasRoomForRefusal(accountId: string | SQL, now: number): SQL {
+  return sql`(
+    select count(*) from ${activities} counted where counted.account_id = ${accountId} and counted.result = 'refused'
+      and counted.happened_at > ${now - dayMs}) < ${refusalsPerDayMax}`;
+}
+
+/** For the sweep. */
+export function removeOldActivities(db: Database, now: number) {
+  return db
+    .delete(activities)
+    .where(and(lt(activities.happenedAt, now - activitiesKeptMs), ne(activities.what, "signed-up")));
+}

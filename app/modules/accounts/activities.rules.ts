@@ -1,0 +1,106 @@
+/**
+ * The activity log: every sensitive action of an account and every refused attempt at one, for its owner to see. Invariants: a row says
+ * what, with which result, by which method, from which device, country and abbreviated network; it never holds codes, tokens or
+ * addresses. Read by the settings, the data export and the operators' call about a person.
+ */
+import { newId, type Random } from "#app/core/id.ts";
+import { dayMs } from "#app/core/time/time.ts";
+
+export const activityMethods = ["code", "passkey", "session", "link", "licence-key", "device", "automatic"] as const;
+export type ActivityMethod = (typeof activityMethods)[number];
+
+/** Every action that is noted, with the method by which it is done. */
+const actions = {
+  "signed-up": "code",
+  "signed-in": "code",
+  confirmed: "code",
+  "signed-out": "session",
+  "session-ended": "session",
+  "other-sessions-ended": "session",
+  "signed-in-by-passkey": "passkey",
+  "confirmed-by-passkey": "passkey",
+  "passkey-added": "session",
+  "passkey-removed": "session",
+  "passkey-copied": "passkey",
+  "address-changed": "code",
+  "address-reverted": "link",
+  "data-downloaded": "session",
+  "licence-key-shown": "session",
+  "licence-key-rotated": "session",
+  "device-added": "licence-key",
+  "device-removed": "session",
+  "plan-cancelled": "session",
+  "plan-resumed": "session",
+  "plan-changed": "session",
+  "plan-change-undone": "session",
+  "payment-retried": "session",
+  "checkout-opened": "session",
+  "portal-opened": "session",
+  "leaving-begun": "session",
+  restored: "session",
+} as const satisfies Record<string, ActivityMethod>;
+
+export type ActivityWord = keyof typeof actions;
+// The keys of the table, in its order.
+export const activityWords = Object.keys(actions) as ActivityWord[];
+
+/**
+ * Actions whose own writes carry no line, since Stripe carries them out: noted when its answer has come. All others are noted in the
+ * batch that does them.
+ */
+const notedAfter: ReadonlySet<ActivityWord> = new Set([
+  ...(["plan-cancelled", "plan-resumed", "plan-changed", "plan-change-undone"] as const),
+  ...(["payment-retried", "checkout-opened", "portal-opened"] as const),
+]);
+
+/** Does this outcome of an action need a line of its own? Refusals always do. */
+export function needsOwnLine(what: ActivityWord, isDone: boolean): boolean {
+  return !isDone || notedAfter.has(what);
+}
+
+export const activityResults = ["done", "refused"] as const;
+export type ActivityResult = (typeof activityResults)[number];
+
+/** What every line says, whoever did it. */
+export type ActivityFacts = {
+  id: string;
+  what: ActivityWord;
+  result: ActivityResult;
+  reason: string | null;
+  method: ActivityMethod;
+  network: string | null;
+  now: number;
+};
+export type NewActivity = ActivityFacts & { sessionId: string };
+
+type Powers = { random: Random; clock: () => number; network: string | null };
+
+/** `reason`: of a refusal; null for what was done. `method`: another than the action's usual one. */
+export function activityFacts(
+  app: Powers,
+  what: ActivityWord,
+  reason: string | null = null,
+  method: ActivityMethod = actions[what],
+): ActivityFacts {
+  const result = reason === null ? "done" : "refused";
+  return { id: newId("act", app.random), what, result, reason, method, network: app.network, now: app.clock() };
+}
+
+/** A line about what this session does now, for `addActivity`. */
+export function newActivity(
+  app: Powers,
+  sessionId: string,
+  what: ActivityWord,
+  reason: string | null = null,
+): NewActivity {
+  return { ...activityFacts(app, what, reason), sessionId };
+}
+
+/** As many as the page shows at first, and when all are asked for. */
+export const recentActivities = 5;
+export const listedActivitiesMax = 200;
+
+/** Lines are kept this long; that an account was created, as long as the account. */
+export const activitiesKeptMs = 365 * dayMs;
+/** An account notes this many refused attempts within a day: a stranger who guesses must not fill the table. */
+export const refusalsPerDayMax = 100;

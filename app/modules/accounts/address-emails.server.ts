@@ -1,0 +1,30 @@
+import type { App } from "#app/app.ts";
+import { maskEmailAddress } from "#app/core/text/email-address.ts";
+import { formatDay, formatMoment } from "#app/core/time/time.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { type AddressChange, revertToken } from "./address-change.rules.ts";
+import type { Account } from "./rules.ts";
+
+/** Both mails that hold the link which takes a change of address back. They go to the old address and to no other. */
+
+type Powers = Pick<App, "origin" | "pepper">;
+type Change = Pick<AddressChange, "id" | "toEmail" | "changedAt" | "revertExpiresAt">;
+type Reader = Pick<Account, "locale" | "timeZone">;
+
+/** Right after the change. */
+export async function changedLetter(app: Powers, change: Change, reader: Reader): Promise<Letter> {
+  return { template: "address-changed", ...(await wayBack(app, change, reader)) };
+}
+
+/** Whenever somebody asks for a code to the old address, as long as it is held. */
+export async function heldLetter(app: Powers, change: Change, reader: Reader): Promise<Letter> {
+  return { template: "address-held", on: formatDay(change.changedAt, reader), ...(await wayBack(app, change, reader)) };
+}
+
+async function wayBack({ origin, pepper }: Powers, change: Change, reader: Reader) {
+  return {
+    to: maskEmailAddress(change.toEmail),
+    url: `${origin}/verify?revert=${await revertToken(pepper, change.id)}`,
+    until: formatMoment(change.revertExpiresAt, reader),
+  };
+}

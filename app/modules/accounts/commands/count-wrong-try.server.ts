@@ -1,0 +1,63 @@
+import type { App } from "#app/app.ts";
+import { findStreak, lengthenStreak, streakPausedAt, takeTry } from "#app/modules/codes/budgets.queries.server.ts";
+import { listUses, usesTaken } from "#app/modules/codes/uses.queries.server.ts";
+import { type Code, judgeTry, type Purpose, triesLeft, type TryRefusal } from "#app/modules/codes/rules.ts";
+import { codeLives, countOnCodes, findCode, readCode } from "#app/modules/codes/queries.server.ts";
+import { newId } from "#app/core/id.ts";
+import { refused, type Result } from "#app/core/result.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { activityFacts, type ActivityWord } from "../activities.rules.ts";
+import { addRefusalOf } from "../activities.queries.server.ts";
+import { addressHasAccount } from "../queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+
+/** The budget that tries of this browser count in, and the address as its account spells it; null without an account. */
+export type OpenBudget = { tries: string; owner: string | null };
+
+/** What a code would have done. */
+const triedFor = {
+  "sign-up": "signed-in",
+  "sign-in": "signed-in",
+  "fresh-proof": "confirmed",
+  "change-email": "address-changed",
+} as const satisfies Record<Purpose, ActivityWord>;
+
+/**
+ * Counts one wrong try on the hour, on every live code of its kind and in the streak, and says what is left. The hundredth in
+ * a row queues an email to the owner of the address, if it has one, in the same batch; the statements are the same with and without
+ * an account.
+ */
+export async function countWrongTry(
+  app: Powers,
+  request: Code,
+  { tries: budget, owner }: OpenBudget,
+  browser: { device: string; place: string | null },
+): Promise<Result<never, TryRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const use = { id: newId("use", app.random), budget, now };
+  const { device, place } = browser;
+  const whose = request.accountId === null ? { address: request.address } : { accountId: request.accountId };
+  const target = { ...whose, device, place };
+  const warning = await sealLetter(app, owner ?? request.addressTyped, { template: "hundred-wrong-codes" });
+  const [before, streaks, counted, , , rows, warned] = await db.batch([
+    listUses(db, budget, now),
+    findStreak(db, budget),
+    takeTry(db, use, codeLives(request, now)),
+    countOnCodes(db, request, usesTaken(use), now),
+    lengthenStreak(db, use),
+    findCode(db, request.id, request.browserHash),
+    addMail(db, warning, addressHasAccount(request.address, streakPausedAt(use))),
+    addRefusalOf(db, activityFacts(app, triedFor[request.purpose], "wrong-code"), target, usesTaken(use)),
+  ]);
+  if (warned.meta.changes === 1) app.later(deliverMail(app, warning.id));
+  const wasCounted = counted.meta.changes === 1;
+  const triedAts = [...before.map(({ usedAt }) => usedAt), ...(wasCounted ? [now] : [])];
+  const after = rows[0] ? readCode(rows[0]) : request;
+  const left = triesLeft(after, triedAts, now);
+  if (wasCounted && left > 0) return refused({ reason: "wrong-code", triesLeft: left });
+  const pausedUntil = streaks[0]?.pausedUntil ?? null;
+  return refused(judgeTry(after, { triedAts, pausedUntil }, now) ?? { reason: "code-exhausted" });
+}

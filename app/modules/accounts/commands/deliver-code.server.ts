@@ -1,0 +1,12 @@
+import type { App } from "#app/app.ts";
+import type { Code } from "#app/modules/codes/rules.ts";
+import { countFromSending } from "#app/modules/codes/lives.queries.server.ts";
+import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "report">;
+
+/** Sends the mail of a code, whose ten minutes begin then. What the clock sends later is counted by the sweep. */
+export async function deliverCode(app: Powers, code: Pick<Code, "id" | "mailId">): Promise<void> {
+  const outcome = await deliverMail(app, code.mailId ?? "");
+  if (outcome === "sent") await app.db.batch([countFromSending(app.db, app.clock(), code.id)]);
+}

@@ -1,0 +1,103 @@
+import type { App } from "#app/app.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { formatMoment } from "#app/core/time/time.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { activityFacts, type ActivityWord, newActivity } from "../activities.rules.ts";
+import { addActivity, addActivityOfToken } from "../activities.queries.server.ts";
+import { isFreshlyProven, type Viewer } from "../rules.ts";
+import { endAllSessions } from "../queries.server.ts";
+import type { Claim } from "./session-pass.server.ts";
+import {
+  changeSessionState,
+  endByToken,
+  endOtherSessions as endAllOthers,
+  sessionStands,
+} from "../sessions.queries.server.ts";
+import { nameFormat } from "#app/core/text/formats.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+
+/**
+ * Signs a browser out by the token that it carries. Acts on the very next request: every one asks the table. Twice is as good as once.
+ * It needs the table of sessions alone: where the line in the log can't be written, the session ends without it.
+ */
+export async function endSession(
+  app: Pick<App, "db" | "clock" | "random" | "network" | "report">,
+  { sessionToken }: Pick<Claim, "sessionToken">,
+): Promise<void> {
+  const { db } = app;
+  const now = app.clock();
+  const tokenHash = await hashToken(sessionToken);
+  const end = () => endByToken(db, tokenHash, now);
+  try {
+    await db.batch([end(), addActivityOfToken(db, activityFacts(app, "signed-out"), tokenHash)]);
+  } catch (error) {
+    await db.batch([end()]);
+    app.report(error);
+  }
+}
+
+type EndRefusal = { reason: "proof-stale" } | { reason: "session-unknown" };
+
+/** Signs another browser out. Somebody else's session is as unknown as one that is over. */
+export async function endOtherSession(
+  app: Powers,
+  viewer: Viewer,
+  sessionId: string,
+): Promise<Result<null, EndRefusal>> {
+  const now = app.clock();
+  if (sessionId === viewer.session.id) return refused({ reason: "session-unknown" });
+  const other = { id: sessionId, accountId: viewer.account.id };
+  const end = changeSessionState(app.db, other, "revoked", now, sessionStands(viewer.session));
+  const ended = await endAndTell(app, viewer, end, "session-ended");
+  return ended.ok && ended.value === 0 ? refused({ reason: "session-unknown" }) : voided(ended);
+}
+
+/** Signs every other browser out. With none there is nothing to tell. */
+export async function endOtherSessions(app: Powers, viewer: Viewer): Promise<Result<null, EndRefusal>> {
+  const end = endAllOthers(app.db, { id: viewer.session.id, accountId: viewer.account.id }, app.clock());
+  return voided(await endAndTell(app, viewer, end, "other-sessions-ended"));
+}
+
+/** Signs an account out of every browser, at an operator's word. Answers how many there were. */
+export async function endEverySession(
+  { db, clock }: Pick<App, "db" | "clock" | "network">,
+  accountId: string,
+): Promise<number> {
+  const [ended] = await db.batch([endAllSessions(db, accountId, clock())]);
+  return ended.meta.changes;
+}
+
+/** The end, the line in the log and the mail to the owner, in one batch: all three or, where nothing ended, none. */
+async function endAndTell(
+  app: Powers,
+  viewer: Viewer,
+  end: ReturnType<typeof changeSessionState>,
+  what: ActivityWord,
+): Promise<Result<number, { reason: "proof-stale" }>> {
+  const { db } = app;
+  const now = app.clock();
+  if (!isFreshlyProven(viewer.session, now)) return refused({ reason: "proof-stale" });
+  const mail = await sealLetter(app, viewer.account.email, endedLetter(viewer, now));
+  const [ended] = await db.batch([
+    end,
+    addActivity(db, newActivity(app, viewer.session.id, what)),
+    addMail(db, mail, justChanged),
+  ]);
+  if (ended.meta.changes > 0) app.later(deliverMail(app, mail.id));
+  return done(ended.meta.changes);
+}
+
+/** Which browser did it, where and when: whoever gets the mail knows whether that was them. */
+function endedLetter({ account, session: { device, place } }: Viewer, now: number): Letter {
+  const country = place && nameFormat(account.locale).of(place);
+  const by = country ? `${device} in ${country}` : device;
+  return { template: "sessions-ended", by, at: formatMoment(now, account) };
+}
+
+function voided<Refusal extends { reason: string }>(result: Result<number, Refusal>): Result<null, Refusal> {
+  return result.ok ? done(null) : result;
+}

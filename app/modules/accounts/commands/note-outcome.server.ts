@@ -1,0 +1,25 @@
+import type { App } from "#app/app.ts";
+import type { Result } from "#app/core/result.ts";
+import { type ActivityWord, needsOwnLine, newActivity } from "../activities.rules.ts";
+import { addActivity, always, hasRoomForRefusal } from "../activities.queries.server.ts";
+import type { Viewer } from "../rules.ts";
+
+/**
+ * Notes what came of a session's action where its own batch doesn't: it was refused, or Stripe carried it out. The outcome is there
+ * already and is answered with, also where the line can't be written: that is reported.
+ */
+export async function noteOutcome(
+  app: Pick<App, "db" | "clock" | "random" | "network" | "report">,
+  { account, session }: Pick<Viewer, "account" | "session">,
+  what: ActivityWord,
+  outcome: Result<unknown, { reason: string }>,
+): Promise<void> {
+  if (!needsOwnLine(what, outcome.ok)) return;
+  const activity = newActivity(app, session.id, what, outcome.ok ? null : outcome.refusal.reason);
+  const guard = outcome.ok ? always : hasRoomForRefusal(account.id, activity.now);
+  try {
+    await app.db.batch([addActivity(app.db, activity, guard)]);
+  } catch (error) {
+    app.report(error);
+  }
+}

@@ -1,0 +1,117 @@
+import { endStreak, rememberBrowser } from "#app/modules/codes/budgets.queries.server.ts";
+import { type Code, createsAccount, type Purpose } from "#app/modules/codes/rules.ts";
+import { claimCode, codeClaimed, retireSiblings } from "#app/modules/codes/queries.server.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { newId, newToken } from "#app/core/id.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { type ActivityWord, newActivity } from "../activities.rules.ts";
+import { addActivity } from "../activities.queries.server.ts";
+import { findHold } from "../address-changes.queries.server.ts";
+import { findInvitation, maySignUp } from "../gate.queries.server.ts";
+import {
+  refuseClaim,
+  type Match,
+  type Powers,
+  type Proof,
+  type ProofRefusal,
+  type Proven,
+} from "./refuse-claim.server.ts";
+import { sessionAbsoluteMs } from "../rules.ts";
+import {
+  accountHasAddress,
+  accountIsMissing,
+  accountStands,
+  addAccount,
+  addSession,
+  findAccountByAddress,
+  type NewSession,
+  rotateSession,
+} from "../queries.server.ts";
+
+/**
+ * An address was proven to sign up, to sign in or once more: its account exists and has a new session, in one batch. One that is
+ * held for the account that had it signs nobody up, and the code is not used up.
+ */
+export async function openSession(app: Powers, { code, proof, budgets }: Match): Promise<Result<Proven, ProofRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const { token: sessionToken, session } = await drawSession(app, code.address, proof);
+  const ids = { session: session.id, account: newId("acc", app.random) };
+  const claimed = codeClaimed(code.id, ids.session);
+  const [claim] = await db.batch([
+    claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }, mayOpen(app, code)),
+    ...(createsAccount[code.purpose]
+      ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), claimed)]
+      : []),
+    addSession(db, session, claimed),
+    ...noteProof(app, code.purpose, ids),
+    ...(proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : []),
+    retireSiblings(db, code, claimed),
+    endStreak(db, budgets.tries, claimed),
+    rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
+  ]);
+  if (claim.meta.changes !== 1) {
+    return refuseClaim(app, code, budgets.tries, await sayWhy(app, code));
+  }
+  const [account] = await findAccountByAddress(db, code.address);
+  if (!account) return refused({ reason: "no-request" });
+  const { purpose, carried } = code;
+  const isNew = account.id === ids.account;
+  return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew, carried });
+}
+
+/**
+ * A fresh proof is about one account: nobody who has got its address since is signed in by it. And nobody signs up with an address
+ * that is held, or past a gate that guards sign-up.
+ */
+function mayOpen({ clock, gate }: Powers, { purpose, accountId, address }: Code) {
+  if (purpose === "fresh-proof") return accountHasAddress(accountId ?? "", address);
+  if (!createsAccount[purpose]) return undefined;
+  return maySignUp(address, gate.kind, clock());
+}
+
+/** What stands in the way of a code that is right. */
+async function sayWhy({ db, clock, gate }: Powers, { purpose, address }: Code): Promise<ProofRefusal | undefined> {
+  if (purpose === "fresh-proof") return { reason: "no-request" };
+  if (!createsAccount[purpose]) return undefined;
+  const [[held], [account], [invited]] = await db.batch([
+    findHold(db, address, clock()),
+    findAccountByAddress(db, address),
+    findInvitation(db, address),
+  ]);
+  if (held) return { reason: "address-held" };
+  if (gate.kind !== "signup" || account) return undefined;
+  return { reason: invited && invited.invitations > 0 ? "invitation-over" : "by-invitation" };
+}
+
+/** A session of 256 new bits for whoever has the address; the bits leave in the cookie, their hash stays here. */
+export async function drawSession(
+  app: Pick<Powers, "clock" | "random">,
+  address: string,
+  { device, place }: Pick<Proof, "device" | "place">,
+): Promise<{ token: string; session: NewSession }> {
+  const now = app.clock();
+  const token = newToken(app.random);
+  const tokenHash = await hashToken(token);
+  const id = newId("ses", app.random);
+  return { token, session: { id, address, tokenHash, device, place, now, expiresAt: now + sessionAbsoluteMs } };
+}
+
+/** Follows the session; where there is none, nothing is noted. Signing up with an address that has an account signs in. */
+function noteProof(app: Powers, purpose: Purpose, ids: { session: string; account: string }) {
+  const note = (what: ActivityWord) => newActivity(app, ids.session, what);
+  if (purpose === "fresh-proof") return [addActivity(app.db, note("confirmed"))];
+  return [
+    addActivity(app.db, note("signed-up"), accountStands(ids.account)),
+    addActivity(app.db, note("signed-in"), accountIsMissing(ids.account)),
+  ];
+}
+
+function newAccount(app: Powers, code: Code, id: string, timeZone: string | null | undefined) {
+  const address = parseEmailAddress(code.addressTyped);
+  if (!address) throw new Error("A stored address does not parse");
+  const { locale } = app.product;
+  const { termsVersion = "" } = code.carried;
+  return { id, address, locale, timeZone: timeZone ?? app.product.timeZone, termsVersion, now: app.clock() };
+}

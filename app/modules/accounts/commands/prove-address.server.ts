@@ -1,0 +1,86 @@
+import { listTries, readTries } from "#app/modules/codes/budgets.queries.server.ts";
+import {
+  budgetsThatCount,
+  type Code,
+  codeBudgets,
+  type CodeBudgets,
+  judgeCode,
+  judgeTries,
+  type TryRefusal,
+} from "#app/modules/codes/rules.ts";
+import { fitsCode } from "#app/modules/codes/digits.rules.ts";
+import { findCode, listLiveCodes, readCode } from "#app/modules/codes/queries.server.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { changeAddress } from "./change-address.server.ts";
+import { countWrongTry, type OpenBudget } from "./count-wrong-try.server.ts";
+import { openSession } from "./open-session.server.ts";
+import type { Viewer } from "../rules.ts";
+import { findAccountByAddress, findViewer } from "../queries.server.ts";
+import type { Powers, Proof, ProofRefusal, Proven } from "./refuse-claim.server.ts";
+
+/**
+ * Takes the eight digits. Right: the code is used up and what it was for has happened, all in one batch, once, however many ask
+ * at the same time. Wrong: exactly one try is gone.
+ */
+export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Proven, ProofRefusal>> {
+  const now = app.clock();
+  const browserHash = await hashToken(proof.browserToken);
+  const [requests, live] = await app.db.batch([
+    findCode(app.db, proof.requestId, browserHash),
+    listLiveCodes(app.db, proof.requestId, browserHash, now),
+  ]);
+  const [row] = requests;
+  if (!row) return refused({ reason: "no-request" });
+  const request = readCode(row);
+  const changes = request.purpose === "change-email";
+  const asker = changes ? await findAsker(app, request, proof) : null;
+  if (changes && !asker) return refused(judgeCode(request, now) ?? { reason: "account-not-here" });
+  const candidates = live.map(({ code }) => readCode(code));
+  // The request decides whose budget it is; it is asked before anything is compared, so that a guess too many learns nothing.
+  const budgets = await codeBudgets(app.pepper, request.address, browserHash);
+  const open = await openBudget(app, { address: request.address, browserHash }, budgets);
+  if (!open.ok) return open;
+  const code = await findMatch(app.pepper, candidates, proof.digits);
+  const match = code && { code, proof, budgets: { addressHash: budgets.addressHash, tries: open.value.tries } };
+  if (match) return asker ? changeAddress(app, asker, match) : openSession(app, match);
+  // The person may hold an older mail, but a request with nothing alive has one honest answer: what became of it.
+  if (candidates.length === 0) return refused(judgeCode(request, now) ?? { reason: "code-expired" });
+  return countWrongTry(app, request, open.value, proof);
+}
+
+/**
+ * Whoever asked for a change of address, signed in here still: the code proves the new address and not the person, whose own proof
+ * is looked at where the address changes.
+ */
+async function findAsker(app: Powers, request: Code, proof: Proof): Promise<Viewer | null> {
+  if (!proof.sessionToken) return null;
+  const viewer = await findViewer(app.db, await hashToken(proof.sessionToken), app.clock());
+  return viewer?.account.id === request.accountId ? viewer : null;
+}
+
+/** The budget of tries that counts here, the address's or the known browser's own, while it has any left. */
+async function openBudget(
+  app: Powers,
+  { address, browserHash }: Pick<Code, "address" | "browserHash">,
+  budgets: CodeBudgets,
+): Promise<Result<OpenBudget, TryRefusal>> {
+  const now = app.clock();
+  const [accounts, ...rows] = await app.db.batch([
+    findAccountByAddress(app.db, address),
+    ...listTries(app.db, budgets, browserHash, now),
+  ]);
+  const tries = readTries(rows);
+  const shut = judgeTries(tries, now);
+  if (shut) return refused(shut);
+  return done({ tries: budgetsThatCount(budgets, tries.isKnown).tries, owner: accounts[0]?.email ?? null });
+}
+
+/** Compares with every live code, all of them, so that time tells nothing. */
+async function findMatch(pepper: string, candidates: Code[], digits: string): Promise<Code | null> {
+  let match: Code | null = null;
+  for (const candidate of candidates) {
+    if (await fitsCode(pepper, candidate, digits)) match = candidate;
+  }
+  return match;
+}

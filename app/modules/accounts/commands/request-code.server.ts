@@ -1,0 +1,155 @@
+import type { App } from "#app/app.ts";
+import {
+  budgetsThatCount,
+  type Carried,
+  codeBudgets,
+  judgeSend,
+  keptMs,
+  type Purpose,
+  type SendRefusal,
+} from "#app/modules/codes/rules.ts";
+import { drawCode, hashCode } from "#app/modules/codes/digits.rules.ts";
+import { findKnownBrowser, findStreak, hasTries } from "#app/modules/codes/budgets.queries.server.ts";
+import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/mail-quotas.rules.ts";
+import {
+  findFull,
+  type MailUse,
+  noteSiteFull,
+  SiteQuotaUsedUp,
+  takeMail,
+} from "#app/modules/codes/mail-quotas.queries.server.ts";
+import { addCode, codeIssued, findLiveRequest } from "#app/modules/codes/queries.server.ts";
+import { listUses } from "#app/modules/codes/uses.queries.server.ts";
+import { hashToken } from "#app/core/digest.ts";
+import type { EmailAddress } from "#app/core/text/email-address.ts";
+import { newId } from "#app/core/id.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { findHold } from "../address-changes.queries.server.ts";
+import { heldLetter } from "../address-emails.server.ts";
+import { deliverCode } from "./deliver-code.server.ts";
+import type { Account } from "../rules.ts";
+import { findAccountByAddress } from "../queries.server.ts";
+
+export type CodeRequest = {
+  address: EmailAddress;
+  purpose: Purpose;
+  /** The browser's own cookie token. */
+  browserToken: string;
+  ip: string;
+  carried: Carried;
+  /** Whose account a change of address or a fresh proof is about. */
+  accountId?: string;
+  /** A click on "send again" waits out the gap; a form sent twice is led to the request that lives already. */
+  again: boolean;
+};
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report">;
+
+/**
+ * Mails a code, or the mail that says why there is none, and answers which request the page waits for. What it reads,
+ * writes and answers is the same whether the address has an account or not; only the mail tells.
+ */
+export async function requestCode(
+  app: Powers,
+  request: CodeRequest,
+): Promise<Result<{ requestId: string }, SendRefusal>> {
+  const { db, pepper } = app;
+  const now = app.clock();
+  const { canonical } = request.address;
+  const browserHash = await hashToken(request.browserToken);
+  const budgets = await codeBudgets(pepper, canonical, browserHash);
+  const [accounts, known, [hold]] = await db.batch([
+    findAccountByAddress(db, canonical),
+    findKnownBrowser(db, budgets.addressHash, browserHash),
+    findHold(db, canonical, now),
+  ]);
+  const isKnown = known.length > 0;
+  const budget = budgetsThatCount(budgets, isKnown);
+  // A known browser's reserve is its own: no stranger's emails count into it, be they in the same network.
+  const strangers = isKnown ? [] : await strangerQuotas(pepper, request.ip);
+  const send: MailUse<QuotaReason> = {
+    id: newId("use", app.random),
+    now,
+    quotas: [gapOf(budget, "codes"), mailboxQuota(budget.mails), ...strangers],
+  };
+  const { row, mail } = await writeCode(app, request, browserHash, { account: accounts[0], hold });
+  const [full, tries, streaks, taken, ...written] = await db.batch([
+    findFull(db, send),
+    listUses(db, budget.tries, now),
+    findStreak(db, budget.tries),
+    // None for a code that couldn't be tried.
+    ...takeMail(db, send, hasTries(budget.tries, now)),
+    ...addCode(db, { ...row, budgets }, send),
+    addMail(db, mail, codeIssued(row.id)),
+    noteSiteFull(db, send),
+  ]);
+  if (written.at(-1)?.meta.changes === 1) app.report(new SiteQuotaUsedUp());
+  if (taken.meta.changes === 1) {
+    app.later(deliverCode(app, row));
+    return done({ requestId: row.id });
+  }
+  const refusal = judgeSend(
+    { full, triedAts: tries.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null },
+    now,
+  );
+  if (refusal?.reason === "too-soon" && !request.again) {
+    const [waiting] = await findLiveRequest(db, canonical, request.purpose, browserHash, now);
+    if (waiting) return done({ requestId: waiting.id });
+  }
+  // The statement and the rule are one decision; when another request took the last mail in between, it is too soon.
+  return refused(refusal ?? { reason: "too-soon", retryAt: now });
+}
+
+/** What stands under an address: an account, or the change of one that had it and may have it back. */
+type Holder = {
+  account: Pick<Account, "email"> | undefined;
+  hold: Awaited<ReturnType<typeof findHold>>[number] | undefined;
+};
+
+async function writeCode(app: Powers, request: CodeRequest, browserHash: string, holder: Holder) {
+  const now = app.clock();
+  const code = drawCode(app.random);
+  const id = newId("req", app.random);
+  const letter = await letterFor(app, request, holder, { digits: code, requestId: id });
+  // In the spelling that was proven: some mail servers tell upper and lower case apart, and another person's mailbox may be spelt as typed.
+  const proven = holder.account?.email ?? (letter.template === "address-held" ? holder.hold?.fromEmail : undefined);
+  const mail = await sealLetter(app, proven ?? request.address.original, letter);
+  const row = {
+    id,
+    address: request.address.canonical,
+    addressTyped: request.address.original,
+    purpose: request.purpose,
+    // Hashed in both cases, so that both take the same time.
+    codeHash: await hashCode(app.pepper, id, "code" in letter ? code : ""),
+    carried: request.carried,
+    browserHash,
+    createdAt: now,
+    // Until its mail has left: a code that nobody can have doesn't grow old.
+    expiresAt: now + keptMs,
+    accountId: request.accountId ?? null,
+    mailId: mail.id,
+  };
+  return { row, mail };
+}
+
+async function letterFor(
+  app: Powers,
+  { purpose, accountId }: CodeRequest,
+  { account, hold }: Holder,
+  { digits: code, requestId }: { digits: string; requestId: string },
+): Promise<Letter> {
+  const url = `${app.origin}/verify?request=${requestId}&code=${code}`;
+  const hasAccount = account !== undefined;
+  // Written in any case, so that an address that is held takes no longer than others.
+  const held = await heldLetter(app, hold ?? noChange, hold ?? app.product);
+  if (hold && !hasAccount && hold.accountId !== accountId) return held;
+  if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: `${app.origin}/signup` };
+  if (purpose === "change-email" && hasAccount) return { template: "address-wanted" };
+  if (purpose === "sign-up" && hasAccount) return { template: "has-account", code, url };
+  return { template: "code", purpose, code, url };
+}
+
+const noChange = { id: "", toEmail: "", changedAt: 0, revertExpiresAt: 0 };

@@ -1,0 +1,107 @@
+import type { App } from "#app/app.ts";
+import { retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { maskEmailAddress } from "#app/core/text/email-address.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { activityFacts } from "../activities.rules.ts";
+import { type AddressChange, doubtBeforeChangeMs, judgeRevert, type RevertRefusal } from "../address-change.rules.ts";
+import {
+  addressReverted,
+  claimRevert,
+  findAddressChange,
+  readAddressChange,
+  type Revert,
+  undoChange,
+} from "../address-changes.queries.server.ts";
+import { bringEntries } from "../entries.queries.server.ts";
+import { sealFormerAddress } from "../former-addresses.rules.ts";
+import { addFormerAddress } from "../former-addresses.queries.server.ts";
+import { type Account, canonicalOf } from "../rules.ts";
+import { endAllSessions, findAccountByAddress, readAccount } from "../queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+
+/** What the page behind the link shows before anything is done. The address leaves here masked. */
+export type ShownRevert = { maskedAddress: string; passkeysSince: number; locale: string; timeZone: string };
+
+export async function showRevert(
+  app: Pick<App, "db" | "clock" | "network">,
+  token: string,
+): Promise<Result<ShownRevert, RevertRefusal>> {
+  const found = await findOpenChange(app, token);
+  if (!found.ok) return found;
+  const { change, account } = found.value;
+  return done({
+    maskedAddress: maskEmailAddress(change.fromEmail),
+    passkeysSince: change.changedAt - doubtBeforeChangeMs,
+    locale: account.locale,
+    timeZone: account.timeZone,
+  });
+}
+
+/**
+ * Takes a change of address back, for whoever holds the link from the mail to the old one, once: the address returns, later
+ * changes are overtaken by it, every session ends, codes that wait in the account's name are void, passkeys from the day before
+ * the change on are gone, and both addresses hear of it. One batch: all of it or nothing.
+ */
+export async function revertAddress(
+  app: Powers,
+  token: string,
+  browser: { device: string; place: string | null },
+): Promise<Result<{ accountId: string }, RevertRefusal>> {
+  const { db } = app;
+  const found = await findOpenChange(app, token);
+  if (!found.ok) return found;
+  const { change, account } = found.value;
+  const now = app.clock();
+  const line = activityFacts(app, "address-reverted");
+  const revert: Revert = {
+    changeId: change.id,
+    accountId: account.id,
+    from: account.email,
+    line,
+    ...browser,
+  };
+  const reverted = addressReverted(revert);
+  const before = { original: change.fromEmail, canonical: change.fromCanonical };
+  const letter = { template: "address-reverted", to: maskEmailAddress(change.fromEmail) } as const;
+  const addresses = [...new Set([change.fromEmail, account.email])];
+  const mails = await Promise.all(addresses.map((address) => sealLetter(app, address, letter)));
+  const [claim] = await db.batch([
+    ...claimRevert(db, revert),
+    ...undoChange(db, revert, reverted),
+    ...bringEntries(db, canonicalOf(account), before, reverted),
+    addFormerAddress(db, await sealFormerAddress(app, account), reverted),
+    endAllSessions(db, account.id, now, reverted),
+    retireCodesOfAccount(db, account.id, reverted),
+    ...mails.map((mail) => addMail(db, mail, reverted)),
+  ]);
+  if (claim.meta.changes !== 1) {
+    const again = await findOpenChange(app, token);
+    if (!again.ok) return again;
+    // The address was changed once more in between: that is undone as well, and the newest address hears of it, too.
+    return again.value.account.email === account.email
+      ? refused({ reason: "link-used" })
+      : revertAddress(app, token, browser);
+  }
+  for (const mail of mails) app.later(deliverMail(app, mail.id));
+  return done({ accountId: account.id });
+}
+
+/** The change behind a link that still works, or why it doesn't. */
+async function findOpenChange(
+  app: Pick<App, "db" | "clock" | "network">,
+  token: string,
+): Promise<Result<{ change: AddressChange; account: Account }, RevertRefusal>> {
+  const [row] = await findAddressChange(app.db, await hashToken(token));
+  if (!row) return refused({ reason: "link-unknown" });
+  const change = readAddressChange(row.change);
+  const over = judgeRevert(change, app.clock());
+  if (over) return refused(over);
+  // The address is held; but of two Workers at the end of the seventh day one may think that this is over, and the other not yet.
+  const [holder] = await findAccountByAddress(app.db, change.fromCanonical);
+  if (holder && holder.id !== change.accountId) return refused({ reason: "address-taken" });
+  return done({ change, account: readAccount(row.account) });
+}

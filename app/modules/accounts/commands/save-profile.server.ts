@@ -1,0 +1,14 @@
+import type { App } from "#app/app.ts";
+import type { Viewer } from "../rules.ts";
+import { changeProfile } from "../queries.server.ts";
+
+/** Stores the name and the ways of writing and telling time that a person chose; an empty name is none. */
+export async function saveProfile(
+  app: Pick<App, "db">,
+  viewer: Viewer,
+  profile: { name: string; locale?: string; timeZone: string },
+): Promise<void> {
+  const session = { id: viewer.session.id, accountId: viewer.account.id };
+  const { name, locale, timeZone } = profile;
+  await app.db.batch([changeProfile(app.db, session, { name: name === "" ? null : name, locale, timeZone })]);
+}

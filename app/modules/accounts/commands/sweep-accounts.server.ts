@@ -1,0 +1,31 @@
+import type { App } from "#app/app.ts";
+import { removeOldBrowsers, removeOldStreaks } from "#app/modules/codes/budgets.queries.server.ts";
+import { removeOldUses } from "#app/modules/codes/uses.queries.server.ts";
+import {
+  countFromSending,
+  expireCodes,
+  expireUnsent,
+  removeOldCodes,
+} from "#app/modules/codes/lives.queries.server.ts";
+import { removeOldActivities } from "../activities.queries.server.ts";
+import { removeOldAddressChanges } from "../address-changes.queries.server.ts";
+import { hashFormerAddresses } from "./hash-former-addresses.server.ts";
+import { expireSessions } from "../sessions.queries.server.ts";
+
+/** The clock's share: codes, budgets, browsers and changes of address past their use go, sessions past their limits are said to be over. */
+export async function sweepAccounts(app: Pick<App, "db" | "clock" | "pepper">): Promise<void> {
+  const now = app.clock();
+  await app.db.batch([
+    removeOldCodes(app.db, now),
+    countFromSending(app.db, now),
+    expireUnsent(app.db, now),
+    expireCodes(app.db, now),
+    removeOldUses(app.db, now),
+    removeOldStreaks(app.db, now),
+    removeOldBrowsers(app.db, now),
+    ...expireSessions(app.db, now),
+    removeOldAddressChanges(app.db, now),
+    removeOldActivities(app.db, now),
+  ]);
+  await hashFormerAddresses(app);
+}

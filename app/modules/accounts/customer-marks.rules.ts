@@ -1,0 +1,109 @@
+/**
+ * Marks of customers: keyed hashes by which a mailbox, its domain and a payment method are known again, whoever's account they are on. They
+ * tell one from another and nothing else. Called by the sync of payments and by what is offered to new customers once.
+ */
+import { keyedHash } from "#app/core/digest.ts";
+import { mailboxOf } from "#app/core/text/email-address.ts";
+
+export function mailboxHash(pepper: string, canonical: string): Promise<string> {
+  return keyedHash(pepper, "mailbox", mailboxOf(canonical));
+}
+
+/** Of a card or bank account, by the provider's fingerprint. */
+export function methodHash(pepper: string, fingerprint: string): Promise<string> {
+  return keyedHash(pepper, "card", fingerprint);
+}
+
+/** Payments, each with the method that it was made by and when. */
+type PaidMethod = { fingerprint: string | null; paidAt: number };
+export type MethodMark = { hash: string; firstAt: number };
+
+/** A mark for each method, of the first payment by it. */
+export function methodMarks(pepper: string, payments: readonly PaidMethod[]): Promise<MethodMark[]> {
+  const firsts = new Map<string, number>();
+  for (const { fingerprint, paidAt } of payments) {
+    if (fingerprint !== null) firsts.set(fingerprint, Math.min(paidAt, firsts.get(fingerprint) ?? Infinity));
+  }
+  return Promise.all(
+    [...firsts].map(async ([fingerprint, firstAt]) => ({ hash: await methodHash(pepper, fingerprint), firstAt })),
+  );
+}
+
+/** Where anybody gets a mailbox: two people of such a domain have nothing to do with each other. */
+const publicDomains = new Set([
+  ...[
+    "gmail.com",
+    "outlook.com",
+    "hotmail.com",
+    "live.com",
+    "msn.com",
+    "icloud.com",
+    "yahoo.com",
+    "ymail.com",
+    "aol.com",
+  ],
+  ...[
+    "proton.me",
+    "gmx.de",
+    "gmx.net",
+    "gmx.at",
+    "gmx.ch",
+    "gmx.com",
+    "web.de",
+    "t-online.de",
+    "freenet.de",
+    "posteo.de",
+  ],
+  ...[
+    "mailbox.org",
+    "tutanota.com",
+    "tuta.com",
+    "tuta.io",
+    "fastmail.com",
+    "hey.com",
+    "zoho.com",
+    "mail.com",
+    "mail.ru",
+  ],
+  ...[
+    "yandex.ru",
+    "outlook.de",
+    "hotmail.de",
+    "yahoo.de",
+    "yahoo.co.uk",
+    "yahoo.fr",
+    "yahoo.es",
+    "yahoo.it",
+    "hotmail.co.uk",
+  ],
+  ...[
+    "hotmail.fr",
+    "hotmail.it",
+    "live.co.uk",
+    "live.nl",
+    "btinternet.com",
+    "sky.com",
+    "orange.fr",
+    "free.fr",
+    "laposte.net",
+  ],
+  ...[
+    "libero.it",
+    "wp.pl",
+    "o2.pl",
+    "onet.pl",
+    "seznam.cz",
+    "bluewin.ch",
+    "comcast.net",
+    "verizon.net",
+    "qq.com",
+    "163.com",
+  ],
+]);
+
+/** Null: a public mail provider's. Any other domain may deliver every name at it to one mailbox. */
+export function domainHash(pepper: string, canonical: string): Promise<string> | null {
+  const mailbox = mailboxOf(canonical);
+  const domain = mailbox.slice(mailbox.lastIndexOf("@") + 1);
+  return publicDomains.has(domain) ? null : keyedHash(pepper, "mail domain", domain);
+}

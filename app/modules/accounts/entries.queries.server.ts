@@ -1,0 +1,32 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { mailboxOf } from "#app/core/text/email-address.ts";
+import { entries } from "#app/db/schema.ts";
+
+type Address = { original: string; canonical: string };
+
+const isOver = sql`('pending', 'left')`;
+
+/**
+ * Places on the waitlist go by address, and follow the account to its next one, when `guard` holds. Wishes of the new address that
+ * nobody confirmed, and what was given up there, make way; a place that stands there already is its own, and the other one stays
+ * where it is. The waitlist's own room is a later one, and this has to be in the batch that changes the address.
+ */
+export function bringEntries(db: Database, from: string, to: Address, guard: SQL) {
+  return [
+    statement(
+      db,
+      sql`
+      delete from ${entries} where email_canonical = ${to.canonical} and state in ${isOver} and ${guard} and exists (
+        select 1 from ${entries} own
+        where own.gate = entries.gate and own.email_canonical = ${from} and own.state not in ${isOver})`,
+    ),
+    statement(
+      db,
+      sql`
+      update or ignore ${entries} set email = ${to.original}, email_canonical = ${to.canonical},
+        mailbox = ${mailboxOf(to.canonical)}
+      where email_canonical = ${from} and state not in ${isOver} and ${guard}`,
+    ),
+  ] as const;
+}

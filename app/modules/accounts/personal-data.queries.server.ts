@@ -1,0 +1,93 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import {
+  accounts,
+  activities,
+  addressChanges,
+  formerAddresses,
+  passkeys,
+  sessions,
+  tombstones,
+} from "#app/db/schema.ts";
+import { accountIsErasing } from "./leaving.queries.server.ts";
+
+/** What of a person stands in this room, and their passkeys, to be taken along: everything but hashes and keys ------------- */
+
+export function findOwnAccount(db: Database, id: string) {
+  const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff } = accounts;
+  return db
+    .select({ email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff })
+    .from(accounts)
+    .where(eq(accounts.id, id));
+}
+
+export function listOwnSessions(db: Database, accountId: string) {
+  const { state, device, place, createdAt, provenAt, lastUsedAt, expiresAt, endedAt } = sessions;
+  return db
+    .select({ state, device, place, createdAt, provenAt, lastUsedAt, expiresAt, endedAt })
+    .from(sessions)
+    .where(eq(sessions.accountId, accountId))
+    .orderBy(createdAt);
+}
+
+export function listOwnActivities(db: Database, accountId: string) {
+  const { what, result, reason, method, network, device, place, happenedAt } = activities;
+  return db
+    .select({ what, result, reason, method, network, device, place, happenedAt })
+    .from(activities)
+    .where(eq(activities.accountId, accountId))
+    .orderBy(happenedAt);
+}
+
+export function listOwnAddressChanges(db: Database, accountId: string) {
+  const { state, fromEmail, toEmail, changedAt, revertExpiresAt, revertedAt } = addressChanges;
+  return db
+    .select({ state, from: fromEmail, to: toEmail, changedAt, revertExpiresAt, revertedAt })
+    .from(addressChanges)
+    .where(eq(addressChanges.accountId, accountId))
+    .orderBy(changedAt);
+}
+
+export function listOwnPasskeys(db: Database, accountId: string) {
+  const { name, provider, transports, createdAt, lastUsedAt } = passkeys;
+  return db
+    .select({ name, provider, transports, createdAt, lastUsedAt })
+    .from(passkeys)
+    .where(eq(passkeys.accountId, accountId))
+    .orderBy(createdAt);
+}
+
+/** And to be erased, when `guard` holds ---------------------------------------------------------------------------------- */
+
+export function removePeopleRows(db: Database, accountId: string, guard: SQL) {
+  return [sessions, activities, addressChanges, formerAddresses, passkeys].map((table) =>
+    statement(db, sql`delete from ${table} where account_id = ${accountId} and ${guard}`),
+  );
+}
+
+/** That somebody with these addresses was here; a second time changes nothing. */
+export function addTombstones(db: Database, addressHashes: string[], now: number, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${tombstones} (address_hash, gone_at)
+    select value, ${now} from json_each(${JSON.stringify(addressHashes)}) where ${guard}
+    on conflict do nothing`,
+  );
+}
+
+/**
+ * The account's own end, the last statement of its erasure. The row stays, since orders name it; its address is one that no
+ * mail reaches and nobody can type, so that the old one is free for somebody new.
+ */
+export function changeToGone(db: Database, id: string, blank: { locale: string; timeZone: string }, now: number) {
+  const nobody = `gone-${id}@invalid`;
+  return statement(
+    db,
+    sql`
+    update ${accounts} set state = 'gone', email = ${nobody}, email_canonical = ${nobody}, name = null,
+      locale = ${blank.locale}, time_zone = ${blank.timeZone}, leaving_until = null, gone_at = ${now},
+      mails_off = '[]'
+    where id = ${id} and ${accountIsErasing(id)}`,
+  );
+}

@@ -1,0 +1,189 @@
+import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, sessions, subscriptions } from "#app/db/schema.ts";
+import type { EmailAddress } from "#app/core/text/email-address.ts";
+import type { MailKind } from "#app/modules/email/rules.ts";
+import { type Account, sessionIdleMs, type Viewer } from "./rules.ts";
+import { sessionStands } from "./sessions.queries.server.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function findAccountByAddress(db: Database, canonical: string) {
+  return db.select().from(accounts).where(eq(accounts.emailCanonical, canonical));
+}
+
+export function findAccount(db: Database, id: string | SQL) {
+  return db.select().from(accounts).where(eq(accounts.id, id));
+}
+
+const shown = { account: accounts, session: sessions };
+
+function isLive(tokenHash: string, now: number) {
+  return and(
+    eq(sessions.tokenHash, tokenHash),
+    eq(sessions.state, "active"),
+    gt(sessions.expiresAt, now),
+    gt(sessions.lastUsedAt, now - sessionIdleMs),
+    ne(accounts.state, "gone"),
+  );
+}
+
+/** The viewer that a live session shows, in one indexed read; null for an unknown, ended or outlived one. */
+export async function findViewer(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
+  const [row] = await db
+    .select(shown)
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(isLive(tokenHash, now));
+  return row ? { account: readAccount(row.account), session: row.session, due: null } : null;
+}
+
+/**
+ * The same with what the account's plan owes, in the same read: every page of the settings says so, and none has a round trip left to
+ * ask for it. Other pages don't ask, so that they work without the table of subscriptions.
+ */
+export async function findViewerWithDue(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
+  const owing = inArray(subscriptions.state, ["past-due-grace", "past-due-locked", "unpaid"]);
+  const [row] = await db
+    .select({ ...shown, planState: subscriptions.state, dueSince: subscriptions.pastDueSince })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(subscriptions, and(eq(subscriptions.accountId, accounts.id), owing))
+    .where(isLive(tokenHash, now));
+  if (!row) return null;
+  const { planState, dueSince } = row;
+  const due = planState === null ? null : { since: dueSince ?? now, isLocked: planState !== "past-due-grace" };
+  return { account: readAccount(row.account), session: row.session, due };
+}
+
+export function listSessions(db: Database, accountId: string, now: number) {
+  return db
+    .select({
+      id: sessions.id,
+      device: sessions.device,
+      place: sessions.place,
+      createdAt: sessions.createdAt,
+      lastUsedAt: sessions.lastUsedAt,
+    })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.accountId, accountId),
+        eq(sessions.state, "active"),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastUsedAt, now - sessionIdleMs),
+      ),
+    )
+    .orderBy(desc(sessions.lastUsedAt))
+    .limit(50);
+}
+
+export function readAccount(row: typeof accounts.$inferSelect): Account {
+  // The table's CHECK holds the state, and only `changeMailsOff` writes the list.
+  return { ...row, state: row.state as Account["state"], mailsOff: JSON.parse(row.mailsOff) as Account["mailsOff"] };
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewAccount = {
+  id: string;
+  address: EmailAddress;
+  locale: string;
+  timeZone: string;
+  termsVersion: string;
+  now: number;
+};
+
+/** Adds the account when `guard` holds and the address has none: two proofs of one address end in one account. */
+export function addAccount(db: Database, account: NewAccount, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${accounts} (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
+    select ${account.id}, 'active', ${account.address.original}, ${account.address.canonical}, ${account.locale},
+      ${account.timeZone}, ${account.termsVersion}, ${account.now}
+    where ${guard}
+    on conflict (email_canonical) do nothing`,
+  );
+}
+
+/** Somebody has this address, and `guard` holds. */
+export function addressHasAccount(canonical: string, guard: SQL): SQL {
+  return sql`exists (select 1 from ${accounts} where email_canonical = ${canonical} and state <> 'gone') and ${guard}`;
+}
+
+/** This very account has the address still. */
+export function accountHasAddress(id: string, canonical: string): SQL {
+  return sql`exists (select 1 from ${accounts} where id = ${id} and email_canonical = ${canonical} and state <> 'gone')`;
+}
+
+/** This very account stands: for what happens only where it was just made. */
+export function accountStands(id: string): SQL {
+  return sql`exists (select 1 from ${accounts} where id = ${id})`;
+}
+
+export function accountIsMissing(id: string): SQL {
+  return sql`not ${accountStands(id)}`;
+}
+
+export type NewSession = {
+  id: string;
+  address: string;
+  tokenHash: string;
+  device: string;
+  place: string | null;
+  now: number;
+  expiresAt: number;
+  /** Now, unless what opened it proves too little for what matters. */
+  provenAt?: number;
+};
+
+/** Opens a session for whoever has the address, when `guard` holds. */
+export function addSession(db: Database, session: NewSession, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${sessions} (id, account_id, state, token_hash, device, place, created_at, proven_at, last_used_at, expires_at)
+    select ${session.id}, id, 'active', ${session.tokenHash}, ${session.device}, ${session.place}, ${session.now},
+      ${session.provenAt ?? session.now}, ${session.now}, ${session.expiresAt}
+    from ${accounts} where email_canonical = ${session.address} and state <> 'gone' and ${guard}`,
+  );
+}
+
+/** Ends the session that this browser carried until now, when `guard` holds: a new one takes its place. */
+export function rotateSession(db: Database, tokenHash: string, now: number, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${sessions} set state = 'rotated', ended_at = ${now}
+    where token_hash = ${tokenHash} and state = 'active' and ${guard}`,
+  );
+}
+
+/** Ends all of an account's sessions, when `guard` holds. */
+export function endAllSessions(db: Database, accountId: string, now: number, guard = sql`true`) {
+  return statement(
+    db,
+    sql`
+    update ${sessions} set state = 'revoked', ended_at = ${now}
+    where account_id = ${accountId} and state = 'active' and ${guard}`,
+  );
+}
+
+export function changeProfile(
+  db: Database,
+  session: { id: string; accountId: string },
+  profile: { name: string | null; locale: string | undefined; timeZone: string },
+) {
+  return db
+    .update(accounts)
+    .set(profile)
+    .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionStands(session)));
+}
+
+export function changeMailsOff(db: Database, session: { id: string; accountId: string }, mailsOff: MailKind[]) {
+  return db
+    .update(accounts)
+    .set({ mailsOff: JSON.stringify(mailsOff) })
+    .where(and(eq(accounts.id, session.accountId), eq(accounts.state, "active"), sessionStands(session)));
+}

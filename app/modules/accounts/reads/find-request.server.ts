@@ -1,0 +1,18 @@
+import type { App } from "#app/app.ts";
+import { findRequested, idOfRequest } from "#app/modules/codes/requests.queries.server.ts";
+import type { Code } from "#app/modules/codes/rules.ts";
+import { readCode } from "#app/modules/codes/queries.server.ts";
+import { hashToken } from "#app/core/digest.ts";
+
+/** The request itself, for the acts of its page (another code, another address); null unless `mayBeElsewhere` or ours. */
+export async function findOwnRequest(
+  app: Pick<App, "db">,
+  requestId: string | null,
+  browserToken: string | null,
+  mayBeElsewhere = false,
+): Promise<Code | null> {
+  if (requestId === null && browserToken === null) return null;
+  const browserHash = browserToken ? await hashToken(browserToken) : "";
+  const [row] = await findRequested(app.db, idOfRequest(requestId, browserHash));
+  return row && (mayBeElsewhere || row.browserHash === browserHash) ? readCode(row) : null;
+}

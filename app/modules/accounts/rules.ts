@@ -1,0 +1,180 @@
+/**
+ * The accounts room: people with a proven address, and the browsers they are signed in with. No account exists before its
+ * address is proven; one account per canonical address. A session is known by the hash of its cookie's token alone.
+ */
+import type { Code } from "#app/modules/codes/rules.ts";
+import type { MailKind } from "#app/modules/email/rules.ts";
+import * as v from "valibot";
+import { keyedHash } from "#app/core/digest.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { text } from "#app/core/text/text.ts";
+import { readTimeZone } from "#app/core/time/time-zone.ts";
+
+type AccountState = "active" | "leaving" | "gone";
+export type SessionState = "active" | "signed-out" | "revoked" | "expired" | "rotated";
+
+/** A session ends this long after its last use … */
+export const sessionIdleMs = 14 * dayMs;
+/** … and this long after it began, used or not. */
+export const sessionAbsoluteMs = 90 * dayMs;
+/** Last use is written when what is written is older than this: one write per visit, not per click. */
+export const lastUseGrainMs = 5 * minuteMs;
+/** How long a proof (sign-in, sign-up, code, passkey) opens sensitive acts. */
+export const freshProofMs = 15 * minuteMs;
+
+/** How dates, times and money may be written; the language of the words is another matter. */
+export const locales = [
+  ...["en", "en-GB", "en-US", "en-IE", "cs-CZ", "da-DK", "de-AT", "de-CH", "de-DE", "es-ES", "fi-FI", "fr-CH", "fr-FR"],
+  ...["it-IT", "ja-JP", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "sv-SE"],
+] as const;
+
+export type Account = {
+  id: string;
+  state: AccountState;
+  email: string;
+  name: string | null;
+  locale: string;
+  timeZone: string;
+  createdAt: number;
+  /** Set while it is leaving: until then its owner may have it back. */
+  leavingUntil: number | null;
+  /** Kinds of mail that its owner does without. */
+  mailsOff: MailKind[];
+};
+
+export type Session = {
+  id: string;
+  device: string;
+  place: string | null;
+  provenAt: number;
+  lastUsedAt: number;
+  expiresAt: number;
+};
+
+/** The one form under which an account's address is known. */
+export function canonicalOf({ email }: Pick<Account, "email">): string {
+  const address = parseEmailAddress(email);
+  if (!address) throw new Error("A stored address does not parse");
+  return address.canonical;
+}
+
+/** Who is looking: the account, the session that shows it, and whether the account's plan waits for a payment. */
+export type Viewer = { account: Account; session: Session; due: PlanDue | null };
+
+/** Since when, in milliseconds, and whether the plan is locked meanwhile. */
+type PlanDue = { since: number; isLocked: boolean };
+
+/** May this session do what matters (address, passkeys, sessions, leaving), or is a new proof asked for first? */
+export function isFreshlyProven(session: Pick<Session, "provenAt">, now: number): boolean {
+  return now - session.provenAt < freshProofMs;
+}
+
+/** The name of whoever was here with this address and left: a keyed hash, so that the table holds no addresses. */
+export function tombstoneHash(pepper: string, canonical: string): Promise<string> {
+  return keyedHash(pepper, "tombstone", canonical);
+}
+
+/** What this person typed: into the form that a fresh proof interrupted, while it is fresh, or as an address to be corrected. */
+export function typedBefore(viewer: Viewer, request: Code | undefined, now: number): Record<string, string> {
+  if (request?.accountId !== viewer.account.id) return {};
+  if (request.purpose === "change-email") return { email: request.addressTyped };
+  return request.state === "used" && isFreshlyProven(viewer.session, now) ? (request.carried.typed ?? {}) : {};
+}
+
+/** Longest words a form takes; 254 is an address's own limit, with room for blanks around it. */
+const addressLettersMax = 320;
+
+export const emailField = v.pipe(
+  text({ missing: "email-missing", malformed: "email-malformed" }),
+  v.nonEmpty("email-missing"),
+  v.maxLength(addressLettersMax, "email-malformed"),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseEmailAddress(dataset.value);
+    if (parsed) return parsed;
+    addIssue({ message: "email-malformed" });
+    return NEVER;
+  }),
+);
+
+const zoneField = v.pipe(
+  text({ missing: "time-zone-unknown", malformed: "time-zone-unknown" }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const zone = readTimeZone(dataset.value);
+    if (zone) return zone;
+    addIssue({ message: "time-zone-unknown" });
+    return NEVER;
+  }),
+);
+
+const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
+const path = v.optional(v.pipe(text(), v.maxLength(2000, "too-long")));
+
+export const signUpForm = v.object({
+  email: emailField,
+  terms: v.literal("on", "terms-missing"),
+  plan: word,
+  interval: word,
+  redirectTo: path,
+  invitation: word,
+  ref: word,
+});
+
+/** What an authenticator answered, as JSON. The passkeys room reads it; absent, no script ran. */
+const passkeyAnswer = v.optional(text());
+
+/** An address, or by `intent` a passkey. */
+export const logInForm = v.variant(
+  "intent",
+  [
+    v.object({ intent: v.literal("passkey"), passkey: passkeyAnswer, redirectTo: path }),
+    v.object({ intent: v.optional(v.undefined()), email: emailField, redirectTo: path }),
+  ],
+  "intent-unknown",
+);
+
+export const verifyForm = v.object({
+  intent: v.optional(v.picklist(["resend", "change-address", "continue-here", "passkey"], "intent-unknown")),
+  passkey: passkeyAnswer,
+  code: v.optional(v.pipe(text({ malformed: "code-malformed" }), v.maxLength(100, "code-malformed"))),
+  /** What the browser says of where it is: for a new account. */
+  timeZone: v.optional(text()),
+  /** With `continue-here`, for a new account. */
+  terms: v.optional(v.literal("on", "terms-missing")),
+});
+
+/** A switch of a form: off, it sends nothing. */
+const mailSwitch = v.pipe(
+  v.optional(v.picklist(["on", "off"], "switch-unknown"), "off"),
+  v.transform((sent) => sent === "on"),
+);
+const mailSwitches = { renewals: mailSwitch, rewards: mailSwitch, usage: mailSwitch } satisfies Record<
+  MailKind,
+  typeof mailSwitch
+>;
+
+/** Everything `/settings` takes; which fields matter depends on the intent. */
+export const youForm = v.variant(
+  "intent",
+  [
+    v.object({
+      intent: v.literal("profile"),
+      name: v.pipe(text({ missing: "name-missing" }), v.maxLength(80, "name-too-long")),
+      locale: v.optional(v.picklist(locales, "locale-unknown")),
+      timeZone: zoneField,
+    }),
+    v.object({ intent: v.literal("mails"), ...mailSwitches }),
+    v.object({ intent: v.literal("change-email"), email: emailField }),
+    v.object({ intent: v.literal("end-session"), session: v.pipe(text(), v.maxLength(100, "too-long")) }),
+    v.object({ intent: v.literal("end-other-sessions") }),
+    v.object({
+      intent: v.literal("add-passkey"),
+      name: v.optional(v.pipe(text(), v.maxLength(80, "name-too-long")), ""),
+      passkey: passkeyAnswer,
+    }),
+    v.object({ intent: v.literal("remove-passkey"), passkey: v.pipe(text(), v.maxLength(100, "too-long")) }),
+    v.object({ intent: v.picklist(["delete", "restore"]) }),
+    v.object({ intent: v.literal("appearance"), theme: v.picklist(["system", "light", "dark"], "theme-unknown") }),
+  ],
+  "intent-unknown",
+);

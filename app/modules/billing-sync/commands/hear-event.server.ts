@@ -1,0 +1,115 @@
+import type { App } from "#app/app.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
+import { burstMs, roundsMax } from "#app/modules/stripe-events/inbox.rules.ts";
+import {
+  nameCustomer,
+  receiveEvent,
+  settleEvents,
+  type Subject,
+  takeEvents,
+} from "#app/modules/stripe-events/inbox.queries.server.ts";
+import { type Powers, settleOrders } from "./settle-orders.server.ts";
+
+export type EventRefusal =
+  | { reason: "not-on-sale" }
+  | { reason: "signature-invalid" }
+  | { reason: "provider-unreachable" };
+
+/** Null: about nobody we know. */
+export type Heard = Result<{ accountId: string | null }, { reason: "provider-unreachable" }>;
+
+/**
+ * Hears an event of the payment provider. It is only a hint: verified, noted once in the inbox, and then the truth is
+ * fetched, once for all that waits about the same customer. While that happens, whatever else arrives is noted and left to
+ * whoever is at it. What we don't know is ignored; what fails is refused, so that the provider tells us again.
+ */
+export async function hearEvent(
+  app: Powers,
+  body: string,
+  signature: string,
+): Promise<Result<{ accountId: string | null }, EventRefusal>> {
+  const noted = await noteEvent(app, body, signature);
+  if (!noted.ok) return noted;
+  return noted.value === null ? done({ accountId: null }) : handleNoted(app, noted.value);
+}
+
+/** Verifies an event and writes it into the inbox: from here on it isn't lost, whatever becomes of its handling. Null: it is about nobody. */
+export async function noteEvent(
+  { db, payments, clock, wallClock }: Powers,
+  body: string,
+  signature: string,
+): Promise<Result<Subject | null, Exclude<EventRefusal, { reason: "provider-unreachable" }>>> {
+  if (!payments) return refused({ reason: "not-on-sale" });
+  const event = await payments.readEvent(body, signature, wallClock());
+  if (!event) return refused({ reason: "signature-invalid" });
+  const { customerId, paymentId } = event;
+  const isAboutSomebody = customerId !== null || paymentId !== null;
+  await db.batch([receiveEvent(db, event, isAboutSomebody ? "received" : "ignored", clock())]);
+  return done(isAboutSomebody ? { customerId, paymentId } : null);
+}
+
+/** Handles what waits about somebody, once the events that come together are there. */
+export async function handleNoted(app: Powers, subject: Subject): Promise<Heard> {
+  await app.pause(burstMs);
+  const [taken] = await app.db.batch([takeEvents(app.db, subject, 0, app.clock())]);
+  return handleEvents(app, subject, taken);
+}
+
+/**
+ * Brings the rows of whoever these events are about to what is true now, and notes what became of the events. Those that came
+ * meanwhile are handled together in the next round: what they tell may be younger than the answer.
+ */
+export async function handleEvents(app: Powers, subject: Subject, taken: { id: string }[]): Promise<Heard> {
+  let heard: Heard = done({ accountId: null });
+  let waiting = taken;
+  for (let round = 1; waiting.length > 0; round += 1) {
+    const ids = waiting.map(({ id }) => id);
+    const own = round === 1 ? app : { ...app, payments: app.payments?.withOwnDeadline() ?? null };
+    heard = await settleSubject(own, subject, ids).catch(async (error: unknown) => {
+      await settleEvents(app.db, ids, "failed", app.clock());
+      throw error;
+    });
+    const state = heard.ok ? (heard.value.accountId === null ? "ignored" : "handled") : "failed";
+    const settling = settleEvents(app.db, ids, state, app.clock());
+    const isLast = !heard.ok || round === roundsMax;
+    const [, next] = isLast
+      ? [await settling, []]
+      : await app.db.batch([settling, takeEvents(app.db, subject, 0, app.clock())]);
+    waiting = next;
+  }
+  return heard;
+}
+
+async function settleSubject(app: Powers, subject: Subject, ids: string[]): Promise<Heard> {
+  const payer = await findPayer(app, subject);
+  if (!payer.ok) return payer;
+  if (payer.value === null) return done({ accountId: null });
+  if (subject.customerId === null) await nameCustomer(app.db, ids, payer.value);
+  const [customer] = await findCustomerByProviderId(app.db, payer.value);
+  if (!customer) return done({ accountId: null });
+  const settled = await settleOrders(app, customer.accountId);
+  if (settled.ok) return done({ accountId: customer.accountId });
+  switch (settled.refusal.reason) {
+    case "no-customer":
+      return done({ accountId: null });
+    case "provider-refused":
+      // Not a matter of time: the key is another account's, say.
+      app.report(new Error(`The provider refused to speak of a customer: ${settled.refusal.code}`));
+      return refused({ reason: "provider-unreachable" });
+    case "not-on-sale":
+    case "provider-unreachable":
+      return refused({ reason: "provider-unreachable" });
+  }
+}
+
+/** A dispute names the payment that it is about, and no customer. */
+async function findPayer(
+  { payments }: Pick<App, "payments">,
+  { customerId, paymentId }: Subject,
+): Promise<Result<string | null, { reason: "provider-unreachable" }>> {
+  if (customerId !== null || paymentId === null || !payments) return done(customerId);
+  const found = await payments.findPayer(paymentId);
+  if (found.ok) return done(found.value);
+  return found.refusal.reason === "provider-unreachable" ? refused({ reason: "provider-unreachable" }) : done(null);
+}

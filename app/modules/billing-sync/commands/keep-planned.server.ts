@@ -1,0 +1,62 @@
+import type { App, Billing } from "#app/app.ts";
+import { done, type Result } from "#app/core/result.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { findPlan, priceKey } from "#app/modules/catalogue/rules.ts";
+import type { OrderChange } from "./follow-orders.server.ts";
+import { isOpen, type Order } from "#app/modules/orders/rules.ts";
+
+type Powers = Pick<App, "product" | "report"> & { payments: NonNullable<App["payments"]> };
+type Planned = Billing["plannedChanges"][number];
+
+/**
+ * What was planned for the next period gives way while a change of now is being paid for. That one is paid: the plan is another, and
+ * nothing else begins. It isn't and won't be: what was planned is planned again, as if nobody had asked. In between it counts as planned.
+ * Answers what is planned from here on.
+ */
+export async function keepPlanned(
+  app: Powers,
+  orders: Order[],
+  changes: OrderChange[],
+  billing: Billing,
+): Promise<Result<Planned[], ProviderTrouble>> {
+  const kept: Planned[] = [];
+  for (const planned of billing.plannedChanges) {
+    const orderId = planned.setAsideFor;
+    const outcome = orderId === null ? "open" : outcomeOf(orderId, orders, changes);
+    if (orderId === null || outcome === "open") {
+      kept.push(planned);
+      continue;
+    }
+    const ended = await endAside(app, { ...planned, orderId }, outcome);
+    if (!ended.ok) return ended;
+    if (ended.value === "planned") kept.push({ ...planned, setAsideFor: null });
+  }
+  return done(kept);
+}
+
+type Outcome = "open" | "paid" | "over";
+
+/** What became of a change with this sync; over, too, where nobody knows it any more. */
+function outcomeOf(orderId: string, orders: Order[], changes: OrderChange[]): Outcome {
+  const order = orders.find(({ id }) => id === orderId);
+  const change = changes.find(({ match, kind }) => match.order.id === orderId && (kind === "paid" || kind === "moved"));
+  if (change?.kind === "paid" || order?.paidAt) return "paid";
+  const state = change?.kind === "moved" ? change.to : order?.state;
+  return state && isOpen(state) ? "open" : "over";
+}
+
+async function endAside(
+  { product, payments, report }: Powers,
+  aside: Planned & { orderId: string },
+  outcome: "paid" | "over",
+): Promise<Result<"planned" | "dropped", ProviderTrouble>> {
+  const isSold = findPlan(product, aside.planId)?.prices != null;
+  if (outcome === "over" && isSold) {
+    const back = await payments.bringBack({ ...aside, priceKey: priceKey(aside.planId, aside.interval) });
+    if (back.ok) return done(back.value ? "planned" : "dropped");
+    if (back.refusal.reason === "provider-unreachable") return back;
+    report(new Error(`What was planned on ${aside.subscriptionId} could not be kept: ${back.refusal.code}`));
+  }
+  const dropped = await payments.dropAside(aside);
+  return dropped.ok || dropped.refusal.reason !== "provider-unreachable" ? done("dropped") : dropped;
+}

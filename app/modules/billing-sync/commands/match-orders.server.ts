@@ -1,0 +1,128 @@
+import type { App, Billing } from "#app/app.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { done, type Result } from "#app/core/result.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { isOpen, type Order } from "#app/modules/orders/rules.ts";
+
+type Powers = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };
+type Checkout = Billing["checkouts"][number];
+type Invoice = Billing["invoices"][number];
+
+/** An order beside what the provider has of it. `isNew`: an invoice that nobody began here, a renewal say. */
+export type Match = { order: Order; isNew: boolean; checkout: Checkout | null; invoice: Invoice | null };
+
+/** Every order with its checkout and invoice, and every invoice of the provider's with an order. */
+export async function matchOrders(
+  app: Powers,
+  accountId: string,
+  orders: Order[],
+  billing: Billing,
+): Promise<Result<Match[], ProviderTrouble>> {
+  const matches = orders.map((order): Match => {
+    const checkout = checkoutOf(order, billing);
+    const invoiceId = order.invoiceId ?? checkout?.invoiceId ?? firstInvoiceOf(order, billing)?.id;
+    return { order, isNew: false, checkout, invoice: billing.invoices.find(({ id }) => id === invoiceId) ?? null };
+  });
+  const claimed = new Set(matches.map(({ invoice }) => invoice?.id));
+  const unclaimed = billing.invoices
+    .filter((invoice) => !claimed.has(invoice.id) && (invoice.state === "open" || invoice.state === "paid"))
+    .sort((left, right) => left.createdAt - right.createdAt);
+  for (const invoice of unclaimed) {
+    const begun = matches.find((match) => isChangeWithout(match, invoice));
+    if (begun) {
+      begun.invoice = invoice;
+      continue;
+    }
+    const found = await unbidden(app, accountId, invoice, billing);
+    if (!found.ok) return found;
+    if (found.value) matches.push(found.value);
+  }
+  return done(matches);
+}
+
+/** By its id, or by ours on it, where the answer that brought its id was lost. */
+function checkoutOf(order: Order, billing: Billing): Checkout | null {
+  return billing.checkouts.find(({ id, orderId }) => id === order.checkoutId || orderId === order.id) ?? null;
+}
+
+/** The plan names the order that began it, where its checkout is too long ago to be listed. */
+function firstInvoiceOf(order: Order, billing: Billing): Invoice | undefined {
+  const begun = billing.subscriptions.find(({ orderId }) => orderId === order.id);
+  return (
+    begun && billing.invoices.find(({ subscriptionId, cause }) => subscriptionId === begun.id && cause === "new-plan")
+  );
+}
+
+/** A change that was confirmed here and whose answer was lost: its charge was reckoned by the moment that the quote was. */
+function isChangeWithout({ order, invoice: known }: Match, invoice: Invoice): boolean {
+  const isWaiting = order.kind === "change" && isOpen(order.state) && known === null;
+  const isOfMoment = invoice.lines.some((line) => line.periodStartsAt === order.prorationAt);
+  // One without prorations is called a renewal by the provider's words alone.
+  return isWaiting && invoice.cause !== "new-plan" && isOfMoment;
+}
+
+/** Two syncs that find the same invoice at once name its order alike: the id is made of the invoice's. */
+async function unbidden(
+  app: Powers,
+  accountId: string,
+  invoice: Invoice,
+  billing: Billing,
+): Promise<Result<Match | null, ProviderTrouble>> {
+  const found = await soldFor(app.payments, invoice, billing);
+  if (!found.ok) return found;
+  const sold = found.value;
+  if (!sold) {
+    app.report(new Error(`Invoice ${invoice.id} is for nothing that the catalogue knows`));
+    return done(null);
+  }
+  const order: Order = {
+    id: `ord_${(await hashToken(invoice.id)).slice(0, 26)}`,
+    accountId,
+    state: "pending",
+    dispute: "none",
+    disputeDueAt: null,
+    kind: invoice.cause,
+    planId: sold.planId,
+    interval: sold.interval,
+    currency: invoice.currency,
+    amountMinor: invoice.amountMinor,
+    taxMinor: invoice.taxMinor,
+    discountMinor: invoice.discountMinor,
+    // While it is open, all that the balance takes off: its lines aren't there to tell the parts.
+    creditMinor: invoice.totalMinor - invoice.amountMinor,
+    refundedMinor: 0,
+    friendDiscountMinor: 0,
+    numberYear: null,
+    numberInYear: null,
+    checkoutId: null,
+    checkoutUrl: null,
+    invoiceId: invoice.id,
+    receiptUrl: null,
+    failure: null,
+    attempts: 0,
+    nextTryAt: null,
+    prorationAt: null,
+    billedTo: null,
+    seller: null,
+    taxes: null,
+    createdAt: invoice.createdAt,
+    expiresAt: null,
+    paidAt: null,
+  };
+  return done({ order, isNew: true, checkout: null, invoice });
+}
+
+/** What an invoice is for by its own lines: its plan may have become another since. */
+async function soldFor(payments: Powers["payments"], invoice: Invoice, billing: Billing) {
+  const plan = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId);
+  // What a change gives back stands in a line of its own, below zero.
+  const [line] = invoice.lines.toSorted((left, right) => right.amountMinor - left.amountMinor);
+  if (!plan || !line?.priceId || line.priceId === plan.priceId) return done(plan?.sold ?? null);
+  const found = await payments.findSold(line.priceId);
+  return found.ok ? done(found.value ?? plan.sold) : found;
+}
+
+/** The charges that paid an order's invoice. */
+export function chargesOf({ invoice }: Pick<Match, "invoice">, billing: Billing) {
+  return billing.charges.filter(({ paymentId }) => paymentId !== null && invoice?.paymentIds.includes(paymentId));
+}

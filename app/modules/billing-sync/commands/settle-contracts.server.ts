@@ -1,0 +1,158 @@
+import type { App, Billing } from "#app/app.ts";
+import { done, type Result } from "#app/core/result.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import {
+  type ContractOrder,
+  contractsOf,
+  type ContractVerdict,
+  judgeContract,
+  type Undone,
+} from "#app/modules/withdrawals/contract.rules.ts";
+import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { chargesOf } from "./match-orders.server.ts";
+
+type Powers = Pick<App, "product" | "report">;
+type Payments = NonNullable<App["payments"]>;
+type Subscription = Billing["subscriptions"][number];
+type Invoice = Billing["invoices"][number];
+
+/** Declarations that stand about an account's orders, by the provider's invoice. */
+export type Declared = { invoiceId: string | null; declaredAt: number };
+
+/**
+ * Completes what money that went back means for the contract it belonged to: sends the rest that is owed, then ends the plan. Each
+ * refund has its own idempotency key, and the plan ends last, so that a sync that was cut off is finished by the next one. Answers what
+ * was undone.
+ */
+export async function settleContracts(
+  app: Powers,
+  payments: Payments,
+  { customerId, billing }: { customerId: string; billing: Billing },
+  declared: Declared[],
+): Promise<Result<Undone, ProviderTrouble>> {
+  const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
+  for (const subscription of billing.subscriptions) {
+    const orders = newestContract(app, subscription, billing);
+    const verdict = judgeContract(orders, {
+      declaredAt: declaredOf(orders, declared),
+      endedAt: subscription.endedAt,
+    });
+    const settled = await settle(app, payments, { customerId, subscription, billing }, verdict);
+    if (!settled.ok) return settled;
+    for (const { id } of orders) {
+      if (verdict.plan === "ends") undone.ended.add(id);
+      if (verdict.covered.length > 0) undone.withdrawn.add(id);
+    }
+    for (const id of verdict.covered) undone.covered.add(id);
+  }
+  return done(undone);
+}
+
+async function settle(
+  app: Powers,
+  payments: Payments,
+  { customerId, subscription, billing }: { customerId: string; subscription: Subscription; billing: Billing },
+  { plan, send, takeMinor }: ContractVerdict,
+): Promise<Result<null, ProviderTrouble>> {
+  for (const { id: invoiceId, amountMinor } of send) {
+    const invoice = billing.invoices.find(({ id }) => id === invoiceId) ?? null;
+    const sent = await sendBack(app, payments, { subscription, amountMinor }, chargesOf({ invoice }, billing));
+    if (!sent.ok) return sent;
+  }
+  if (plan === "goes-on" || subscription.endedAt !== null) return done(null);
+  const amountMinor = -Math.min(takeMinor, Math.max(0, billing.creditMinor));
+  if (amountMinor < 0) {
+    const wish = {
+      customerId,
+      currency: app.product.currency,
+      key: `rest:${subscription.id}`,
+      lineId: null,
+      amountMinor,
+    };
+    const taken = await payments.moveCredit(wish);
+    if (!taken.ok) return taken;
+    billing.creditMinor += amountMinor;
+  }
+  // A change that isn't paid so far can't be paid any more: it would be for a plan that is over.
+  const ended = await payments.endUnpaid(subscription.id);
+  if (!ended.ok) return ended;
+  subscription.status = "canceled";
+  subscription.endedAt = ended.value;
+  return done(null);
+}
+
+/** From the charges that paid it, as far as each goes; a charge that can't be refunded (a dispute) is for a person to look at. */
+async function sendBack(
+  app: Powers,
+  payments: Payments,
+  { subscription, amountMinor }: { subscription: Subscription; amountMinor: number },
+  charges: Billing["charges"],
+): Promise<Result<null, ProviderTrouble>> {
+  let left = amountMinor;
+  for (const charge of charges.filter(({ paidBy }) => paidBy !== null)) {
+    const part = Math.min(left, charge.amountMinor - charge.refundedMinor);
+    if (part <= 0) continue;
+    const before = charge.refunds.filter(({ restOf }) => restOf !== null).length;
+    const wish = {
+      chargeId: charge.id,
+      amountMinor: part,
+      subscriptionId: subscription.id,
+      // What couldn't be refunded while a bank looked at it is asked for anew when that is decided.
+      key: `${charge.id}:${before}:${charge.disputes.filter(({ state }) => state === "won").length}`,
+    };
+    const refunded = await payments.refundRest(wish);
+    if (refunded.ok) {
+      left -= part;
+      charge.refundedMinor += part;
+      charge.refunds.push(refunded.value);
+      continue;
+    }
+    const { refusal } = refunded;
+    if (refusal.reason === "provider-unreachable") return refunded;
+    app.report(new Error(`The rest of ${subscription.id} was not refunded from ${charge.id}: ${refusal.code}`));
+  }
+  return done(null);
+}
+
+/** The one that paid for the running period, or for the last one. */
+function newestContract(app: Powers, { id }: Subscription, billing: Billing): ContractOrder[] {
+  const paid = billing.invoices
+    .filter((invoice) => invoice.subscriptionId === id && invoice.state === "paid")
+    // Listed newest first; of one second the later one stays behind.
+    .toReversed()
+    .toSorted((left, right) => left.createdAt - right.createdAt);
+  return contractsOf(paid.map((invoice) => contractOrder(app, invoice, billing))).at(-1) ?? [];
+}
+
+function contractOrder(app: Powers, invoice: Invoice, billing: Billing): ContractOrder {
+  const charges = chargesOf({ invoice }, billing);
+  const refunds = charges.flatMap((charge) => charge.refunds);
+  const rest = refunds.filter(({ restOf }) => restOf !== null);
+  const lost = charges.flatMap(({ disputes }) => disputes).filter(({ state }) => state === "lost");
+  const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
+  const refundedMinor = charges.reduce((all, charge) => all + charge.refundedMinor, 0);
+  const counted = refunds.filter(({ state }) => state !== "failed");
+  // The price of this order was less from the beginning.
+  const discountMinor = sum(counted.filter(({ isFriendDiscount }) => isFriendDiscount));
+  const byOthers = counted.filter(({ restOf, isFriendDiscount }) => restOf === null && !isFriendDiscount);
+  const paidAt = invoice.paidAt ?? invoice.createdAt;
+  return {
+    id: invoice.id,
+    cause: invoice.cause,
+    paidMinor: invoice.amountMinor - discountMinor,
+    creditMinor: invoice.creditMinor,
+    paidAt,
+    goneMinor: refundedMinor - discountMinor - sum(counted.filter(({ restOf }) => restOf !== null)) + sum(lost),
+    goneAt: Math.max(paidAt, ...[...byOthers, ...lost].map(({ createdAt }) => createdAt)),
+    lostMinor: sum(lost),
+    restSentMinor: sum(rest),
+    withdrawUntil: withdrawalEndsAt({ kind: invoice.cause, paidAt }, app.product),
+    lines: invoice.lines,
+  };
+}
+
+/** The oldest declaration that means one of these orders. */
+function declaredOf(orders: ContractOrder[], declared: Declared[]): number | null {
+  const own = declared.filter(({ invoiceId }) => orders.some(({ id }) => id === invoiceId));
+  return own.length === 0 ? null : Math.min(...own.map(({ declaredAt }) => declaredAt));
+}

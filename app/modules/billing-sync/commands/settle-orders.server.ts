@@ -1,0 +1,148 @@
+import type { App, Billing, Statement } from "#app/app.ts";
+import { methodMarks } from "#app/modules/accounts/customer-marks.rules.ts";
+import { addMethodMarks } from "#app/modules/accounts/customer-marks.queries.server.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { followAddress } from "#app/modules/subscriptions/commands/follow-address.server.ts";
+import { followCards } from "#app/modules/subscriptions/commands/follow-cards.server.ts";
+import {
+  endReplaced,
+  endStillborn,
+  followSubscriptions,
+} from "#app/modules/subscriptions/commands/follow-subscriptions.server.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import {
+  changeCredit,
+  findCustomer,
+  listSubscriptions,
+  readSubscription,
+} from "#app/modules/subscriptions/queries.server.ts";
+import { changesOf, statementsFor } from "./follow-orders.server.ts";
+import { keepPlanned } from "./keep-planned.server.ts";
+import { labelInvoices } from "./label-invoices.server.ts";
+import { matchOrders } from "./match-orders.server.ts";
+import { lettersFor } from "../emails.server.ts";
+import { listMoneyBackMoments } from "#app/modules/orders/moves.queries.server.ts";
+import { retryWithNewCard } from "./retry-with-new-card.server.ts";
+import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
+import { settleContracts } from "./settle-contracts.server.ts";
+import { listAwaitedCheckouts, listOrdersToSettle, readOrder } from "#app/modules/orders/queries.server.ts";
+import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+
+export type Powers = Pick<
+  App,
+  | "db"
+  | "clock"
+  | "wallClock"
+  | "random"
+  | "pepper"
+  | "origin"
+  | "product"
+  | "payments"
+  | "mail"
+  | "later"
+  | "pause"
+  | "report"
+>;
+
+export type SettleRefusal = { reason: "no-customer" } | ProviderTrouble;
+
+/**
+ * The one sync of an account with the payment provider: fetches what is true there and brings our rows to it. Events,
+ * payment pages and the sweep all end here. However often, in whatever order and however many at once it runs, the rows
+ * end the same: every statement names the states it may leave, and each mail goes by the name of its cause. What can't be
+ * (two running plans) is thrown, after all that can be was written.
+ */
+export async function settleOrders(app: Powers, accountId: string): Promise<Result<null, SettleRefusal>> {
+  const { db, payments } = app;
+  if (!payments) return refused({ reason: "not-on-sale" });
+  const [[customer], accounts, awaited, declared] = await db.batch([
+    findCustomer(db, accountId),
+    findAccount(db, accountId),
+    listAwaitedCheckouts(db, accountId, app.clock() - checkoutNewsMs),
+    listDeclared(db, accountId),
+  ]);
+  const [account] = accounts.map(readAccount);
+  if (!customer || !account) return refused({ reason: "no-customer" });
+  // Which of two answers is newer is a matter of real time, whatever the site's clock was set to.
+  const askedAt = app.wallClock();
+  const wanted = { customer: customer.providerId, awaited: awaited.map(({ id }) => id) };
+  const fetched = await fetchPaid({ ...app, payments }, accountId, wanted);
+  if (!fetched.ok) return fetched;
+  const billing = inCurrency(fetched.value, app.product.currency);
+  const stillborn = await endStillborn(payments, billing);
+  if (!stillborn.ok) return stillborn;
+  const undone = await settleContracts(app, payments, { customerId: customer.providerId, billing }, declared);
+  if (!undone.ok) return undone;
+  // Read after the answer: an order is begun before its invoice, so none of the provider's lacks the row that began it.
+  const [rows, noted, stored] = await db.batch([
+    listOrdersToSettle(db, accountId, namesIn(billing)),
+    listMoneyBackMoments(db, accountId),
+    listSubscriptions(db, accountId),
+  ]);
+  const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
+  if (!matches.ok) return matches;
+  const changes = matches.value.flatMap((match) =>
+    changesOf(app, match, { billing, noted, askedAt, undone: undone.value }),
+  );
+  // Paid, but not what was asked for: what came of that checkout is not granted until somebody has looked.
+  const withheld = changes.flatMap(({ kind, match }) =>
+    kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
+  );
+  const replaced = await endReplaced(payments, billing, withheld);
+  if (!replaced.ok) return replaced;
+  const subscriptions = { stored: stored.map(readSubscription), withheld };
+  const planned = await keepPlanned({ ...app, payments }, rows.map(readOrder), changes, billing);
+  if (!planned.ok) return planned;
+  const standing = { ...billing, plannedChanges: planned.value };
+  const plans = await followSubscriptions(app, account, subscriptions, standing, askedAt);
+  const letters = await lettersFor(app, account, changes, { ...billing, undone: undone.value });
+  const methods = await methodMarks(app.pepper, billing.charges.map(paidMethodOf));
+  const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
+  if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods));
+  statements.push(...plans.statements, ...letters.statements);
+  const asked = { syncedAt: askedAt, now: app.clock() };
+  // First, since the others ask it whether a later answer was written.
+  await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);
+  for (const id of [...plans.mailIds, ...letters.ids]) app.later(deliverMail(app, id));
+  await Promise.all([
+    followAddress(app, payments, { customerId: customer.providerId, account }, billing),
+    labelInvoices({ ...app, payments }, matches.value),
+    followCards(app, payments, billing),
+  ]);
+  if (plans.impossible) throw plans.impossible;
+  return done(null);
+}
+
+/** What is true there, after a new card has been charged for what is owed. */
+async function fetchPaid(
+  app: Powers & { payments: NonNullable<App["payments"]> },
+  accountId: string,
+  { customer, ...wanted }: { customer: string; awaited: string[] },
+) {
+  const fetched = await app.payments.fetchBilling(customer, wanted);
+  const hasTried = fetched.ok && (await retryWithNewCard(app, accountId, fetched.value));
+  return hasTried ? app.payments.fetchBilling(customer, wanted) : fetched;
+}
+
+function paidMethodOf({ fingerprint, createdAt }: Billing["charges"][number]) {
+  return { fingerprint, paidAt: createdAt };
+}
+
+/** Credit in another currency than ours is taken off none of our prices. */
+function inCurrency(billing: Billing, currency: string): Billing {
+  const isOurs = billing.creditCurrency === null || billing.creditCurrency === currency;
+  return isOurs ? billing : { ...billing, creditMinor: 0 };
+}
+
+/** Every name by which the provider's facts may know an order of ours. */
+function namesIn({ checkouts, subscriptions, invoices, plannedChanges }: Billing) {
+  const begun = [...checkouts, ...subscriptions].map(({ orderId }) => orderId);
+  const orderIds = [...begun, ...plannedChanges.map(({ setAsideFor }) => setAsideFor)];
+  return {
+    orderIds: [...new Set(orderIds.filter((id) => id !== null))],
+    checkoutIds: checkouts.map(({ id }) => id),
+    invoiceIds: invoices.map(({ id }) => id),
+  };
+}

@@ -1,0 +1,78 @@
+import type { App } from "#app/app.ts";
+import { handleEvents } from "./hear-event.server.ts";
+import { hearMissedEvents } from "./hear-missed-events.server.ts";
+import {
+  listDueSubjects,
+  removeOldEvents,
+  type Subject,
+  takeEvents,
+} from "#app/modules/stripe-events/inbox.queries.server.ts";
+import { expireDrafts } from "#app/modules/orders/moves.queries.server.ts";
+import { type Powers, settleOrders } from "./settle-orders.server.ts";
+import { listTurns, takeTurn } from "../turns.queries.server.ts";
+
+/** So many a minute of each kind: one run of the clock stays short, and the next one turns to others. */
+const turnsMax = 5;
+/** Of those who have their turn for no other reason than that everybody has one. */
+const turnsOfEverybodyMax = 2;
+/** Without an answer so often in a row, the provider is down: waiting for it would keep the mail waiting, too. */
+const silencesMax = 2;
+
+/** One thing to ask the provider, with a deadline of its own. False: it didn't answer. */
+type Turn = (app: Powers & { payments: NonNullable<App["payments"]> }) => Promise<boolean>;
+
+/**
+ * The clock's share: gives up drafts that never opened, finds events that were never told, and repairs what lost ones left.
+ * Safe to run twice and to be killed anywhere: what was begun and not done waits in the inbox, or for its next turn.
+ */
+export async function sweepOrders(app: Powers): Promise<void> {
+  const now = app.clock();
+  await app.db.batch([...expireDrafts(app.db, now), removeOldEvents(app.db, now)]);
+  const { payments } = app;
+  if (!payments) return;
+  const run = async (turn: Turn): Promise<boolean> => {
+    try {
+      return await turn({ ...app, payments: payments.withOwnDeadline() });
+    } catch (error) {
+      // One account in a state that can't be is told of, and keeps nobody else waiting.
+      app.report(error);
+      return true;
+    }
+  };
+  let silences = (await run(readList)) ? 0 : 1;
+  for (const turn of await listDue(app)) {
+    if (silences === silencesMax) return;
+    silences = (await run(turn)) ? 0 : silences + 1;
+  }
+}
+
+async function readList(app: Parameters<Turn>[0]): Promise<boolean> {
+  const heard = await hearMissedEvents(app);
+  return heard.ok || heard.refusal.reason !== "provider-unreachable";
+}
+
+/** Read after the list: what was found there is due at once. Nobody has two turns in one run but by an event. */
+async function listDue({ db, clock }: Powers): Promise<Turn[]> {
+  const limits = { each: turnsMax, everybody: turnsOfEverybodyMax };
+  const [subjects, ...accounts] = await db.batch([
+    listDueSubjects(db, clock(), turnsMax),
+    ...listTurns(db, clock(), limits),
+  ]);
+  const ids = new Set(accounts.flat().map(({ accountId }) => accountId));
+  return [...subjects.map(tryEventsOf), ...[...ids].map(askAbout)];
+}
+
+function tryEventsOf(subject: Subject): Turn {
+  return async (app) => {
+    const handled = await handleEvents(app, subject, await takeEvents(app.db, subject, 1, app.clock()));
+    return handled.ok;
+  };
+}
+
+function askAbout(accountId: string): Turn {
+  return async (app) => {
+    await takeTurn(app.db, accountId, app.clock());
+    const settled = await settleOrders(app, accountId);
+    return settled.ok || settled.refusal.reason !== "provider-unreachable";
+  };
+}

@@ -1,0 +1,171 @@
+import type { App, Billing, Statement } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
+import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
+import { segmentPath } from "#app/modules/catalogue/rules.ts";
+import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
+import type { OrderChange } from "./commands/follow-orders.server.ts";
+import type { MoneyBackMoment } from "#app/modules/orders/money-back.rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { addMoment, orderIs, orderWasPaid } from "#app/modules/orders/moves.queries.server.ts";
+import { openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
+
+type LetterPowers = Pick<Powers, "clock" | "origin" | "product">;
+
+/** One thing that a mail may tell of an order: under the name of its cause, however many syncs see it, one is queued. */
+type News = { cause: string; letter: Letter; guard: ReturnType<typeof orderIs> };
+
+/** Mails that money calls for; each is a line in its order's timeline. */
+export async function lettersFor(
+  app: Powers,
+  account: Account,
+  changes: OrderChange[],
+  { invoices, undone }: Pick<Billing, "invoices"> & { undone: Undone },
+) {
+  const statements: Statement[] = [];
+  const ids: string[] = [];
+  for (const change of changes) {
+    const { order } = change.match;
+    for (const { cause, letter, guard } of newsOf(app, { account, invoices, undone }, change)) {
+      const mail = await sealLetter(app, account.email, letter, `${order.id}.${cause}`);
+      const moment = { what: "mailed", cause: cause.replace(/^refund\.|^dispute\./, "") };
+      statements.push(addMail(app.db, mail, guard), addMoment(app.db, order.id, moment, mail.now, justChanged));
+      ids.push(mail.id);
+    }
+  }
+  return { statements, ids };
+}
+
+type Told = { account: Account; invoices: Billing["invoices"]; undone: Undone };
+
+function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
+  const { account } = told;
+  const { order } = change.match;
+  const facts = (amountMinor: number) => factsOf(app, account, order, amountMinor);
+  switch (change.kind) {
+    case "paid": {
+      const template = order.state === "processing" ? "payment-arrived" : "receipt";
+      const { amountMinor, paidAt } = change.payment;
+      const way = wayOut(app, account, { ...order, paidAt, state: "paid" });
+      // Also where all of it went back since: first it was paid.
+      const guard = orderWasPaid(order.id);
+      return [{ cause: "paid", letter: { template, ...facts(amountMinor), ...way }, guard }];
+    }
+    case "moved":
+      return newsOfMove(app, told, change, facts(order.amountMinor));
+    case "quiet":
+      return change.finding.attempts > order.attempts
+        ? newsOfMove(app, told, { ...change, to: order.state }, facts(order.amountMinor))
+        : [];
+    case "mismatch":
+      return [];
+    case "money-back":
+      return change.news.flatMap((moment) => newsOfMoneyBack(moment, change.match, { facts, undone: told.undone }));
+  }
+}
+
+function factsOf(app: LetterPowers, account: Account, order: Order, amountMinor: number): Facts {
+  return {
+    what: whatIsSold(app.product, order.planId),
+    amount: formatMoney({ amountMinor, currency: order.currency }, account.locale),
+    url: `${app.origin}/settings/orders?order=${order.id}`,
+  };
+}
+
+/** The receipt of an order that was paid, written anew. */
+export function receiptOf(app: LetterPowers, account: Account, order: Order): Letter {
+  return { template: "receipt", ...factsOf(app, account, order, order.amountMinor), ...wayOut(app, account, order) };
+}
+
+/** What a friend is emailed with the refund of their discount. */
+export function friendDiscountLetter(app: LetterPowers, account: Account, order: Order, amountMinor: number): Letter {
+  return { template: "friend-discount", ...factsOf(app, account, order, amountMinor) };
+}
+
+export function refundLetter(
+  app: LetterPowers,
+  account: Account,
+  order: Order,
+  { amountMinor, planEnded }: { amountMinor: number; planEnded: boolean },
+): Letter {
+  return { template: "refund", ...factsOf(app, account, order, amountMinor), planEnded };
+}
+
+/** A receipt says how long, and where, its contract can be withdrawn from. */
+function wayOut(app: LetterPowers, account: Account, order: Order) {
+  const open = openWithdrawal(order, app.product, app.clock());
+  if (!open) return { withdrawUntil: null, withdrawUrl: null };
+  // The end of a day is the beginning of the next one.
+  return {
+    withdrawUntil: formatDay(open.until - 1, account),
+    withdrawUrl: `${app.origin}/withdraw?order=${order.id}`,
+  };
+}
+
+type Move = Pick<Extract<OrderChange, { kind: "moved" }>, "match" | "finding"> & { to: Order["state"] };
+type Facts = { what: string; amount: string; url: string };
+
+/**
+ * A decline on the checkout's own page was said there, and one of a change of plan on ours: a mail is for the payment that failed
+ * days later, or while nobody sat there.
+ */
+function newsOfMove(app: Powers, { account, invoices }: Told, { match, to, finding }: Move, facts: Facts): News[] {
+  const { order, invoice, checkout } = match;
+  const guard = orderIs(order.id, to);
+  const isRenewal = order.kind === "renewal";
+  const day = (at: number) => formatDay(at, account);
+  if (to === "processing")
+    return [{ cause: "processing", letter: { template: "payment-processing", ...facts }, guard }];
+  if (to === "failed" && isRenewal) {
+    const failedAt = invoice?.createdAt ?? order.createdAt;
+    const graceIsSpent = isGraceSpent(invoices, failedAt);
+    const letter = {
+      template: "renewal-failed" as const,
+      ...facts,
+      nextTry: finding.nextTryAt === null ? null : day(finding.nextTryAt),
+      accessUntil: !graceIsSpent && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
+      graceSpentDays: graceIsSpent ? unpaidGraceWindowMs / dayMs : null,
+      url: app.origin + segmentPath(app.product, "plan"),
+    };
+    return [{ cause: `failed.${finding.attempts}`, letter, guard }];
+  }
+  if (to === "failed" && checkout?.state === "complete") {
+    return [{ cause: "failed", letter: { template: "payment-failed", ...facts }, guard }];
+  }
+  if (to === "needs-action" && isRenewal) {
+    return [{ cause: `needs-action.${finding.attempts}`, letter: { template: "payment-action", ...facts }, guard }];
+  }
+  return [];
+}
+
+function newsOfMoneyBack(
+  { what, cause, amountMinor }: MoneyBackMoment,
+  { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
+  { facts, undone }: { facts: (amountMinor: number) => Facts; undone: Undone },
+): News[] {
+  const told = (cause: string, letter: Letter): News[] => [{ cause, letter, guard: orderWasPaid(order.id) }];
+  const news = (cause: string, template: "friend-discount" | "dispute-opened" | "dispute-won" | "dispute-lost") =>
+    told(cause, { template, ...facts(amountMinor) });
+  const planEnded = invoice !== null && undone.ended.has(invoice.id);
+  switch (what) {
+    case "refund":
+      return told(`refund.${cause}`, { template: "refund", ...facts(amountMinor), planEnded });
+    case "friend-discount":
+      return news(`refund.${cause}`, "friend-discount");
+    // The bank sent it back: whoever gave it finds another way, and tells its owner.
+    case "refund-failed":
+      return [];
+    case "dispute":
+      return news(`dispute.${cause}`, "dispute-opened");
+    case "dispute-won":
+    case "dispute-lost":
+      return news(`dispute.${cause}.${what.replace("dispute-", "")}`, what);
+  }
+}

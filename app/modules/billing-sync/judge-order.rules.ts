@@ -1,0 +1,88 @@
+/**
+ * What the provider's facts make of an order: its checkout, its invoice and the tries to pay it. The same facts end in the
+ * same state, whatever order the news comes in.
+ */
+import type { Order, OrderState } from "#app/modules/orders/rules.ts";
+
+/** What the provider says of one order. `attempts` are payments begun for it, newest first. */
+export type OrderFacts = {
+  checkout: { state: "open" | "complete" | "expired" } | null;
+  invoice: {
+    state: "draft" | "open" | "paid" | "void";
+    discountMinor: number;
+    /** After discounts, before the customer's balance: what it sells. */
+    totalMinor: number;
+    currency: string;
+  } | null;
+  /** All that was paid went back. */
+  isGivenBack: boolean;
+  attempts: { state: "succeeded" | "processing" | "needs-action" | "failed" | "other"; failure: string | null }[];
+};
+
+export type Verdict =
+  | { state: OrderState; failure: string | null }
+  /** Paid, but not what was asked for: not fulfilled, and reported. */
+  | { state: "mismatch" };
+
+type Asked = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor" | "currency" | "state" | "expiresAt">;
+
+/** What an order is that isn't paid yet, by the provider's facts alone. */
+export function judgeOrder(order: Asked, facts: OrderFacts): Verdict {
+  const { checkout, invoice } = facts;
+  const [attempt] = facts.attempts;
+  if (!checkout && !invoice) return { state: order.state, failure: null };
+  if (invoice?.state === "paid") {
+    // Whoever looked at a mismatch gave the money back: it is over, and the next purchase is free to begin.
+    if (facts.isGivenBack && !isAsked(order, invoice)) return { state: "cancelled", failure: null };
+    return isAsked(order, invoice) ? { state: "paid", failure: null } : { state: "mismatch" };
+  }
+  if (invoice?.state === "void") return { state: "cancelled", failure: null };
+  if (checkout?.state === "expired") return { state: "expired", failure: null };
+  if (attempt?.state === "needs-action") return { state: "needs-action", failure: null };
+  if (attempt?.state === "failed") return { state: "failed", failure: failureClass(attempt.failure) };
+  if (checkout?.state === "complete" || attempt?.state === "processing") return { state: "processing", failure: null };
+  return { state: "pending", failure: null };
+}
+
+/**
+ * Of what was begun here, which runs out some day, the whole is what somebody agreed to: its price, whatever of it a discount, credit
+ * or a debt of earlier days became by then. Of any other invoice there is nothing to hold it against.
+ */
+function isAsked(order: Asked, invoice: NonNullable<OrderFacts["invoice"]>): boolean {
+  const agreed = order.amountMinor + order.creditMinor + order.discountMinor;
+  const fits = invoice.totalMinor + invoice.discountMinor === agreed;
+  return order.expiresAt === null || (fits && invoice.currency === order.currency);
+}
+
+export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;
+export type FailureClass = (typeof failureClasses)[number];
+
+/** The provider's many codes as the few that a person can act on. Source: Stripe's list of decline codes. */
+export function failureClass(code: string | null): FailureClass {
+  switch (code) {
+    case "insufficient_funds":
+    case "withdrawal_count_limit_exceeded":
+      return "no-funds";
+    case "incorrect_number":
+    case "invalid_number":
+    case "incorrect_cvc":
+    case "invalid_cvc":
+    case "expired_card":
+    case "invalid_expiry_month":
+    case "invalid_expiry_year":
+    case "incorrect_zip":
+      return "card-details";
+    case "authentication_required":
+    case "payment_intent_authentication_failure":
+    case "subscription_payment_intent_requires_action":
+      return "authentication";
+    case "card_declined":
+    case "generic_decline":
+    case "do_not_honor":
+    case "call_issuer":
+    case "transaction_not_allowed":
+      return "declined";
+    default:
+      return "other";
+  }
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { dayMs, hourMs } from "#app/core/time/time.ts";
+import { type DebtFacts, manualRetriesPerDayMax, retriesWithNewCard, retryAgainAt } from "./retries.rules.ts";
+
+type Part<Name extends keyof DebtFacts> = Partial<DebtFacts[Name][number]>;
+
+/** A renewal that was declined with one card, and another card that would be charged now. */
+const debt = (plan: Part<"subscriptions"> = {}, invoice: Part<"invoices"> = {}, payment: Part<"payments"> = {}) => ({
+  subscriptions: [{ id: "sub_1", status: "past_due", collection: "automatic" as const, methodId: "pm_new", ...plan }],
+  invoices: [
+    {
+      ...{ id: "in_1", state: "open", cause: "renewal" as const, attempts: 1, createdAt: 1, paymentIds: ["pi_1"] },
+      ...{ subscriptionId: "sub_1", ...invoice },
+    },
+  ],
+  payments: [{ id: "pi_1", state: "failed", methodId: "pm_old", createdAt: 1, ...payment }],
+});
+
+describe("an open renewal is retried with a new card", () => {
+  test.each(["past_due", "unpaid"])("of a plan that is %s", (status) => {
+    expect(retriesWithNewCard(debt({ status }))).toEqual([{ invoiceId: "in_1", methodId: "pm_new" }]);
+  });
+
+  test("also when the old one waits for its bank's confirmation, or when there was none", () => {
+    for (const payment of [{ state: "needs-action" }, { state: "other", methodId: null }]) {
+      expect(retriesWithNewCard(debt({}, {}, payment))).toHaveLength(1);
+    }
+  });
+
+  test.each<[string, Part<"subscriptions">, Part<"invoices">, Part<"payments">]>([
+    ["the card is the same", { methodId: "pm_old" }, {}, {}],
+    ["there is no card any more", { methodId: null }, {}, {}],
+    ["a bank is working on it", {}, {}, { state: "processing" }],
+    ["nobody knows which card failed", {}, {}, { methodId: null }],
+    ["the plan is active", { status: "active" }, {}, {}],
+    ["its charges are on hold", { collection: "on-hold" }, {}, {}],
+    ["it is paid", {}, { state: "paid" }, {}],
+    ["it was not tried so far", {}, { attempts: 0 }, {}],
+    ["it is for a change, which nobody owes", {}, { cause: "change" }, {}],
+    ["it belongs to another plan", {}, { subscriptionId: "sub_2" }, {}],
+  ])("not when %s", (_, plan, invoice, payment) => {
+    expect(retriesWithNewCard(debt(plan, invoice, payment))).toEqual([]);
+  });
+});
+
+test("the quota has room again a day after the oldest of the tries that used it up", () => {
+  const now = 10 * dayMs;
+  const usedAts = Array.from({ length: manualRetriesPerDayMax }, (_, index) => now - (index + 1) * hourMs);
+  expect(retryAgainAt(usedAts, manualRetriesPerDayMax, now)).toBe(now - manualRetriesPerDayMax * hourMs + dayMs);
+  expect(retryAgainAt([], manualRetriesPerDayMax, now)).toBe(now);
+});

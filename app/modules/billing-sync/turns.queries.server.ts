@@ -1,0 +1,66 @@
+import { and, eq, inArray, lte, or, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { customers, orders, subscriptions } from "#app/db/schema.ts";
+import { hourMs, minuteMs, dayMs } from "#app/core/time/time.ts";
+import { openStates } from "#app/modules/orders/rules.ts";
+
+/** An open order this long without news is asked about: an event may have been lost. Later and later, as it grows old. */
+const quietMs = 5 * minuteMs;
+const quietAtMostMs = 6 * hourMs;
+/** A plan that isn't paid for, or whose period is over without a word of the next one. */
+const unpaidMs = 6 * hourMs;
+const overdueMs = hourMs;
+/** And everybody: what neither event nor rule tells is found within this time. */
+const everybodyMs = 7 * dayMs;
+
+/** For the sweep: accounts whose standing may not be what it was, whoever waits longest first. */
+export function listTurns(db: Database, now: number, limits: { each: number; everybody: number }) {
+  const ask = { accountId: customers.accountId };
+  const lastLook = sql<number>`max(${orders.updatedAt}, ${customers.askedAt})`;
+  const patience = sql`min(${quietAtMostMs}, max(${quietMs}, (${lastLook} - ${orders.createdAt}) / 4))`;
+  const mayBeOpen = or(
+    inArray(
+      orders.state,
+      openStates.filter((state) => state !== "draft"),
+    ),
+    // Of a purchase nothing is at the provider before it is pending; a change may have been charged, and its answer lost.
+    and(eq(orders.state, "draft"), eq(orders.kind, "change")),
+  );
+  const running = ["active", "past-due-grace", "past-due-locked", "unpaid", "paused"];
+  return [
+    db
+      .selectDistinct(ask)
+      .from(orders)
+      .innerJoin(customers, eq(customers.accountId, orders.accountId))
+      .where(and(mayBeOpen, sql`${now} - ${lastLook} >= ${patience}`))
+      .orderBy(lastLook)
+      .limit(limits.each),
+    db
+      .selectDistinct(ask)
+      .from(subscriptions)
+      .innerJoin(customers, eq(customers.accountId, subscriptions.accountId))
+      .where(
+        or(
+          and(inArray(subscriptions.state, running.slice(1)), lte(customers.askedAt, now - unpaidMs)),
+          and(
+            inArray(subscriptions.state, running),
+            lte(subscriptions.periodEndsAt, now - overdueMs),
+            lte(customers.askedAt, now - overdueMs),
+          ),
+        ),
+      )
+      .orderBy(customers.askedAt)
+      .limit(limits.each),
+    db
+      .select(ask)
+      .from(customers)
+      .where(lte(customers.askedAt, now - everybodyMs))
+      .orderBy(customers.askedAt)
+      .limit(limits.everybody),
+  ] as const;
+}
+
+/** It is asked about, whatever comes of it: the sweep turns to others first. */
+export function takeTurn(db: Database, accountId: string, now: number) {
+  return db.update(customers).set({ askedAt: now }).where(eq(customers.accountId, accountId));
+}

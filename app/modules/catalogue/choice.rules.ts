@@ -1,0 +1,37 @@
+/** Whether a plan can be chosen by an interval, and its price. Called where a plan is offered, bought and changed. */
+import type { Money } from "#app/core/money/money.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import {
+  findPlan,
+  type Gate,
+  gateGuards,
+  type Interval,
+  isSold,
+  type Plan,
+  priceOf,
+  type ProductConfig,
+} from "./rules.ts";
+
+export type ChoiceRefusal =
+  | { reason: "plan-unknown" }
+  | { reason: "plan-is-free" }
+  /** Its subscribers keep it, and nobody else gets it. */
+  | { reason: "plan-retired" }
+  | { reason: "interval-not-sold" }
+  | { reason: "plan-behind-gate"; planId: string };
+
+/** `ownPlanId`: a subscriber's own plan isn't behind the gate. */
+export function judgeChoice(
+  { product, gate }: { product: ProductConfig; gate: Gate },
+  { planId, interval }: { planId: string; interval: Interval },
+  ownPlanId: string | null = null,
+): Result<{ plan: Plan; price: Money }, ChoiceRefusal> {
+  const plan = findPlan(product, planId);
+  if (!plan) return refused({ reason: "plan-unknown" });
+  if (!plan.prices) return refused({ reason: "plan-is-free" });
+  if (!isSold(plan)) return refused({ reason: "plan-retired" });
+  const price = priceOf(product, plan, interval);
+  if (!price) return refused({ reason: "interval-not-sold" });
+  if (gateGuards(gate, planId) && planId !== ownPlanId) return refused({ reason: "plan-behind-gate", planId });
+  return done({ plan, price });
+}

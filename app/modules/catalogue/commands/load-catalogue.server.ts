@@ -1,0 +1,21 @@
+import type { App } from "#app/app.ts";
+import { formerFreePlans, unstoredPlans, withStoredPlans } from "../catalogue.rules.ts";
+import { listSoldPlans, putSoldPlan, removeSoldPlans } from "../catalogue.queries.server.ts";
+import type { ProductConfig } from "../rules.ts";
+
+type Powers = Pick<App, "db" | "product" | "later" | "report">;
+
+/** The config with the plans that it had before; what is new in it is stored after the answer. Null when the table can't be read. */
+export async function loadCatalogue({ db, product, later, report }: Powers): Promise<ProductConfig | null> {
+  try {
+    const stored = await listSoldPlans(db);
+    const former = formerFreePlans(product, stored);
+    const [first, ...others] = unstoredPlans(product, stored).map((plan) => putSoldPlan(db, plan));
+    if (first) later(db.batch([first, ...others]));
+    if (former.length > 0) later(removeSoldPlans(db, former).execute());
+    return withStoredPlans(product, stored);
+  } catch (error) {
+    report(error);
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+import type { App } from "#app/app.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { differing, type Preferences } from "../preferences.rules.ts";
+import { changePreferences, findPreferences, readPreferences, type StoredPreferences } from "../queries.server.ts";
+
+/**
+ * Stores what a person chose. With the version of the page they saw, a change made elsewhere since is not lost: they hear what stands
+ * now. Whoever chose just that has nothing to decide.
+ */
+export async function savePreferences(
+  app: Pick<App, "db" | "clock" | "product">,
+  accountId: string,
+  chosen: Preferences,
+  seenVersion: number | null,
+): Promise<Result<null, { reason: "changed-elsewhere"; current: StoredPreferences }>> {
+  const { db, product } = app;
+  const version = seenVersion ?? readPreferences(await findPreferences(db, accountId)).version;
+  const [written, rows] = await db.batch([
+    changePreferences(db, { accountId, chosen, version, deviceId: null, now: app.clock() }),
+    findPreferences(db, accountId),
+  ]);
+  const current = readPreferences(rows);
+  const stands = written.meta.changes === 1 || differing(product.preferences, chosen, current.chosen).length === 0;
+  return stands ? done(null) : refused({ reason: "changed-elsewhere", current });
+}

@@ -1,0 +1,26 @@
+/** What can be wrong with `app/product/config.ts`, each with a stable code. Called by the judges of its parts. */
+
+/** `path` leads to the setting: `plans[1].prices.month.amountMinor`. */
+export type ConfigProblem = { code: ConfigProblemCode; message: string; path: string };
+
+export type ConfigProblemCode =
+  | "currency-unknown"
+  | "price-below-minimum"
+  | "amount-not-chargeable"
+  | "discount-above-price"
+  | "free-plan-twice"
+  | "plans-missing"
+  | "free-plan-retired"
+  | "price-missing"
+  | "plans-not-ascending"
+  | "name-taken-twice"
+  | "name-malformed"
+  | "name-reserved"
+  | "meter-label-unsuitable"
+  | "gate-unknown"
+  | "limit-missing"
+  | "default-not-allowed";
+
+export function problems(isWrong: boolean, code: ConfigProblemCode, path: string, message: string): ConfigProblem[] {
+  return isWrong ? [{ code, message, path }] : [];
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { judgeConfig } from "./config.rules.ts";
+import type { ProductConfig } from "./rules.ts";
+
+const plan = { name: "A plan", tagline: "", limits: { devices: 1, storage: 2 }, points: [] };
+const prices = (month: number, year = month * 10) => ({ month: { amountMinor: month }, year: { amountMinor: year } });
+
+const sound: ProductConfig = {
+  ...{ name: "Sample", segment: "sample", tagline: "", description: "", currency: "EUR", locale: "en" },
+  ...{ timeZone: "UTC", gate: "none", waitlist: "open", invitationsPerDay: 0 },
+  plans: [
+    { ...plan, id: "free", prices: null },
+    { ...plan, id: "small", prices: prices(600) },
+    { ...plan, id: "large", prices: prices(1500) },
+  ],
+  meters: [{ key: "storage", label: "Storage", kind: "last", unit: "bytes", limit: "storage" }],
+  lockedMeans: "",
+  freeHint: "",
+  automaticTax: false,
+  billingAddress: "auto",
+  referral: {
+    ...{ state: "open", friendDiscountMinor: 500, referrerCreditMinor: 500, qualifyingAmountMinor: 500 },
+    ...{ holdDays: 14, rewardsPerYear: 12, attributionDays: 30 },
+  },
+  preferences: [{ key: "speed", label: "Speed", kind: "number", min: 1, max: 9, default: 5 }],
+  start: { downloads: [], steps: [], activationUrl: "" },
+  seller: { name: "", address: [], vatId: "" },
+  errorReceiver: null,
+  ...{ support: "", statusUrl: "", withdrawalDays: 14, httpsOnly: "host", terms: { version: "1" } },
+};
+
+/** Amounts that fit a currency, like those of the sample. */
+function inCurrency(currency: string, unit = minimumCharge(currency) * 2): ProductConfig {
+  const step = amountStep(currency);
+  const price = Math.ceil(unit / step) * step;
+  const plans = sound.plans.map((each) => (each.prices ? { ...each, prices: prices(price) } : each));
+  const referral = { ...sound.referral, friendDiscountMinor: price, referrerCreditMinor: price };
+  return { ...sound, currency, plans, referral };
+}
+
+function withPrices(config: ProductConfig, month: number, year = month * 10): ProductConfig {
+  const [free, small, large] = config.plans;
+  if (!free || !small || !large) throw new Error("The sample has three plans");
+  return { ...config, plans: [free, { ...small, prices: prices(month, year) }, { ...large, prices: prices(year) }] };
+}
+
+const withReferral = (config: ProductConfig, referral: Partial<ProductConfig["referral"]>): ProductConfig => ({
+  ...config,
+  referral: { ...config.referral, ...referral },
+});
+const found = (config: ProductConfig) => judgeConfig(config).map(({ code, path }) => [code, path]);
+const month = "plans[1].prices.month.amountMinor";
+
+describe("a product's configuration", () => {
+  test("is sound with amounts that fit, whatever the currency of the payment provider", () => {
+    expect(judgeConfig(sound)).toEqual([]);
+    expect(currencies.flatMap((currency) => found(inCurrency(currency)))).toEqual([]);
+  });
+
+  test("is sound without a free plan, too", () => {
+    const { freeHint: _unused, ...paidOnly } = { ...sound, plans: sound.plans.slice(1) };
+    expect(judgeConfig(paidOnly)).toEqual([]);
+  });
+
+  test.each([
+    ["a currency that Stripe doesn't know", { ...sound, currency: "XXX" }, [["currency-unknown", "currency"]]],
+    ["a currency in small letters", { ...sound, currency: "eur" }, [["currency-unknown", "currency"]]],
+    [
+      "a price below the minimum",
+      withReferral(withPrices(sound, 49, 600), { friendDiscountMinor: 0 }),
+      [["price-below-minimum", month]],
+    ],
+    [
+      "a price of forints written in forints",
+      withReferral(withPrices({ ...sound, currency: "HUF" }, 2990, 29_900), { friendDiscountMinor: 0 }),
+      [["price-below-minimum", month]],
+    ],
+    ["a price with half a cent", withPrices(sound, 600.5, 6000), [["amount-not-chargeable", month]]],
+    [
+      "a price whose third decimal isn't 0",
+      withPrices(inCurrency("KWD", 900), 905, 9000),
+      [["amount-not-chargeable", month]],
+    ],
+    [
+      "a price with decimals in a currency that has none in fact",
+      withPrices(inCurrency("ISK", 90_000), 90_050, 900_000),
+      [["amount-not-chargeable", month]],
+    ],
+    [
+      "a discount that can't be refunded in the currency",
+      withReferral(inCurrency("KWD", 900), { friendDiscountMinor: 505 }),
+      [["amount-not-chargeable", "referral.friendDiscountMinor"]],
+    ],
+    [
+      "a credit below zero",
+      withReferral(sound, { referrerCreditMinor: -1 }),
+      [["amount-not-chargeable", "referral.referrerCreditMinor"]],
+    ],
+    [
+      "a discount above the cheapest price",
+      withReferral(sound, { friendDiscountMinor: 601 }),
+      [["discount-above-price", "referral.friendDiscountMinor"]],
+    ],
+    [
+      "two free plans",
+      { ...sound, plans: [...sound.plans.slice(0, 1).map((each) => ({ ...each, id: "other" })), ...sound.plans] },
+      [["free-plan-twice", "plans"]],
+    ],
+    [
+      "retired plans alone",
+      { ...sound, plans: sound.plans.slice(1).map((each) => ({ ...each, sold: false })) },
+      [["plans-missing", "plans"]],
+    ],
+    ["no plan at all", { ...sound, plans: [] }, [["plans-missing", "plans"]]],
+    [
+      "plans that aren't cheapest first",
+      { ...sound, plans: sound.plans.toReversed() },
+      [["plans-not-ascending", "plans"]],
+    ],
+    [
+      "a plan without the limit of a meter",
+      { ...sound, plans: sound.plans.map((each) => ({ ...each, limits: { devices: 1 } })) },
+      [0, 1, 2].map((at) => ["limit-missing", `plans[${at}].limits.storage`]),
+    ],
+    [
+      "a preference twice",
+      { ...sound, preferences: [...sound.preferences, ...sound.preferences] },
+      [["name-taken-twice", "preferences[1]"]],
+    ],
+    ["a segment that is no part of an address", { ...sound, segment: "a b" }, [["name-malformed", "segment"]]],
+    [
+      "a preference called like the form's own field",
+      { ...sound, preferences: [{ key: "intent", label: "", kind: "switch", default: true }] },
+      [["name-reserved", "preferences[0]"]],
+    ],
+    [
+      "a meter that reads like a code",
+      { ...sound, meters: sound.meters.map((each) => ({ ...each, label: "Meter 12345678" })) },
+      [["meter-label-unsuitable", "meters[0].label"]],
+    ],
+    ["a gate before a plan that isn't there", { ...sound, gate: "plan:huge" }, [["gate-unknown", "gate"]]],
+    [
+      "a default that can't be chosen",
+      { ...sound, preferences: [{ key: "speed", label: "", kind: "number", min: 1, max: 9, default: 10 }] },
+      [["default-not-allowed", "preferences[0].default"]],
+    ],
+    [
+      "a number that is held to a limit which the plans don't have",
+      {
+        ...sound,
+        preferences: [{ key: "days", label: "", kind: "number", min: 1, max: 9, default: 5, limit: "days" }],
+      },
+      [["limit-missing", "preferences[0].limit"]],
+    ],
+    [
+      "a default that can't be chosen on the smallest plan",
+      {
+        ...sound,
+        plans: sound.plans.map((each, at) => ({ ...each, limits: { ...each.limits, days: at + 4 } })),
+        preferences: [{ key: "days", label: "", kind: "number", min: 1, max: 9, default: 5, limit: "days" }],
+      },
+      [["default-not-allowed", "preferences[0].default"]],
+    ],
+  ] satisfies [string, ProductConfig, string[][]][])("is refused with %s", (_what, config, expected) => {
+    expect(found(config)).toEqual(expected);
+  });
+
+  test("may leave less than the minimum charge after the discount, which is refunded after the whole price is paid", () => {
+    expect(judgeConfig(withReferral(sound, { friendDiscountMinor: 590 }))).toEqual([]);
+  });
+
+  test("is told in amounts as people write them what is too little", () => {
+    const [problem] = judgeConfig(withPrices({ ...sound, currency: "HUF" }, 2990, 299_000));
+    expect(problem?.message).toMatch(/HUF\s29\.90.*HUF\s175\.00/);
+  });
+});

@@ -1,0 +1,156 @@
+/**
+ * What the types of `app/product/config.ts` can't say. Pure: it lists everything that is wrong, each with a stable code and the path
+ * of the setting. An amount that is listed here can't be shown or charged as written.
+ */
+import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { minorDigits } from "#app/core/money/minor-digits.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { type ConfigProblem, problems } from "./config-problems.rules.ts";
+import { judgePlans } from "./config-plans.rules.ts";
+import { preferencesOn, takes } from "./preferences.rules.ts";
+import { findPlan, intervalsOf, isOffered, type ProductConfig, readGate } from "./rules.ts";
+
+export function judgeConfig(config: ProductConfig): ConfigProblem[] {
+  return [
+    ...judgeMoney(config),
+    ...judgePlans(config),
+    ...judgeNames(config),
+    ...judgeGate(config),
+    ...judgePreferences(config),
+  ];
+}
+
+type Amount = { amountMinor: number; path: string };
+
+function judgeMoney(config: ProductConfig): ConfigProblem[] {
+  const { currency } = config;
+  if (!currencies.includes(currency)) {
+    const message = `Stripe doesn't charge in "${currency}". Use one of its currencies, in capitals: EUR, USD, GBP …`;
+    return [{ code: "currency-unknown", message, path: "currency" }];
+  }
+  const prices = pricesOf(config);
+  return [
+    ...prices.flatMap((price) => judgePrice(price, currency)),
+    ...promisesOf(config).flatMap((amount) => judgeStep(amount, currency)),
+    ...judgeDiscount(config, prices),
+  ];
+}
+
+function pricesOf({ plans }: ProductConfig): Amount[] {
+  return plans.flatMap(({ prices }, index) =>
+    intervalsOf({ prices }).map((interval) => ({
+      amountMinor: prices?.[interval]?.amountMinor ?? 0,
+      path: `plans[${index}].prices.${interval}.amountMinor`,
+    })),
+  );
+}
+
+/** Given back as a refund, or as credit that is taken off a charge: each has to be an amount that Stripe takes. */
+function promisesOf({ referral }: ProductConfig): Amount[] {
+  return [
+    { amountMinor: referral.friendDiscountMinor, path: "referral.friendDiscountMinor" },
+    { amountMinor: referral.referrerCreditMinor, path: "referral.referrerCreditMinor" },
+  ];
+}
+
+function judgePrice(price: Amount, currency: string): ConfigProblem[] {
+  const least = minimumCharge(currency);
+  if (price.amountMinor >= least) return judgeStep(price, currency);
+  const [asked, minimum] = [shown(price.amountMinor, currency), shown(least, currency)];
+  const message = `${asked} is below Stripe's minimum charge of ${minimum}. Raise the price, or use prices: null for a free plan.`;
+  return [{ code: "price-below-minimum", message, path: price.path }];
+}
+
+function judgeStep({ amountMinor, path }: Amount, currency: string): ConfigProblem[] {
+  const step = amountStep(currency);
+  if (Number.isSafeInteger(amountMinor) && amountMinor >= 0 && amountMinor % step === 0) return [];
+  const message =
+    step === 1
+      ? `${amountMinor} isn't a whole number of minor units of ${currency}, 0 or more.`
+      : `Stripe charges ${currency} in multiples of ${step} minor units (${minorDigits(currency)} decimals): ${amountMinor} isn't one.`;
+  return [{ code: "amount-not-chargeable", message, path }];
+}
+
+/** The discount is refunded after the payment: what remains may be any amount, also less than the minimum charge, but not negative. */
+function judgeDiscount({ currency, referral }: ProductConfig, prices: Amount[]): ConfigProblem[] {
+  const { friendDiscountMinor } = referral;
+  const cheapest = prices.toSorted((left, right) => left.amountMinor - right.amountMinor)[0];
+  if (!cheapest || friendDiscountMinor <= cheapest.amountMinor) return [];
+  const [discount, price] = [shown(friendDiscountMinor, currency), shown(cheapest.amountMinor, currency)];
+  const message = `The discount of ${discount} is more than the price at ${cheapest.path}, ${price}: it can't be refunded.`;
+  return [{ code: "discount-above-price", message, path: "referral.friendDiscountMinor" }];
+}
+
+function shown(amountMinor: number, currency: string): string {
+  return Number.isSafeInteger(amountMinor) ? formatMoney({ amountMinor, currency }, "en") : String(amountMinor);
+}
+
+/** Words of the preference form itself. */
+const reservedKeys = ["intent", "version", "shown"];
+/** A meter's label begins an email's subject: short, and without a run of digits that reads like a code. */
+const labelLettersMax = 30;
+
+function judgeNames({ segment, plans, meters, preferences }: ProductConfig): ConfigProblem[] {
+  const lists = {
+    plans: plans.map(({ id }) => id),
+    meters: meters.map(({ key }) => key),
+    preferences: preferences.map(({ key }) => key),
+  };
+  const named = Object.entries(lists).flatMap(([list, names]) =>
+    names.map((name, index) => ({ name, path: `${list}[${index}]`, isTwice: names.indexOf(name) !== index })),
+  );
+  return [
+    ...[...named, { name: segment, path: "segment", isTwice: false }].flatMap(({ name, path, isTwice }) => [
+      ...problems(isTwice, "name-taken-twice", path, `"${name}" is already taken.`),
+      ...problems(
+        !/^[A-Za-z][\w-]*$/.test(name),
+        "name-malformed",
+        path,
+        `"${name}" needs to be letters, digits, - or _.`,
+      ),
+    ]),
+    ...lists.preferences.flatMap((key, index) =>
+      problems(reservedKeys.includes(key), "name-reserved", `preferences[${index}]`, `The form itself uses "${key}".`),
+    ),
+    ...meters.flatMap(({ label }, index) =>
+      problems(
+        /\d{8}/.test(label) || label.length > labelLettersMax,
+        "meter-label-unsuitable",
+        `meters[${index}].label`,
+        `"${label}" begins an email's subject: at most ${labelLettersMax} letters, and no eight digits in a row.`,
+      ),
+    ),
+  ];
+}
+
+function judgeGate(config: ProductConfig): ConfigProblem[] {
+  try {
+    const gate = readGate(config, undefined);
+    const guarded = gate.kind === "plan" ? findPlan(config, gate.planId) : null;
+    if (!guarded || isOffered(guarded)) return [];
+    const message = `The gate guards "${guarded.id}", which isn't sold any more.`;
+    return [{ code: "gate-unknown", message, path: "gate" }];
+  } catch {
+    const message = `The gate is none, signup or plan:<id> of one of the plans, not "${config.gate}".`;
+    return [{ code: "gate-unknown", message, path: "gate" }];
+  }
+}
+
+/** A default that its preference doesn't take is dropped when it is read back. */
+function judgePreferences({ preferences, plans }: ProductConfig): ConfigProblem[] {
+  return preferences.flatMap((preference, index) => {
+    const { default: standard } = preference;
+    const path = `preferences[${index}]`;
+    const lacking = preference.kind === "number" ? plansLacking(plans, preference.limit) : [];
+    if (lacking.length > 0) {
+      return problems(true, "limit-missing", `${path}.limit`, `The plans ${lacking.join(", ")} have no such limit.`);
+    }
+    // On the smallest plan, too.
+    const isTaken = plans.every((plan) => preferencesOn([preference], plan).every((own) => takes(own, standard)));
+    return problems(!isTaken, "default-not-allowed", `${path}.default`, `"${standard}" can't be chosen on every plan.`);
+  });
+}
+
+function plansLacking(plans: ProductConfig["plans"], limit: string | undefined): string[] {
+  return limit === undefined ? [] : plans.flatMap(({ id, limits }) => (limits[limit] === undefined ? [id] : []));
+}

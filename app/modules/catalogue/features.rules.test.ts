@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
+import { featuresOf } from "./features.rules.ts";
+import type { ProductConfig } from "./rules.ts";
+
+const config: ProductConfig = product;
+const everything: ProductConfig = {
+  ...config,
+  referral: { ...config.referral, state: "open" },
+  preferences: [{ key: "song", label: "Song", kind: "switch", default: true }],
+  withdrawalDays: 14,
+};
+
+const all = { waitlist: true, referral: true, preferences: true, withdrawal: true };
+
+test.each<[string, Partial<ProductConfig>, object]>([
+  ["has all pages with everything on", {}, {}],
+  [
+    "has no page to invite friends while referrals are off",
+    { referral: { ...config.referral, state: "off" } },
+    { referral: false },
+  ],
+  ["has no page of preferences without any", { preferences: [] }, { preferences: false }],
+  ["has no page to withdraw without a withdrawal period", { withdrawalDays: "off" }, { withdrawal: false }],
+])("a product %s", (_what, changed, expected) => {
+  expect(featuresOf({ ...everything, ...changed }, { kind: "signup" })).toEqual({ ...all, ...expected });
+});
+
+test("a product has a waitlist while its deployment's gate is closed", () => {
+  expect(featuresOf(everything, { kind: "plan", planId: "any" }).waitlist).toBe(true);
+  expect(featuresOf(everything, { kind: "none" }).waitlist).toBe(false);
+});

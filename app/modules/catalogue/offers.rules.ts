@@ -1,0 +1,68 @@
+/** What visitors are offered: plans, prices, savings. Retired plans aren't. Called by the landing page and the page for plans. */
+import type { Money } from "#app/core/money/money.ts";
+import {
+  type Gate,
+  gateGuards,
+  type Interval,
+  intervalFor,
+  intervals,
+  isOffered,
+  isSold,
+  type Plan,
+  priceOf,
+  type ProductConfig,
+} from "./rules.ts";
+
+export type PlanOffer = {
+  id: string;
+  name: string;
+  tagline: string;
+  points: readonly string[];
+  /** Null: nothing to pay. */
+  price: Money | null;
+  /** What the price is for: the interval that was asked for, or the only one that the plan has. */
+  interval: Interval;
+  /** What the year costs less than twelve months, and what it comes to per month; null without both prices, and by the month. */
+  saving: { amount: Money; perMonth: Money } | null;
+  state: "open" | "behind-gate" | "not-on-sale";
+};
+
+/** The plans as a page offers them, in the config's order. */
+export function offersOf(config: ProductConfig, gate: Gate, asked: Interval, isOnSale: boolean): PlanOffer[] {
+  return config.plans.filter(isOffered).map((plan) => {
+    const interval = intervalFor(plan, asked);
+    return {
+      id: plan.id,
+      name: plan.name,
+      tagline: plan.tagline,
+      points: plan.points,
+      price: priceOf(config, plan, interval),
+      interval,
+      saving: interval === "year" ? savingOf(config, plan) : null,
+      state: gateGuards(gate, plan.id) ? "behind-gate" : plan.prices && !isOnSale ? "not-on-sale" : "open",
+    };
+  });
+}
+
+function savingOf({ currency }: ProductConfig, { prices }: Plan): PlanOffer["saving"] {
+  const { month, year } = prices ?? {};
+  if (!month || !year || year.amountMinor >= 12 * month.amountMinor) return null;
+  return {
+    amount: { amountMinor: 12 * month.amountMinor - year.amountMinor, currency },
+    perMonth: { amountMinor: Math.round(year.amountMinor / 12), currency },
+  };
+}
+
+/** The intervals between which a visitor can choose; those of the plans that are sold. */
+export function intervalsSold({ plans }: Pick<ProductConfig, "plans">): Interval[] {
+  return intervals.filter((interval) => plans.some((plan) => isSold(plan) && plan.prices?.[interval]));
+}
+
+/** The whole months that a year leaves out of twelve, if it is as many for each plan; else 0. */
+export function monthsLess({ plans }: Pick<ProductConfig, "plans">): number {
+  const less = plans.filter(isSold).map(({ prices }) => {
+    const { month, year } = prices ?? {};
+    return month && year ? 12 - year.amountMinor / month.amountMinor : 0;
+  });
+  return less.every((months) => months === less[0] && months > 0 && Number.isInteger(months)) ? (less[0] ?? 0) : 0;
+}

@@ -1,0 +1,33 @@
+import type { Words } from "#app/core/messages.ts";
+import { planInForce } from "./catalogue.rules.ts";
+import { findPlan, type Plan, type ProductConfig } from "./rules.ts";
+
+const en = {
+  /** In place of the name of a plan that nothing is known of any more. */
+  unknown: "Your plan",
+};
+
+const planNameWords: Words<typeof en> = { en };
+
+/** A plan as pages call it. Never its id: one that the catalogue doesn't know is "Your plan". */
+export function planName(product: ProductConfig, planId: string | null | undefined): string {
+  return findPlan(product, planId)?.name || planNameWords.en.unknown;
+}
+
+/** The plan in force, with a name that pages can say; null: none is. */
+export function namedPlan(product: ProductConfig, planId: string): Plan;
+export function namedPlan(product: ProductConfig, planId: string | null | undefined): Plan | null;
+export function namedPlan(product: ProductConfig, planId: string | null | undefined): Plan | null {
+  const plan = planInForce(product, planId);
+  return plan && { ...plan, name: plan.name || planNameWords.en.unknown };
+}
+
+/** The names of these plans by their ids. */
+export function planNames(product: ProductConfig, planIds: readonly (string | null | undefined)[]) {
+  return Object.fromEntries(planIds.flatMap((id) => (id ? [[id, planName(product, id)]] : [])));
+}
+
+/** The product with its plan, as emails and receipts say what is paid for; the product alone where the plan has no name any more. */
+export function whatIsSold(product: ProductConfig, planId: string | null | undefined): string {
+  return [product.name, findPlan(product, planId)?.name].filter(Boolean).join(" ");
+}

@@ -1,0 +1,32 @@
+import type { App } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { done, type Result } from "#app/core/result.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { addCustomer, findCustomer, replaceCustomer } from "#app/modules/subscriptions/queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
+
+/** `isNew`: it was stored just now, so that nothing can be open for it at the provider. */
+export type Ensured = { customerId: string; isNew: boolean };
+
+/**
+ * One customer per account: the provider answers twice alike under the account's key, the table keeps the first. `instead` of
+ * one that the provider doesn't know any more, since somebody deleted it there, another is made.
+ */
+export async function ensureCustomer(
+  { db, clock, payments }: Powers,
+  account: Account,
+  instead: string | null = null,
+): Promise<Result<Ensured, ProviderTrouble>> {
+  const [known] = await findCustomer(db, account.id);
+  if (known && known.providerId !== instead) return done({ customerId: known.providerId, isNew: false });
+  const created = await payments.createCustomer({ accountId: account.id, email: account.email, instead });
+  if (!created.ok) return created;
+  const [, added, [stored]] = await db.batch([
+    replaceCustomer(db, account.id, { instead, providerId: created.value }),
+    addCustomer(db, { accountId: account.id, providerId: created.value, now: clock() }),
+    findCustomer(db, account.id),
+  ]);
+  if (!stored) throw new Error("A customer was stored but isn't there");
+  return done({ customerId: stored.providerId, isNew: added.length > 0 && stored.providerId === created.value });
+}

@@ -1,0 +1,58 @@
+import type { App } from "#app/app.ts";
+import { findUse, listUses, takeUses } from "#app/modules/codes/uses.queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { findDueOrder, findProcessingOrder } from "#app/modules/orders/changes.queries.server.ts";
+import { retryAgainAt, retryBudgets, retryWindowMs } from "#app/modules/billing-sync/retries.rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { type SettleRefusal, settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+
+export type RetryRefusal =
+  | { reason: "nothing-due" }
+  | { reason: "payment-in-process" }
+  | { reason: "too-many-retries"; retryAt: number }
+  | Exclude<SettleRefusal, { reason: "no-customer" }>;
+
+/**
+ * Tries to collect what a running plan owes, or that order of it, now and once; a decline isn't a refusal but what the order then
+ * says. So many attempts a day for each account.
+ */
+export async function retryPayment(
+  app: Parameters<typeof settleOrders>[0],
+  accountId: string,
+  orderId?: string,
+): Promise<Result<Order, RetryRefusal>> {
+  const { db, payments } = app;
+  if (!payments) return refused({ reason: "not-on-sale" });
+  const [[due], [inProcess]] = await db.batch([
+    findDueOrder(db, accountId, orderId),
+    findProcessingOrder(db, accountId, orderId),
+  ]);
+  if (!due?.invoiceId) return refused({ reason: inProcess ? "payment-in-process" : "nothing-due" });
+  // Clicks that saw the same standing are one attempt; a sync after each lets the next one be another.
+  const seen = String(due.syncedAt ?? 0);
+  const taken = await takeRetry(app, accountId, `retry_${due.invoiceId}_${seen}`);
+  if (!taken.ok) return taken;
+  const paid = await payments.payInvoice(due.invoiceId, seen);
+  if (!paid.ok && paid.refusal.reason === "provider-unreachable") return paid;
+  const settled = await settleOrders(app, accountId);
+  if (!settled.ok)
+    return refused(settled.refusal.reason === "no-customer" ? { reason: "nothing-due" } : settled.refusal);
+  const [row] = (await findOrder(db, due.id, accountId)).map(readOrder);
+  return row ? done(row) : refused({ reason: "nothing-due" });
+}
+
+/** Counts one attempt, however many clicks it came of. */
+async function takeRetry(
+  { db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">,
+  accountId: string,
+  id: string,
+): Promise<Result<null, { reason: "too-many-retries"; retryAt: number }>> {
+  const now = clock();
+  const { manual } = await retryBudgets(pepper, accountId);
+  const [take] = takeUses(db, { id, now, budgets: [manual] });
+  const [uses, , own] = await db.batch([listUses(db, manual.name, now, retryWindowMs), take, findUse(db, id)]);
+  if (own.length > 0) return done(null);
+  const usedAts = uses.map(({ usedAt }) => usedAt);
+  return refused({ reason: "too-many-retries", retryAt: retryAgainAt(usedAts, manual.max, now) });
+}

@@ -1,0 +1,29 @@
+import type { App } from "#app/app.ts";
+import { areFree, listUses, takeUses } from "#app/modules/codes/uses.queries.server.ts";
+import { newId } from "#app/core/id.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { secondsUntil } from "#app/core/time/time.ts";
+import { type ProviderCall, providerQuotas, type QuotaRefusal, quotaName, roomAt } from "../provider-quota.rules.ts";
+
+/** Counts one call of its kind, unless one of its limits is used up: in one statement, so that calls at once don't pass together. */
+export async function takeProviderCall(
+  { db, clock, random, pepper }: Pick<App, "db" | "clock" | "random" | "pepper">,
+  accountId: string,
+  kind: ProviderCall,
+): Promise<Result<null, QuotaRefusal>> {
+  const now = clock();
+  const name = await quotaName(pepper, kind, accountId);
+  const [widest, ...others] = providerQuotas[kind];
+  const haveRoom = areFree(
+    others.map((limit) => ({ name, ...limit })),
+    now,
+  );
+  const [take] = takeUses(db, { id: newId("use", random), now, budgets: [{ name, ...widest }] }, haveRoom);
+  const [uses, taken] = await db.batch([listUses(db, name, now, widest.windowMs), take]);
+  if (taken.meta.changes === 1) return done(null);
+  const usedAts = uses.map(({ usedAt }) => usedAt);
+  return refused({
+    reason: "too-many-requests",
+    seconds: secondsUntil(roomAt(usedAts, [widest, ...others], now), now),
+  });
+}

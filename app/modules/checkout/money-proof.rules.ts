@@ -1,0 +1,34 @@
+/**
+ * Decides which actions on money need re-authentication. Invariants: what charges a stored payment method now, or hands out the page where
+ * payment methods and billing details are changed, needs a proof younger than `freshProofMs`; what only ends, keeps or pays what was agreed
+ * never does. Called from the forms of the plan and of a choice.
+ */
+import { isFreshlyProven, type Session } from "#app/modules/accounts/rules.ts";
+
+type Proof = "fresh-proof" | "any-session";
+
+export const moneyActions = {
+  /** Paid on Stripe's page, where the buyer enters or confirms the payment method. */
+  "first-payment": "any-session",
+  /** Charges the stored payment method without another question. */
+  "change-charged-now": "fresh-proof",
+  /** Nothing is charged before the next period, and it can be undone until then. */
+  "change-of-next-period": "any-session",
+  /** Ending a contract must be as easy as beginning it (§ 312k BGB). */
+  cancel: "any-session",
+  resume: "any-session",
+  "undo-change": "any-session",
+  /** Collects what is owed already, at most `manualRetriesPerDayMax` times a day. */
+  retry: "any-session",
+  /** Shows billing details, and changes what is charged from now on. */
+  "open-portal": "fresh-proof",
+  /** Anybody may declare it, without an account: the law asks for it. */
+  withdraw: "any-session",
+} as const satisfies Record<string, Proof>;
+
+export type MoneyAction = keyof typeof moneyActions;
+export type ProofRefusal = { reason: "proof-stale" };
+
+export function judgeProof(action: MoneyAction, session: Pick<Session, "provenAt">, now: number): ProofRefusal | null {
+  return moneyActions[action] === "any-session" || isFreshlyProven(session, now) ? null : { reason: "proof-stale" };
+}

@@ -1,0 +1,48 @@
+/**
+ * Decides how often one account may have Stripe asked, whose own rate limit is for the whole business. Invariants: each kind of call has
+ * a quota of its own, so that looking at pages never keeps anybody from paying or cancelling; a refused call isn't counted. Called from
+ * `takeProviderCall`.
+ */
+import { keyedHash } from "#app/core/digest.ts";
+import { hourMs, minuteMs } from "#app/core/time/time.ts";
+
+/** Payment pages that look at Stripe: one that waits does so four times in its first minute, then once a minute. */
+export const lookupsPerMinuteMax = 10;
+/** Quotes: somebody compares every plan by the month and by the year. */
+export const quotesPerMinuteMax = 20;
+/** Of either. */
+export const lookupsPerHourMax = 60;
+/** Confirming, cancelling, resuming, retrying, opening the portal. */
+export const moneyActionsPerHourMax = 60;
+
+type Limit = { max: number; windowMs: number };
+
+/** The widest window of each first. */
+export const providerQuotas = {
+  "payment-page": [
+    { max: lookupsPerHourMax, windowMs: hourMs },
+    { max: lookupsPerMinuteMax, windowMs: minuteMs },
+  ],
+  quote: [
+    { max: lookupsPerHourMax, windowMs: hourMs },
+    { max: quotesPerMinuteMax, windowMs: minuteMs },
+  ],
+  action: [{ max: moneyActionsPerHourMax, windowMs: hourMs }],
+} as const satisfies Record<string, readonly [Limit, ...Limit[]]>;
+
+export type ProviderCall = keyof typeof providerQuotas;
+
+/** `seconds`: until there is room for another. */
+export type QuotaRefusal = { reason: "too-many-requests"; seconds: number };
+
+/** The name under which a kind of call is counted for an account. */
+export function quotaName(pepper: string, kind: ProviderCall, accountId: string): Promise<string> {
+  return keyedHash(pepper, `payment service: ${kind}`, accountId);
+}
+
+/** When all of the limits have room again. */
+export function roomAt(usedAts: readonly number[], limits: readonly Limit[], now: number): number {
+  const newestFirst = usedAts.toSorted((left, right) => right - left);
+  const frees = limits.map(({ max, windowMs }) => (newestFirst[max - 1] ?? now - windowMs) + windowMs);
+  return Math.max(now, ...frees);
+}

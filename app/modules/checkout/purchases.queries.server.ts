@@ -1,0 +1,94 @@
+import { and, eq, exists, inArray, or, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, orders, subscriptions } from "#app/db/schema.ts";
+import { exclusiveStates } from "#app/modules/subscriptions/rules.ts";
+import { openStates, type Order } from "#app/modules/orders/rules.ts";
+import { addMoment } from "#app/modules/orders/moves.queries.server.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/**
+ * For the sweep: accounts that are leaving although a plan runs or can still be paid for, since a payment arrived late. Drawn by
+ * lot, so that one that can't be ended now keeps nobody else waiting.
+ */
+export function listStillBilled(db: Database, limit: number) {
+  const payable = openStates.filter((state) => state !== "processing");
+  const running = sql<number>`exists (
+    select 1 from ${subscriptions} where account_id = ${accounts}.id and state not in ('ended', 'incomplete'))`;
+  const isOpen = and(eq(orders.accountId, accounts.id), inArray(orders.state, payable));
+  return db
+    .select({ id: accounts.id, hasPlan: running })
+    .from(accounts)
+    .where(
+      and(
+        eq(accounts.state, "leaving"),
+        or(
+          running,
+          exists(
+            db
+              .select({ one: sql`1` })
+              .from(orders)
+              .where(isOpen),
+          ),
+        ),
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewPurchase = Pick<
+  Order,
+  "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "creditMinor"
+> & {
+  now: number;
+  expiresAt: number;
+};
+
+/** Whoever is leaving buys nothing: also where the leaving began while this was on its way. */
+const accountIsActive = (id: string) => sql`exists (select 1 from ${accounts} where id = ${id} and state = 'active')`;
+
+/** Begins a purchase unless one is open or a plan runs: of two clicks, one writes and both find the same row. */
+export function addPurchase(db: Database, purchase: NewPurchase) {
+  const { id, accountId, planId, interval, currency, amountMinor, creditMinor } = purchase;
+  const { now, expiresAt } = purchase;
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor,
+        credit_minor, created_at, expires_at, updated_at)
+      select ${id}, ${accountId}, 'draft', 'new-plan', ${planId}, ${interval}, ${currency}, ${amountMinor},
+        ${creditMinor}, ${now}, ${expiresAt}, ${now}
+      where not exists (
+        select 1 from ${subscriptions} where account_id = ${accountId} and state in ${exclusiveStates})
+        and ${accountIsActive(accountId)}
+      on conflict do nothing`,
+    ),
+    addMoment(db, id, { what: "draft" }, now),
+  ] as const;
+}
+
+/** Ties the checkout to its order: it is pending from now on. */
+export function openOrder(
+  db: Database,
+  { id, accountId }: Pick<Order, "id" | "accountId">,
+  checkout: { id: string; url: string | null; expiresAt: number },
+  now: number,
+) {
+  return [
+    db
+      .update(orders)
+      .set({
+        state: "pending",
+        checkoutId: checkout.id,
+        checkoutUrl: checkout.url,
+        expiresAt: checkout.expiresAt,
+        updatedAt: now,
+      })
+      .where(and(eq(orders.id, id), eq(orders.state, "draft"), accountIsActive(accountId))),
+    addMoment(db, id, { what: "pending" }, now),
+  ] as const;
+}

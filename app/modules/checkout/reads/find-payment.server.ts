@@ -1,0 +1,65 @@
+import type { App } from "#app/app.ts";
+import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
+import type { Powers } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
+import { takeProviderCall } from "../commands/take-provider-call.server.ts";
+import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+
+/** `hasPlan`: a paid plan runs, whichever. `card` is the one that it is charged to, as people say it. */
+type Found = { order: Order; hasPlan: boolean; card: string | null };
+type Looked = { isCertain: boolean; isFresh: boolean; rest: Shared["rest"]; waitSeconds: number | null };
+
+const notAsked: Looked = { isCertain: false, isFresh: false, rest: null, waitSeconds: null };
+
+/**
+ * The order that a payment page speaks of, as true as can be had now: while it is open the provider is asked first.
+ * `isCertain` is false when the provider did not answer, or isn't asked for `waitSeconds`, since this account has had it asked often;
+ * `isFresh`: it answered this page just now, and `rest` is whose events are to be handled after that. Null: there is none, or it is
+ * somebody else's.
+ */
+export async function findPayment(
+  app: Powers,
+  accountId: string,
+  orderId: string | null,
+): Promise<(Found & Looked) | null> {
+  const found = await findShown(app, accountId, orderId);
+  if (!found) return null;
+  const { order } = found;
+  if (!mayChange(order)) return { ...found, ...notAsked, isCertain: true };
+  const quota = await takeProviderCall(app, accountId, "payment-page");
+  if (!quota.ok) return { ...found, ...notAsked, waitSeconds: quota.refusal.seconds };
+  const isSettled = async () => {
+    const now = await findShown(app, accountId, order.id);
+    return now === null || !mayChange(now.order);
+  };
+  const settled = await shareSync(app, accountId, isSettled);
+  const now = await findShown(app, accountId, order.id);
+  return (
+    now && {
+      ...now,
+      isCertain: settled.ok,
+      isFresh: settled.ok && settled.value.own,
+      rest: settled.ok ? settled.value.rest : null,
+      waitSeconds: null,
+    }
+  );
+}
+
+/** One that was given up may have been paid all the same: its page could still be open somewhere. */
+function mayChange({ state, paidAt, checkoutId }: Order): boolean {
+  return isOpen(state) || (paidAt === null && checkoutId !== null);
+}
+
+async function findShown(
+  { db, clock }: Pick<App, "db" | "clock">,
+  accountId: string,
+  orderId: string | null,
+): Promise<Found | null> {
+  const shown = orderId ? findOrder(db, orderId, accountId) : findNewestOrder(db, accountId, clock() - newestOrderMs);
+  const [[row], subscriptions] = await db.batch([shown, listSubscriptions(db, accountId)]);
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  return row ? { order: readOrder(row), hasPlan: running !== null, card: running && nameCard(running) } : null;
+}

@@ -1,0 +1,77 @@
+/**
+ * How many emails the forms that anybody can send may cause: for a mailbox, for a network and for the whole site, within a sliding hour.
+ * Every form that mails an address somebody typed counts into the same quotas (sign-in, sign-up, change of address, waitlist,
+ * withdrawal). A browser that signed in to the address before has a reserve that no stranger can use up. Read by the acts that mail.
+ */
+import { keyedHash } from "#app/core/digest.ts";
+import { networksOf } from "#app/core/network.ts";
+import { hourMs, secondMs } from "#app/core/time/time.ts";
+
+/** Emails to one mailbox in an hour, and the least time between two of one form. */
+export const sendsPerHourMax = 5;
+export const sendGapMs = 30 * secondMs;
+export const quotaWindowMs = hourMs;
+/** Emails in an hour for one IPv4 address or one IPv6 /64, and for the wider prefixes that one customer of a provider may hold. */
+export const sendsPerNetworkMax = 20;
+export const sendsPer56Max = 40;
+export const sendsPer48Max = 100;
+export const sendsPer32Max = 1000;
+/** Emails in an hour for all strangers together; the first one that is refused is reported. */
+export const sendsOfSiteMax = 5000;
+
+const networkMax = { 32: sendsPer32Max, 48: sendsPer48Max, 56: sendsPer56Max, 64: sendsPerNetworkMax } as const;
+
+export type QuotaReason = "too-soon" | "too-many-mails" | "too-many-from-network" | "too-many-from-site";
+export type Quota<Reason extends string = QuotaReason> = {
+  name: string;
+  max: number;
+  windowMs: number;
+  /** Why an email is refused when the quota is used up. */
+  reason: Reason;
+};
+
+/** The quota of the whole site: a name like any other, so that one statement counts them all. */
+export const siteQuota: Quota<"too-many-from-site"> = {
+  name: "mails of site",
+  max: sendsOfSiteMax,
+  windowMs: quotaWindowMs,
+  reason: "too-many-from-site",
+};
+
+/** A form whose emails keep a distance of their own: who joined the waitlist can sign in at once. */
+const gapForms = ["codes", "waitlist"] as const;
+
+type Names = { mails: string; tries: string };
+
+/** The least time between two emails of a form to an address. Named after the address's tries, so that both are erased together. */
+export function gapOf(names: Names, form: (typeof gapForms)[number]): Quota<"too-soon"> {
+  return { name: gapName(names, form), max: 1, windowMs: sendGapMs, reason: "too-soon" };
+}
+
+function gapName({ tries }: Names, form: (typeof gapForms)[number]): string {
+  return `${tries}.${form}`;
+}
+
+/** Every name under which an address, or a known browser's reserve for it, is counted. */
+export function namesOf(names: Names): string[] {
+  return [names.mails, names.tries, ...gapForms.map((form) => gapName(names, form))];
+}
+
+export function mailboxQuota(mails: string): Quota<"too-many-mails"> {
+  return { name: mails, max: sendsPerHourMax, windowMs: quotaWindowMs, reason: "too-many-mails" };
+}
+
+/** What a stranger's email counts into besides its mailbox: the network by each of its prefixes, and the site. */
+export async function strangerQuotas(
+  pepper: string,
+  ip: string,
+): Promise<Quota<"too-many-from-network" | "too-many-from-site">[]> {
+  const ofNetwork = networksOf(ip).map(async ({ bits, network }) => {
+    const name = await keyedHash(pepper, "mails of network", network);
+    return { name, max: networkMax[bits], windowMs: quotaWindowMs, reason: "too-many-from-network" } as const;
+  });
+  return [...(await Promise.all(ofNetwork)), siteQuota];
+}
+
+/** A quota without room, and when it has room again. */
+export type Full<Reason extends string = QuotaReason> = { reason: Reason; retryAt: number };

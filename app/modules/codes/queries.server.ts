@@ -1,0 +1,187 @@
+import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { codes } from "#app/db/schema.ts";
+import { hasTries } from "./budgets.queries.server.ts";
+import { usesTaken } from "./uses.queries.server.ts";
+import {
+  type Carried,
+  type Code,
+  type CodeBudgets,
+  type CodeState,
+  liveCodesMax,
+  type Purpose,
+  triesPerCodeMax,
+} from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** The request of this browser, or null: another browser's is as good as absent. */
+export function findCode(db: Database, id: string, browserHash: string) {
+  return db
+    .select()
+    .from(codes)
+    .where(and(eq(codes.id, id), eq(codes.browserHash, browserHash)));
+}
+
+/** What this browser asked for last, whatever became of it. */
+export function findNewestCode(db: Database, browserHash: string) {
+  return db.select().from(codes).where(eq(codes.browserHash, browserHash)).orderBy(desc(codes.createdAt)).limit(1);
+}
+
+/** The codes that could match now: same address, purpose, browser and account as the request, the newest two that live. */
+export function listLiveCodes(db: Database, request: string, browserHash: string, now: number) {
+  const asked = db
+    .select({ address: codes.address, purpose: codes.purpose, accountId: codes.accountId })
+    .from(codes)
+    .where(and(eq(codes.id, request), eq(codes.browserHash, browserHash)))
+    .as("asked");
+  return db
+    .select({ code: codes })
+    .from(codes)
+    .innerJoin(asked, and(eq(codes.address, asked.address), eq(codes.purpose, asked.purpose)))
+    .where(
+      and(
+        eq(codes.browserHash, browserHash),
+        // Absent on both sides is the same, too: sign-up and sign-in are about no account so far.
+        sql`${codes.accountId} is ${asked.accountId}`,
+        eq(codes.state, "issued"),
+        gt(codes.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(codes.createdAt))
+    .limit(liveCodesMax);
+}
+
+/** This browser's newest request for an address that still lives: a second click finds it instead of mailing again. */
+export function findLiveRequest(db: Database, address: string, purpose: Purpose, browserHash: string, now: number) {
+  return db
+    .select({ id: codes.id })
+    .from(codes)
+    .where(
+      and(
+        eq(codes.browserHash, browserHash),
+        eq(codes.address, address),
+        eq(codes.purpose, purpose),
+        eq(codes.state, "issued"),
+        gt(codes.expiresAt, now),
+      ),
+    )
+    .orderBy(desc(codes.createdAt))
+    .limit(1);
+}
+
+export function readCode(row: typeof codes.$inferSelect): Code {
+  return {
+    ...row,
+    // The CHECKs of the table hold these two, and only `addCode` writes `carried`.
+    purpose: row.purpose as Purpose,
+    state: row.state as CodeState,
+    carried: JSON.parse(row.carried) as Carried,
+  };
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+/** The code was issued: for the mail that carries it. */
+export function codeIssued(id: string): SQL {
+  return sql`exists (select 1 from ${codes} where id = ${id})`;
+}
+
+/** With its budgets beside it: its page reads them in the same trip, without knowing the address yet. */
+export type NewCode = Omit<Code, "state" | "wrongTries"> & { budgets: CodeBudgets };
+
+/** Issues a code when its mail was granted, and retires all but the newest two of its kind. */
+export function addCode(db: Database, code: NewCode, send: { id: string }) {
+  return [
+    addRequest(db, code, usesTaken(send)),
+    statement(
+      db,
+      sql`
+      update ${codes} set state = 'superseded'
+      where address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
+        and state = 'issued' and ${usesTaken(send)}
+        and id not in (
+          select id from ${codes}
+          where address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
+            and state = 'issued'
+          order by created_at desc, id desc limit ${liveCodesMax})`,
+    ),
+  ] as const;
+}
+
+export function addRequest(db: Database, code: NewCode, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    insert into ${codes} (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at,
+      account_id, mail_id, budgets)
+    select ${code.id}, ${code.address}, ${code.addressTyped}, ${code.browserHash}, ${code.purpose}, 'issued',
+      ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.mailId},
+      ${JSON.stringify(code.budgets)}
+    where ${guard}`,
+  );
+}
+
+export type Claim = { id: string; claim: string; triesBudget: string; now: number };
+
+/** Uses the code up for one attempt, if the budgets still allow a try. What follows in the batch asks `codeClaimed`. */
+export function claimCode(db: Database, { id, claim, triesBudget, now }: Claim, guard: SQL = sql`true`) {
+  return statement(
+    db,
+    sql`
+    update ${codes} set state = 'used', used_at = ${now}, claim = ${claim}
+    where id = ${id} and state = 'issued' and expires_at > ${now} and wrong_tries < ${triesPerCodeMax}
+      and ${hasTries(triesBudget, now)} and ${guard}`,
+  );
+}
+
+export function codeClaimed(id: string, claim: string): SQL {
+  return sql`exists (select 1 from ${codes} where id = ${id} and claim = ${claim})`;
+}
+
+/** After a claim its sibling codes rest. */
+export function retireSiblings(db: Database, code: Pick<Code, "address" | "purpose" | "browserHash">, claimed: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${codes} set state = 'superseded'
+    where address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
+      and state = 'issued' and ${claimed}`,
+  );
+}
+
+/** The account's address changed: what waits for a proof in its name, in whatever browser, has to be asked for again. */
+export function retireCodesOfAccount(db: Database, accountId: string, guard: SQL) {
+  return statement(
+    db,
+    sql`
+    update ${codes} set state = 'superseded'
+    where account_id = ${accountId} and state in ('issued', 'exhausted') and ${guard}`,
+  );
+}
+
+/** A code of this kind lives: the WHERE of a wrong try. */
+export function codeLives(code: Pick<Code, "address" | "purpose" | "browserHash">, now: number): SQL {
+  return sql`exists (select 1 from ${codes} where ${liveCodes(code, now)})`;
+}
+
+/** A wrong try counts on every live code of its kind; the fifth ends a code. */
+export function countOnCodes(
+  db: Database,
+  code: Pick<Code, "address" | "purpose" | "browserHash">,
+  counted: SQL,
+  now: number,
+) {
+  return statement(
+    db,
+    sql`
+    update ${codes} set wrong_tries = wrong_tries + 1,
+      state = case when wrong_tries + 1 >= ${triesPerCodeMax} then 'exhausted' else state end
+    where ${liveCodes(code, now)} and ${counted}`,
+  );
+}
+
+function liveCodes(code: Pick<Code, "address" | "purpose" | "browserHash">, now: number): SQL {
+  return sql`address = ${code.address} and purpose = ${code.purpose} and browser_hash = ${code.browserHash}
+    and state = 'issued' and expires_at > ${now}`;
+}

@@ -1,0 +1,82 @@
+import type { App } from "#app/app.ts";
+import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
+import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.queries.server.ts";
+import { newId } from "#app/core/id.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { deviceToken } from "../device-token.rules.ts";
+import { claimsOf, seatsOfPlans } from "../reads/find-entitlement.server.ts";
+import { fingerprintHash, judgeSeat } from "../rules.ts";
+import { hashLicenceKey } from "../reads/show-licence-key.server.ts";
+import { signEntitlement } from "./sign-entitlement.server.ts";
+import { addDevice, deviceExists, findStandingOfKey, factOfDevice, listActivations } from "../queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "origin" | "entitlementSecret">;
+
+type Activation = {
+  licenceKey: string;
+  fingerprint: string;
+  name: string;
+  platform: string;
+  /** The country that the request came from, for the owner's log. */
+  place: string | null;
+};
+
+export type ActivationRefusal =
+  | { reason: "licence-key-refused" }
+  /** No plan is in force: there is nothing to activate a device for. */
+  | { reason: "plan-required" }
+  | { reason: "seats-full"; used: number; seats: number }
+  | { reason: "activations-used-up"; retryAt: number };
+
+/**
+ * Gives a machine a seat, or says again what it was given: its token is derived from the device, and never stored. One round trip,
+ * and one transaction: an answer that got lost is asked for once more.
+ */
+export async function activateDevice(
+  app: Powers,
+  asked: Activation,
+): Promise<Result<{ deviceToken: string; entitlement: string }, ActivationRefusal>> {
+  const { db, product } = app;
+  const now = app.clock();
+  const seats = seatsOfPlans(product);
+  const [keyHash, fingerprint] = await Promise.all([
+    hashLicenceKey(asked.licenceKey),
+    fingerprintHash(app.pepper, asked.fingerprint),
+  ]);
+  const { name, platform, place } = asked;
+  const device = { id: newId("dev", app.random), keyHash, fingerprintHash: fingerprint, name, platform, now };
+  const line = { ...activityFacts(app, "device-added"), accountId: factOfDevice(device.id, "accountId") };
+  const [, , [standing], recent] = await db.batch([
+    addDevice(db, device, seats),
+    addActivityOf(db, { ...line, device: name, place }, deviceExists(device.id)),
+    findStandingOfKey(db, device, seats),
+    listActivations(db, keyHash, now),
+  ]);
+  if (!standing) return refused({ reason: "licence-key-refused" });
+  const { deviceId } = standing;
+  if (deviceId === null) {
+    const refusal = explain(app, standing, recent);
+    const { accountId } = standing;
+    await db.batch([
+      addRefusalOf(db, activityFacts(app, "device-added", refusal.reason), { accountId, device: name, place }),
+    ]);
+    return refused(refusal);
+  }
+  const claims = claimsOf(app, { ...standing, deviceId });
+  const [token, entitlement] = await Promise.all([deviceToken(app.pepper, deviceId), signEntitlement(app, claims)]);
+  return done({ deviceToken: token, entitlement });
+}
+
+function explain(
+  app: Pick<App, "product">,
+  { planId, seatsUsed }: { planId: string | null; seatsUsed: number },
+  recent: { at: number }[],
+): ActivationRefusal {
+  const plan = planInForce(app.product, planId);
+  if (!plan) return { reason: "plan-required" };
+  const seats = plan.limits.devices;
+  const refusal = judgeSeat({ seats, used: seatsUsed, recent: recent.map(({ at }) => at) });
+  if (!refusal) throw new Error("A machine got no seat, and nothing stood in its way");
+  return refusal;
+}

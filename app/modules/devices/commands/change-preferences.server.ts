@@ -1,0 +1,66 @@
+import type { App } from "#app/app.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import {
+  mergedPreferences,
+  type Preferences,
+  preferencesOn,
+  withDefaults,
+} from "#app/modules/catalogue/preferences.rules.ts";
+import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import type { Preference } from "#app/modules/catalogue/rules.ts";
+import { changePreferences, findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
+import { accountOfDevice, changeLastSeen, deviceStands } from "../queries.server.ts";
+
+/** The preferences as they stand for all devices of an account. */
+type Standing = { accountId: string; chosen: Preferences; version: number; values: Preferences; schema: Preference[] };
+
+/** The preferences for a device, which is seen by it, in one round trip; null when it doesn't stand. */
+export async function findPreferencesOfDevice(
+  { db, clock, product }: Pick<App, "db" | "clock" | "product">,
+  deviceId: string,
+): Promise<Standing | null> {
+  const [, ...read] = await db.batch([changeLastSeen(db, deviceId, clock()), ...readers(db, deviceId)]);
+  return standingOf(product, read);
+}
+
+/** What a device changes, if nobody did since what it has `seen`. One round trip; none where nothing is changed by it. */
+export async function changePreferencesByDevice(
+  { db, clock, product }: Pick<App, "db" | "clock" | "product">,
+  deviceId: string,
+  seen: Standing,
+  sent: Preferences,
+): Promise<Result<Standing, { reason: "device-unknown" } | { reason: "changed-elsewhere"; current: Standing }>> {
+  const { accountId, version } = seen;
+  const chosen = mergedPreferences(seen.schema, seen.chosen, sent);
+  if (JSON.stringify(chosen) === JSON.stringify(seen.chosen)) return done(seen);
+  const change = { accountId, chosen, version, deviceId, now: clock() };
+  const [written, ...read] = await db.batch([
+    changePreferences(db, change, deviceStands(deviceId)),
+    ...readers(db, deviceId),
+  ]);
+  const current = standingOf(product, read);
+  if (!current) return refused({ reason: "device-unknown" });
+  return written.meta.changes === 1 ? done(current) : refused({ reason: "changed-elsewhere", current });
+}
+
+function readers(db: App["db"], deviceId: string) {
+  const account = accountOfDevice(deviceId);
+  return [findAccount(db, account), findPreferences(db, account), listSubscriptions(db, account)] as const;
+}
+
+type Read = readonly [
+  Awaited<ReturnType<typeof findAccount>>,
+  Awaited<ReturnType<typeof findPreferences>>,
+  Awaited<ReturnType<typeof listSubscriptions>>,
+];
+
+function standingOf(product: App["product"], [[account], rows, subscriptions]: Read): Standing | null {
+  if (!account) return null;
+  const { chosen, version } = readPreferences(rows);
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  const schema = preferencesOn(product.preferences, planInForce(product, running?.planId));
+  return { accountId: account.id, chosen, version, values: withDefaults(schema, chosen), schema };
+}

@@ -1,0 +1,29 @@
+import type { App } from "#app/app.ts";
+import { newActivity } from "#app/modules/accounts/activities.rules.ts";
+import { addActivity, standsWithout } from "#app/modules/accounts/activities.queries.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { findStanding } from "#app/modules/accounts/sessions.queries.server.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+
+export type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report"
+>;
+
+/**
+ * Before a licence key is shown: a line in the log and a mail to the owner, once per proof, in one batch. A key that was replaced under
+ * the same proof is the one that is shown, and its owner has been told. Answers whether the session is active still.
+ */
+export async function noteShownKey(app: Powers, { account, session }: Viewer): Promise<boolean> {
+  const { db } = app;
+  const letter = { template: "licence-key-shown", device: session.device } as const;
+  const mail = await sealLetter(app, account.email, letter, `${account.id}.licence-key-shown.${session.id}`);
+  const [told, , [standing]] = await db.batch([
+    addMail(db, mail, standsWithout(session, account.id, "licence-key-rotated")),
+    addActivity(db, newActivity(app, session.id, "licence-key-shown")),
+    findStanding(db, session),
+  ]);
+  if (told.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  return standing !== undefined;
+}

@@ -1,0 +1,128 @@
+import type { App } from "#app/app.ts";
+import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
+import { addActivityOf } from "#app/modules/accounts/activities.queries.server.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { readAccount } from "#app/modules/accounts/queries.server.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { ProductLetter } from "#app/modules/email/rules.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { segmentPath } from "#app/modules/catalogue/rules.ts";
+import { seatsOfPlans } from "../reads/find-entitlement.server.ts";
+import { judgeSeats, nameDevices, surplusOf } from "../seats.rules.ts";
+import {
+  announceSeatReduction,
+  endSeatReduction,
+  forgetSeatReduction,
+  keepSeatReduction,
+  listSeatReductions,
+  readSeatReduction,
+  releaseSeats,
+} from "../seats.queries.server.ts";
+import { listByUse, type Seats } from "../queries.server.ts";
+
+type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "network" | "mail" | "later" | "report"
+>;
+type Reduction = ReturnType<typeof readSeatReduction>;
+/** `seats` null: no plan is in force. */
+type Row = { reduction: Reduction; owner: Account; seats: number | null; used: number };
+type RowOfPlan = Row & { seats: number };
+
+/** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
+const accountsMax = 25;
+
+/**
+ * The clock's share: emails owners who have more devices than their plan has seats, and removes those used least recently on the day
+ * that the email named. Safe to run twice, beside itself, and to be killed anywhere: each account is one batch that asks again whether
+ * what was read is still so.
+ */
+export async function reduceSeats(app: Powers): Promise<void> {
+  const now = app.clock();
+  const seats = seatsOfPlans(app.product);
+  for (const wish of ["due" as const, { until: now }]) {
+    // One by one: a batch answers by names of columns, and this join has some twice.
+    for (const { reduction, owner, ...row } of await listSeatReductions(app.db, wish, seats, accountsMax)) {
+      try {
+        await reduce(app, { ...row, reduction: readSeatReduction(reduction), owner: readAccount(owner) }, seats);
+      } catch (error) {
+        // One that can't be told keeps nobody else waiting.
+        app.report(error);
+      }
+    }
+  }
+}
+
+async function reduce(app: Powers, row: Row, ofPlans: Seats): Promise<void> {
+  const { db } = app;
+  const { reduction, seats, used } = row;
+  const { accountId, state } = reduction;
+  const judged = { accountId, state, seats, used };
+  const verdict = judgeSeats(reduction, row, app.clock());
+  if (seats === null || verdict.what === "forget") {
+    await db.batch([forgetSeatReduction(db, judged, ofPlans)]);
+    return;
+  }
+  switch (verdict.what) {
+    case "keep":
+      await db.batch([keepSeatReduction(db, accountId)]);
+      return;
+    case "announce":
+      return announce(app, { ...row, seats }, verdict.releasesAt, ofPlans);
+    case "release":
+      return release(app, { ...row, seats }, ofPlans);
+    case "wait":
+      return;
+  }
+}
+
+async function announce(app: Powers, row: RowOfPlan, releasesAt: number, ofPlans: Seats): Promise<void> {
+  const { db } = app;
+  const { reduction, owner, seats, used } = row;
+  const { accountId, state } = reduction;
+  const surplus = surplusOf(await listByUse(db, accountId), seats);
+  const mail = await sealLetter(
+    app,
+    owner.email,
+    {
+      template: "seats-reduced",
+      ...{ used, seats, removed: formatDay(releasesAt, owner), ...nameDevices(surplus.map(({ name }) => name)) },
+      url: app.origin + segmentPath(app.product, "account"),
+    },
+    `${accountId}.seats-reduced.${releasesAt}`,
+  );
+  const times = { now: app.clock(), releasesAt };
+  await db.batch([
+    announceSeatReduction(db, { accountId, state, seats, used }, times, ofPlans),
+    addMail(db, mail, justChanged),
+  ]);
+  app.later(deliverMail(app, mail.id));
+}
+
+async function release(app: Powers, row: RowOfPlan, ofPlans: Seats): Promise<void> {
+  const { db } = app;
+  const { reduction, owner, seats, used } = row;
+  const { accountId, state, releasesAt } = reduction;
+  const surplus = surplusOf(await listByUse(db, accountId), seats);
+  const letter: ProductLetter = {
+    template: "seats-released",
+    ...{ seats, ...nameDevices(surplus.map(({ name }) => name)) },
+    url: app.origin + segmentPath(app.product, "account"),
+  };
+  const mail = await sealLetter(app, owner.email, letter, `${accountId}.seats-released.${releasesAt}`);
+  const ids = surplus.map(({ id }) => id);
+  await db.batch([
+    releaseSeats(db, { accountId, state, seats, used }, ids, app.clock(), ofPlans),
+    endSeatReduction(db, accountId),
+    ...surplus.map(({ name }) =>
+      addActivityOf(
+        db,
+        { ...activityFacts(app, "device-removed", null, "automatic"), accountId, device: name, place: null },
+        justChanged,
+      ),
+    ),
+    addMail(db, mail, justChanged),
+  ]);
+  app.later(deliverMail(app, mail.id));
+}

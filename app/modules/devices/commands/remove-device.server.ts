@@ -1,0 +1,43 @@
+import type { App } from "#app/app.ts";
+import { activityFacts, newActivity } from "#app/modules/accounts/activities.rules.ts";
+import { addActivity, addActivityOf } from "#app/modules/accounts/activities.queries.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { justChanged } from "#app/modules/email/queries.server.ts";
+import { changeToRemoved, deviceStands, factOfDevice } from "../queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "network">;
+
+export type RemoveRefusal = { reason: "device-unknown" };
+
+/** Takes a device's seat back for its owner; its token opens nothing from then on. Somebody else's is as unknown as one that is gone. */
+export async function removeDevice(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
+  const { db } = app;
+  const device = { id, accountId: viewer.account.id };
+  const [removed] = await db.batch([
+    changeToRemoved(db, device, app.clock(), sessionStands(viewer.session)),
+    addActivity(db, newActivity(app, viewer.session.id, "device-removed")),
+  ]);
+  return removed.meta.changes === 1 ? done(null) : refused({ reason: "device-unknown" });
+}
+
+/** The device itself gives its seat back; one that has none any more is as unknown as one that never had. */
+export async function giveSeatBack(
+  app: Powers,
+  id: string,
+  place: string | null,
+): Promise<Result<null, RemoveRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const line = { ...activityFacts(app, "device-removed", null, "device"), place };
+  const [removed] = await db.batch([
+    changeToRemoved(db, { id }, now, deviceStands(id)),
+    addActivityOf(
+      db,
+      { ...line, accountId: factOfDevice(id, "accountId"), device: factOfDevice(id, "name") },
+      justChanged,
+    ),
+  ]);
+  return removed.meta.changes === 1 ? done(null) : refused({ reason: "device-unknown" });
+}

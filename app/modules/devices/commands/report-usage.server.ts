@@ -1,0 +1,80 @@
+import type { App } from "#app/app.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { formatQuantity } from "#app/core/text/quantity.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { ProductLetter } from "#app/modules/email/rules.ts";
+import { addMail, listCauses } from "#app/modules/email/queries.server.ts";
+import { keepingStates } from "#app/modules/subscriptions/rules.ts";
+import { type Meter, segmentPath } from "#app/modules/catalogue/rules.ts";
+import {
+  accountOfDevice,
+  changeLastSeen,
+  deviceStands,
+  findStandingOfDevice,
+  isStandingDevice,
+} from "../queries.server.ts";
+import { clockAheadMs, dueWarning, monthOf, readMeter, type Warning } from "../usage.rules.ts";
+import { changeUsage, listUsage } from "../usage.queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "origin" | "mail" | "later" | "report">;
+type Report = { meter: string; value: number; at: number };
+
+type ReportRefusal = { reason: "device-unknown" } | { reason: "report-from-future" };
+
+/**
+ * Notes what a device reports of a meter, and answers what all of its account's come to. One round trip; one more where a warning is
+ * due, which goes once per month, meter and limit.
+ */
+export async function reportUsage(
+  app: Powers,
+  deviceId: string,
+  { meter: key, value, at }: Report,
+): Promise<Result<{ meter: string; used: number; limit: number }, ReportRefusal>> {
+  const { db, product } = app;
+  const now = app.clock();
+  const meter = product.meters.find((candidate) => candidate.key === key);
+  if (!meter) throw new Error(`${key} is no meter, and was taken for one`);
+  if (at > now + clockAheadMs) {
+    return refused({ reason: (await isStandingDevice(db, deviceId)) ? "report-from-future" : "device-unknown" });
+  }
+  const month = monthOf(now, product.timeZone);
+  const account = accountOfDevice(deviceId);
+  const [, , [standing], values, [owner], told] = await db.batch([
+    changeUsage(db, { deviceId, meter: key, kind: meter.kind, month: monthOf(at, product.timeZone), value, at }),
+    changeLastSeen(db, deviceId, now),
+    findStandingOfDevice(db, deviceId, { keepingStates }),
+    listUsage(db, account, month),
+    findAccount(db, account),
+    listCauses(db, account, `usage.${month}.${key}.`),
+  ]);
+  if (!standing || !owner) return refused({ reason: "device-unknown" });
+  const plan = planInForce(app.product, standing.planId);
+  const limit = limitsOf(app.product, plan)[meter.limit] ?? 0;
+  const used = readMeter(meter, values, month)?.value ?? 0;
+  const cause = `${standing.accountId}.usage.${month}.${key}.${limit}.`;
+  const warnedOf = (["high", "full"] as const).filter((each) => told.some(({ id }) => id === `mail_${cause}${each}`));
+  const warning = plan && dueWarning(used, limit, warnedOf);
+  const { email, locale, mailsOff } = readAccount(owner);
+  if (warning && !mailsOff.includes("usage")) {
+    const letter = letterOf(app, warning, { meter, used, limit, locale });
+    const mail = await sealLetter(app, email, letter, cause + warning);
+    const queued = await addMail(db, mail, deviceStands(deviceId));
+    if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  }
+  return done({ meter: key, used, limit });
+}
+
+type Standing = { meter: Meter; used: number; limit: number; locale: string };
+
+function letterOf(app: Powers, warning: Warning, { meter, used, limit, locale }: Standing): ProductLetter {
+  return {
+    template: `usage-${warning}`,
+    what: meter.label,
+    used: formatQuantity(used, meter.unit, locale),
+    limit: formatQuantity(limit, meter.unit, locale),
+    url: `${app.origin}${segmentPath(app.product, "account")}#usage`,
+    offUrl: `${app.origin}/settings#mails`,
+  };
+}

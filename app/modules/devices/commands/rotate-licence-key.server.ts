@@ -1,0 +1,37 @@
+import type { App } from "#app/app.ts";
+import { newActivity } from "#app/modules/accounts/activities.rules.ts";
+import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { findStanding, sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addLicenceKey, findLicenceKey, replaceLicenceKey } from "../licence-keys.queries.server.ts";
+import { secondPressMs } from "../rules.ts";
+import { drawKey } from "../reads/show-licence-key.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
+
+/**
+ * Another key in the place of the one that is there, which activates nothing from then on; devices stay as they are. Pressed twice,
+ * it happens once. Whoever never had a key gets the first one, of which nobody needs to be told.
+ */
+export async function rotateLicenceKey(app: Powers, viewer: Viewer): Promise<Result<null, { reason: "proof-stale" }>> {
+  const { db } = app;
+  const { account, session } = viewer;
+  if (!isFreshlyProven(session, app.clock())) return refused({ reason: "proof-stale" });
+  const [seen] = await findLicenceKey(db, account.id);
+  if (app.clock() - (seen?.rotatedAt ?? 0) < secondPressMs) return done(null);
+  const key = await drawKey(app, account.id);
+  const mail = await sealLetter(app, account.email, { template: "licence-key-rotated" });
+  const [replaced, , , , [standing]] = await db.batch([
+    replaceLicenceKey(db, key, seen?.keyHash ?? "", sessionStands(session)),
+    addActivity(db, newActivity(app, session.id, "licence-key-rotated")),
+    addMail(db, mail, justChanged),
+    addLicenceKey(db, key, sessionStands(session)),
+    findStanding(db, session),
+  ]);
+  if (replaced.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  // The session may have been ended while the request was under way.
+  return standing ? done(null) : refused({ reason: "proof-stale" });
+}

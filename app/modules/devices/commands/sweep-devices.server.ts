@@ -1,0 +1,16 @@
+import { reduceSeats } from "./reduce-seats.server.ts";
+import { removeOldDevices } from "../queries.server.ts";
+import { monthOf, usageKeptMs } from "../usage.rules.ts";
+import { removeUsageBefore, removeUsageOfOldDevices } from "../usage.queries.server.ts";
+
+/** The clock's share: seats that plans no longer have, devices that were removed long ago with what they reported, and maxima of months that are over long since. */
+export async function sweepDevices(app: Parameters<typeof reduceSeats>[0]): Promise<void> {
+  const { db, clock, product } = app;
+  await reduceSeats(app);
+  const now = clock();
+  await db.batch([
+    removeUsageOfOldDevices(db, now),
+    removeOldDevices(db, now),
+    removeUsageBefore(db, monthOf(now - usageKeptMs, product.timeZone)),
+  ]);
+}

@@ -1,0 +1,127 @@
+/**
+ * What an account's devices may do now, as it is told to each of them: the plan with its limits, and one word for how the account
+ * stands. It is signed, so that the product can check it without us, for a day; what changes shows at the next refresh.
+ */
+import * as v from "valibot";
+import { hourMs, secondMs } from "#app/core/time/time.ts";
+
+/** A product goes on with it this long when it can't reach us … */
+export const entitlementLifeMs = 24 * hourMs;
+/** … and asks for a new one this often. */
+export const entitlementRefreshMs = hourMs;
+
+/**
+ * The worst that is true: `ended` has no plan, which is so in products without a free plan alone, and no access; `locked` has the access
+ * that the config's `lockedMeans` describes; `over-limit` has more devices than seats, and its owner chooses which ones go; `grace` waits
+ * for a payment. The last two may do everything.
+ */
+const statesOfPlan = ["active", "grace", "over-limit", "locked"] as const;
+export const entitlementStates = [...statesOfPlan, "ended"] as const;
+type EntitlementState = (typeof entitlementStates)[number];
+
+const text = (what: string) => v.pipe(v.string(), v.description(what));
+const seconds = (what: string) => v.pipe(v.number(), v.integer(), v.description(what));
+const count = v.pipe(v.number(), v.integer());
+
+const stateWords = "grace: a payment is due. over-limit: more devices than seats. locked: no payment came";
+
+/** The claims of the token, as the document of all calls describes them. */
+export const entitlementSchema = v.object({
+  iss: text("The site's address"),
+  aud: text("The product's segment"),
+  sub: text("The account"),
+  device: text("The device that it was made for"),
+  plan: v.pipe(v.nullable(text("The plan's id")), v.description("Null: no plan is in force")),
+  limits: v.pipe(v.record(v.string(), count), v.description("What the plan holds, by name; without a plan 0 of each")),
+  state: v.pipe(v.picklist(entitlementStates), v.description(`${stateWords}. ended: no plan is in force`)),
+  access: v.picklist(["full", "read", "none"]),
+  seats: v.object({ used: count, of: count }),
+  iat: seconds("When it was made, in seconds since 1970"),
+  exp: seconds("Until then it holds"),
+  refreshAt: seconds("From then on a newer one is worth asking for"),
+});
+
+type Described = { lockedMeans: string; hasFreePlan: boolean };
+
+/** The same for one product: with what its config says of a locked plan. With a free plan there always is one in force. */
+export function describeEntitlement({ lockedMeans, hasFreePlan }: Described) {
+  const { entries } = entitlementSchema;
+  const locked = `read: the plan is locked. ${lockedMeans}`;
+  if (!hasFreePlan) {
+    const access = v.pipe(entries.access, v.description(`${locked} none: no plan is in force`));
+    return v.object({ ...entries, access });
+  }
+  return v.object({
+    ...entries,
+    plan: text("The plan's id"),
+    limits: v.pipe(v.record(v.string(), count), v.description("What the plan holds, by name")),
+    state: v.pipe(v.picklist(statesOfPlan), v.description(stateWords)),
+    access: v.pipe(v.picklist(["full", "read"]), v.description(locked)),
+  });
+}
+
+/** How a device gets it. */
+export const entitlementToken = v.pipe(
+  v.string(),
+  v.description("A JWT (EdDSA), to be checked with the keys at /.well-known/jwks.json; its claims are the entitlement"),
+);
+
+export type Entitlement = v.InferOutput<typeof entitlementSchema>;
+
+export type Facts = {
+  accountId: string;
+  deviceId: string;
+  /** Null: no plan is in force, and every limit is 0. */
+  planId: string | null;
+  limits: { readonly devices: number; readonly [limit: string]: number };
+  /** What the state of the running subscription means; null: nothing is paid for, and nothing is due. */
+  policy: { hasAccess: boolean; needsPayment: boolean } | null;
+  seatsUsed: number;
+};
+
+export function entitlementState({
+  planId,
+  limits,
+  policy,
+  seatsUsed,
+}: Omit<Facts, "accountId" | "deviceId">): EntitlementState {
+  if (planId === null) return "ended";
+  if (policy && !policy.hasAccess) return "locked";
+  if (seatsUsed > limits.devices) return "over-limit";
+  return policy?.needsPayment ? "grace" : "active";
+}
+
+const accessOf = {
+  active: "full",
+  grace: "full",
+  "over-limit": "full",
+  locked: "read",
+  ended: "none",
+} as const satisfies Record<EntitlementState, string>;
+
+/** Everything in it but when it was made and who made it. */
+export function entitlementClaims(facts: Facts) {
+  const state = entitlementState(facts);
+  return {
+    sub: facts.accountId,
+    device: facts.deviceId,
+    plan: facts.planId,
+    limits: facts.limits,
+    state,
+    access: accessOf[state],
+    seats: { used: facts.seatsUsed, of: facts.limits.devices },
+  };
+}
+
+export type Claims = ReturnType<typeof entitlementClaims>;
+
+/** In seconds, as tokens count. */
+export function entitlementTimes(now: number) {
+  const iat = Math.floor(now / secondMs);
+  return { iat, exp: iat + entitlementLifeMs / secondMs, refreshAt: iat + entitlementRefreshMs / secondMs };
+}
+
+/** The same for as long as a token that was made in it is still new enough. */
+export function refreshPeriod(now: number): number {
+  return Math.floor(now / entitlementRefreshMs);
+}

@@ -1,0 +1,46 @@
+import type { App } from "#app/app.ts";
+import { keepingStates, policies, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
+import { limitsOf, mostOfEach, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { type Claims, entitlementClaims } from "../entitlement.rules.ts";
+import { lastSeenGrainMs } from "../rules.ts";
+import { addSeatReduction } from "../seats.queries.server.ts";
+import { changeLastSeen, findStandingOfDevice, type Seats } from "../queries.server.ts";
+
+type Standing = Awaited<ReturnType<typeof findStandingOfDevice>>[number];
+
+/** What a device may do now, in one round trip; null when it doesn't stand. That it asked is noted now and then, after the answer. */
+export async function findEntitlement(
+  app: Pick<App, "db" | "clock" | "product" | "later">,
+  deviceId: string,
+): Promise<Claims | null> {
+  const now = app.clock();
+  const [standing] = await findStandingOfDevice(app.db, deviceId, { keepingStates });
+  if (!standing) return null;
+  if (standing.lastSeenAt < now - lastSeenGrainMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
+  const claims = claimsOf(app, { ...standing, deviceId });
+  // Where no plan was changed but the catalogue: the sweep looks at it.
+  if (claims.state === "over-limit") app.later(addSeatReduction(app.db, claims.sub).execute());
+  return claims;
+}
+
+export function claimsOf(
+  app: Pick<App, "product">,
+  { accountId, deviceId, planState, seatsUsed, ...standing }: Omit<Standing, "lastSeenAt">,
+): Claims {
+  // The table's CHECK holds the state.
+  const policy = planState === null ? null : policies[planState as SubscriptionState];
+  const plan = planInForce(app.product, standing.planId);
+  const planId = plan?.id ?? null;
+  return entitlementClaims({ accountId, deviceId, planId, limits: limitsOf(app.product, plan), policy, seatsUsed });
+}
+
+/** How many devices each plan has seats for. */
+export function seatsOfPlans(product: App["product"]): Seats {
+  return {
+    keepingStates,
+    ofPlan: Object.fromEntries(product.plans.map((plan) => [plan.id, plan.limits.devices])),
+    ofUnknownPlan: mostOfEach(product).devices,
+    free: freePlan(product)?.limits.devices ?? null,
+  };
+}

@@ -1,0 +1,48 @@
+import type { App } from "#app/app.ts";
+import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
+import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
+import { findSeatReduction } from "../seats.queries.server.ts";
+import { findLicenceKey } from "../licence-keys.queries.server.ts";
+import { noteShownKey, type Powers } from "../commands/note-shown-key.server.ts";
+import { openKey } from "./show-licence-key.server.ts";
+import { listDevices } from "../queries.server.ts";
+import { monthOf, readMeters } from "../usage.rules.ts";
+import { listUsage } from "../usage.queries.server.ts";
+
+/**
+ * Devices, seats, usage and, where it is asked for and the proof is fresh, the licence key: in one round trip, and another one that notes
+ * that the key was shown before it is.
+ */
+export async function showDevices(
+  app: Pick<App, "db" | "product"> & Powers,
+  accountId: string,
+  asked: Viewer | Promise<Viewer>,
+  wish: { key: boolean },
+) {
+  const { db, product } = app;
+  const now = app.clock();
+  const month = monthOf(now, product.timeZone);
+  const reads = db.batch([
+    listSubscriptions(db, accountId),
+    listDevices(db, accountId),
+    listUsage(db, accountId, month),
+    findLicenceKey(db, wish.key ? accountId : ""),
+    findSeatReduction(db, accountId),
+  ]);
+  const [[subscriptions, list, values, [kept], [reduction]], viewer] = await Promise.all([reads, asked]);
+  const key = kept && isFreshlyProven(viewer.session, now) ? await openKey(app, kept.sealed) : null;
+  const isShown = key?.ok === true && (await noteShownKey(app, viewer));
+  const plan = namedPlan(app.product, runningSubscription(subscriptions.map(readSubscription))?.planId);
+  return {
+    plan,
+    list,
+    /** When devices over the limit are removed. Null: their owner hasn't been emailed so far. */
+    releasesAt: reduction?.releasesAt ?? null,
+    meters: readMeters(product.meters, limitsOf(product, plan), values, month),
+    /** Null: hidden. */
+    key: isShown ? key.value : null,
+  };
+}

@@ -1,0 +1,50 @@
+import type { App } from "#app/app.ts";
+import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { hashToken, seal, unseal } from "#app/core/digest.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { newLicenceKey, readLicenceKey } from "../licence-key.rules.ts";
+import { addLicenceKey, findLicenceKey, type NewKey } from "../licence-keys.queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper">;
+
+type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
+
+/**
+ * The key, after a fresh proof. An account gets its one when it is first asked for, whoever else asks just then; also where the proof
+ * has to come first, so that what is led back to only has to be looked at.
+ */
+export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
+  const { db } = app;
+  const key = await drawKey(app, viewer.account.id);
+  const [, [kept]] = await db.batch([
+    addLicenceKey(db, key, sessionStands(viewer.session)),
+    findLicenceKey(db, viewer.account.id),
+  ]);
+  if (!kept || !isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
+  return openKey(app, kept.sealed);
+}
+
+/** A key of random bits, as the table has it. */
+export async function drawKey(app: Powers, accountId: string): Promise<NewKey> {
+  const key = newLicenceKey(app.random);
+  const keyHash = await hashLicenceKey(key);
+  return { accountId, keyHash, sealed: await seal(app.pepper, key, app.random), now: app.clock() };
+}
+
+/** The key in clear; not under another pepper than it was sealed with. */
+export async function openKey(
+  { pepper }: Pick<App, "pepper">,
+  sealed: string,
+): Promise<Result<string, { reason: "key-unreadable" }>> {
+  try {
+    return done(await unseal(pepper, sealed));
+  } catch {
+    return refused({ reason: "key-unreadable" });
+  }
+}
+
+/** Of what can be no key, too: whoever tries one learns nothing from how long it takes. */
+export function hashLicenceKey(typed: string): Promise<string> {
+  return hashToken(readLicenceKey(typed) ?? `none ${typed}`);
+}

@@ -1,0 +1,93 @@
+/**
+ * The devices room: the licence key of an account, the installations of the product that it activated, and what they may do now.
+ * A plan has seats; each active device has one. A device is known by what its machine says of itself, hashed.
+ */
+import * as v from "valibot";
+import { keyedHash } from "#app/core/digest.ts";
+import { text } from "#app/core/text/text.ts";
+import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
+
+/** A seat changes hands this often within `activationWindowMs`: machines are replaced, but one seat is not for a whole office. */
+export const activationsPerSeat = 2;
+export const activationWindowMs = dayMs;
+/** Last seen is written when what is written is older than this. */
+export const lastSeenGrainMs = 15 * minuteMs;
+/** The row of a device that was removed stays this long: its owner sees it in their data, and activations are counted. */
+export const removedKeptMs = 30 * dayMs;
+/** A second wish for another licence key within this long is the first one's second press, also where it came after it was done. */
+export const secondPressMs = 10 * secondMs;
+
+/** The same machine has the same one, whichever account it is activated for. */
+export function fingerprintHash(pepper: string, fingerprint: string): Promise<string> {
+  return keyedHash(pepper, "fingerprint", fingerprint);
+}
+
+/** Why a machine gets no seat; null: the seat is its own. `recent` are the activations within the window, oldest first. */
+export function judgeSeat({
+  seats,
+  used,
+  recent,
+}: {
+  seats: number;
+  used: number;
+  recent: number[];
+}): { reason: "seats-full"; used: number; seats: number } | { reason: "activations-used-up"; retryAt: number } | null {
+  if (used >= seats) return { reason: "seats-full", used, seats };
+  // The one whose leaving the window makes room for another.
+  const blocking = recent.at(-activationsPerSeat * seats);
+  return blocking === undefined ? null : { reason: "activations-used-up", retryAt: blocking + activationWindowMs };
+}
+
+const fingerprintLettersMax = 200;
+const nameLettersMax = 80;
+const platformLettersMax = 40;
+const keyLettersMax = 200;
+
+/** Names are the machine's own: characters that can't be seen are removed, runs of blanks become one. */
+function visible(name: string): string {
+  return name
+    .replaceAll(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+export const activationBody = v.object({
+  licenceKey: v.pipe(
+    text({ missing: "licence-key-malformed", malformed: "licence-key-malformed" }),
+    v.nonEmpty("licence-key-missing"),
+    v.maxLength(keyLettersMax, "licence-key-malformed"),
+    v.description("From the owner's page of devices; case, blanks and hyphens make no difference"),
+  ),
+  fingerprint: v.pipe(
+    text({ missing: "fingerprint-malformed", malformed: "fingerprint-malformed" }),
+    v.nonEmpty("fingerprint-missing"),
+    v.maxLength(fingerprintLettersMax, "fingerprint-malformed"),
+    v.description("Tells this machine from others and stays the same on it; only its hash is kept"),
+  ),
+  name: v.pipe(
+    text({ missing: "name-malformed", malformed: "name-malformed" }),
+    v.nonEmpty("name-missing"),
+    v.maxLength(nameLettersMax, "name-too-long"),
+    v.description("What its owner knows the machine by"),
+    v.transform(visible),
+    v.nonEmpty("name-missing"),
+  ),
+  platform: v.pipe(
+    text({ missing: "platform-malformed", malformed: "platform-malformed" }),
+    v.nonEmpty("platform-missing"),
+    v.maxLength(platformLettersMax, "platform-malformed"),
+    v.description("Its system, in words for its owner"),
+    v.transform(visible),
+    v.nonEmpty("platform-missing"),
+  ),
+});
+
+/** Everything that the page of devices takes. */
+export const devicesForm = v.variant(
+  "intent",
+  [
+    v.object({ intent: v.picklist(["show-key", "rotate-key"]) }),
+    v.object({ intent: v.literal("remove-device"), device: v.pipe(text(), v.maxLength(100, "too-long")) }),
+  ],
+  "intent-unknown",
+);

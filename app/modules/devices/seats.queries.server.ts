@@ -1,0 +1,117 @@
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { type Database, justChanged, statement } from "#app/db/client.server.ts";
+import { accounts, devices, orders, seatReductions, subscriptions } from "#app/db/schema.ts";
+import type { SeatReduction } from "./seats.rules.ts";
+import type { Seats } from "./queries.server.ts";
+
+function seatsOf(
+  accountId: SQL | typeof seatReductions.accountId,
+  { keepingStates, ofPlan, ofUnknownPlan, free }: Seats,
+): SQL<number | null> {
+  return sql<number | null>`coalesce((
+    select coalesce(seat.value, ${ofUnknownPlan}) from ${subscriptions} s
+    left join json_each(${JSON.stringify(ofPlan)}) seat on seat.key = s.plan_id
+    where s.account_id = ${accountId} and s.state in (select value from json_each(${JSON.stringify(keepingStates)}))), ${free})`;
+}
+
+function usedBy(accountId: SQL | typeof seatReductions.accountId): SQL<number> {
+  return sql<number>`(select count(*) from ${devices} d where d.account_id = ${accountId} and d.state = 'active')`;
+}
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/**
+ * Plans that changed, or announced removals whose day has come, of accounts that are open; drawn by lot. Removals wait for a payment that
+ * takes days: it may be for a larger plan.
+ */
+export function listSeatReductions(db: Database, wish: { until: number } | "due", seats: Seats, limit: number) {
+  const { accountId, state, releasesAt } = seatReductions;
+  return db
+    .select({
+      reduction: seatReductions,
+      owner: accounts,
+      seats: seatsOf(accountId, seats).as("seats_now"),
+      used: usedBy(accountId).as("seats_used"),
+    })
+    .from(seatReductions)
+    .innerJoin(accounts, and(eq(accounts.id, accountId), eq(accounts.state, "active")))
+    .where(
+      wish === "due" ? eq(state, "due") : and(eq(state, "announced"), lte(releasesAt, wish.until), isNothingProcessing),
+    )
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+const isNothingProcessing = sql`not exists (
+  select 1 from ${orders} o where o.account_id = ${seatReductions.accountId} and o.state = 'processing')`;
+
+/** The CHECK of the table holds the state. */
+export function readSeatReduction(row: typeof seatReductions.$inferSelect) {
+  return { ...row, state: row.state as SeatReduction["state"] };
+}
+
+export function findSeatReduction(db: Database, accountId: string) {
+  return db.select().from(seatReductions).where(eq(seatReductions.accountId, accountId));
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+/** More devices than seats, though no plan was changed: the sweep looks at it. */
+export function addSeatReduction(db: Database, accountId: string) {
+  return db.insert(seatReductions).values({ accountId, state: "due" }).onConflictDoNothing();
+}
+
+type Judged = { accountId: string; state: SeatReduction["state"]; seats: number | null; used: number };
+
+/** Nothing of what was read has changed. Of one statement it is asked once, before that changes anything. */
+function isAsJudged({ accountId, state, seats, used }: Judged, of: Seats): SQL {
+  return sql`exists (select 1 from ${seatReductions} r where r.account_id = ${accountId} and r.state = ${state})
+    and ${usedBy(sql`${accountId}`)} = ${used} and ${seatsOf(sql`${accountId}`, of)} is ${seats}`;
+}
+
+export function announceSeatReduction(
+  db: Database,
+  judged: Judged,
+  { now, releasesAt }: { now: number; releasesAt: number },
+  seats: Seats,
+) {
+  return statement(
+    db,
+    sql`
+    update ${seatReductions} set state = 'announced', seats = ${judged.seats}, announced_at = ${now}, releases_at = ${releasesAt}
+    where account_id = ${judged.accountId} and ${isAsJudged(judged, seats)}`,
+  );
+}
+
+/** It was announced before: nothing new is said. */
+export function keepSeatReduction(db: Database, accountId: string) {
+  return statement(
+    db,
+    sql`update ${seatReductions} set state = 'announced'
+      where account_id = ${accountId} and state = 'due' and releases_at is not null`,
+  );
+}
+
+/** There are seats for all devices. */
+export function forgetSeatReduction(db: Database, judged: Judged, seats: Seats) {
+  return statement(
+    db,
+    sql`delete from ${seatReductions} where account_id = ${judged.accountId} and ${isAsJudged(judged, seats)}`,
+  );
+}
+
+/** All of these devices, or none where a plan, a device or the reduction changed since it was read. */
+export function releaseSeats(db: Database, judged: Judged, deviceIds: string[], now: number, seats: Seats) {
+  return statement(
+    db,
+    sql`
+    update ${devices} set state = 'removed', removed_at = ${now}
+    where account_id = ${judged.accountId} and state = 'active'
+      and id in (select value from json_each(${JSON.stringify(deviceIds)})) and ${isAsJudged(judged, seats)}`,
+  );
+}
+
+/** After `releaseSeats`. */
+export function endSeatReduction(db: Database, accountId: string) {
+  return statement(db, sql`delete from ${seatReductions} where account_id = ${accountId} and ${justChanged}`);
+}

@@ -1,0 +1,54 @@
+import { and, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { devices, usageValues } from "#app/db/schema.ts";
+import { removedKeptMs } from "./rules.ts";
+import { accountOfDevice } from "./queries.server.ts";
+
+/** What counts now: values of this month, and those of devices that stand. What a device that was removed had said counts no more. */
+export function listUsage(db: Database, account: string | SQL<string | null>, month: string) {
+  const { accountId, meter, part, value, reportedAt } = usageValues;
+  const standing = db
+    .select({ id: devices.id })
+    .from(devices)
+    .where(and(sql`${devices.accountId} = ${account}`, eq(devices.state, "active")));
+  return db
+    .select({ meter, part, value, reportedAt })
+    .from(usageValues)
+    .where(and(sql`${accountId} = ${account}`, or(eq(part, month), inArray(part, standing))));
+}
+
+type Report = { deviceId: string; meter: string; kind: "last" | "maximum"; month: string; value: number; at: number };
+
+/**
+ * Takes a report of a device that stands, unless one that counts for more is there: a later one of the same device, a greater one of
+ * the same month. All in one statement, and a tie is decided by what else they say: in whatever order reports come, the same one stays.
+ */
+export function changeUsage(db: Database, { deviceId, meter, kind, month, value, at }: Report) {
+  const counts = kind === "last" ? sql`reported_at, value` : sql`value, reported_at`;
+  const arrived =
+    kind === "last" ? sql`excluded.reported_at, excluded.value` : sql`excluded.value, excluded.reported_at`;
+  return statement(
+    db,
+    sql`
+    insert into ${usageValues} (account_id, meter, part, value, reported_at)
+    select owner.id, ${meter}, ${kind === "last" ? deviceId : month}, ${value}, ${at}
+    from (select ${accountOfDevice(deviceId)} as id) owner where owner.id is not null
+    on conflict (account_id, meter, part) do update set value = excluded.value, reported_at = excluded.reported_at
+      where (${arrived}) > (${counts})`,
+  );
+}
+
+/** For the sweep: what devices said that are about to be forgotten. Stands before that in its batch. */
+export function removeUsageOfOldDevices(db: Database, now: number) {
+  return statement(
+    db,
+    sql`
+    delete from ${usageValues} where (account_id, part) in (
+      select account_id, id from ${devices} where state = 'removed' and removed_at < ${now - removedKeptMs})`,
+  );
+}
+
+/** For the sweep: maxima of months before this one. Ids of devices sort behind every month. */
+export function removeUsageBefore(db: Database, month: string) {
+  return db.delete(usageValues).where(lt(usageValues.part, month));
+}

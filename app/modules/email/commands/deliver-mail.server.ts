@@ -1,0 +1,107 @@
+import type { App } from "#app/app.ts";
+import { seal, unseal } from "#app/core/digest.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { type Id, newId } from "#app/core/id.ts";
+import { namesOf, wordsFor } from "../messages/emails.messages.ts";
+import { renderLetter } from "../render-email.ts";
+import { readRecipient } from "../reads/read-recipient.server.ts";
+import { holdsCode, type SealedMail } from "../failed-mails.rules.ts";
+import { kindOf, type Letter, type Mail, nextTryAt, retryWaitsMs } from "../rules.ts";
+import {
+  changeAfterFailure,
+  changeToSent,
+  listDue,
+  type QueuedMail,
+  removeUnwanted,
+  takeMail,
+} from "../queries.server.ts";
+
+/**
+ * Prepares a mail for `addMail`: sealed, so that neither code nor address can be read from the table. With a `cause`
+ * (an order's id and its state, say) the mail goes by that name and can be queued only once.
+ */
+export async function sealLetter(
+  app: Pick<App, "pepper" | "random" | "clock">,
+  to: string,
+  letter: Letter,
+  cause?: string,
+): Promise<QueuedMail> {
+  const id: Id<"mail"> = cause ? `mail_${cause}` : newId("mail", app.random);
+  const address = parseEmailAddress(to);
+  // To the domain that was proven, in the letters that every mailer reads alike.
+  const sealed = await sealMail(app, { to: address?.deliverable ?? to, letter });
+  return { id, template: letter.template, address: address?.canonical ?? to, sealed, now: app.clock() };
+}
+
+function sealMail({ pepper, random }: Pick<App, "pepper" | "random">, mail: SealedMail): Promise<string> {
+  return seal(pepper, JSON.stringify(mail), random);
+}
+
+/**
+ * One try for one mail; `absent` when another try holds it or it has left. Runs after the commit (`app.later`) and from
+ * the sweep. A Worker killed between sending and noting it sends twice: rather twice than never.
+ */
+export async function deliverMail(
+  app: Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "report">,
+  id: string,
+): Promise<"sent" | "absent" | "put-off"> {
+  const now = app.clock();
+  const [mail] = await takeMail(app.db, id, now);
+  if (!mail?.sealed) return "absent";
+  // Tries that never reported back count, too: a mail that ends every Worker that touches it is given up like any other.
+  const written = mail.tries > retryWaitsMs.length ? null : await writeMail(app, mail.sealed);
+  if (written && (await isUnwanted(app, mail, written.to))) return "absent";
+  const sent = written && (await app.mail.send(written));
+  if (sent?.ok) {
+    await changeToSent(app.db, id, app.clock());
+    return "sent";
+  }
+  // One that can't be opened (sealed under another pepper) never will be: it is failed at once, and holds up no other.
+  const retryAt = written ? nextTryAt(mail.tries, app.clock()) : null;
+  const sealed = retryAt === null ? await keptOfFailed(app, mail.template, mail.sealed) : mail.sealed;
+  await changeAfterFailure(app.db, mail, { retryAt, sealed });
+  return "put-off";
+}
+
+/** An operator may order another try of a mail without a code; of one with a code they see whom it didn't reach. */
+async function keptOfFailed(
+  app: Pick<App, "pepper" | "random">,
+  template: string,
+  sealed: string,
+): Promise<string | null> {
+  if (!holdsCode(template)) return sealed;
+  const to = await readRecipient(app, sealed);
+  return to && sealMail(app, { to, letter: null });
+}
+
+/** Between queueing and leaving can lie a night in which mail was down, and a switch that was turned. */
+async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: string; template: string }, to: string) {
+  if (kindOf(template) === null) return false;
+  const removed = await removeUnwanted(db, { id, template, address: parseEmailAddress(to)?.canonical ?? to });
+  return removed.length > 0;
+}
+
+async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Mail | null> {
+  try {
+    // `sealMail` alone seals what stands in the table.
+    const { to, letter } = JSON.parse(await unseal(app.pepper, sealed)) as SealedMail;
+    return letter && writeLetter(app, { to, letter });
+  } catch (error) {
+    app.report(error);
+    return null;
+  }
+}
+
+/** An email as it leaves. */
+export function writeLetter({ product }: Pick<App, "product">, { to, letter }: { to: string; letter: Letter }): Mail {
+  const names = namesOf(product);
+  return renderLetter(wordsFor(letter, names), to, names);
+}
+
+/** What is due, a few at a time, so that one run of the clock stays short. */
+export async function deliverDueMails(
+  app: Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "mail" | "report">,
+): Promise<void> {
+  const due = await listDue(app.db, app.clock(), 25);
+  for (const { id } of due) await deliverMail(app, id);
+}

@@ -1,0 +1,33 @@
+import type { App } from "#app/app.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { deliverMail } from "./deliver-mail.server.ts";
+import { holdsCode } from "../failed-mails.rules.ts";
+import { readRecipient } from "../reads/read-recipient.server.ts";
+import type { MailState } from "../rules.ts";
+import { findMail, hurryMail, readMail, requeueMail } from "../queries.server.ts";
+
+export type ResendRefusal =
+  | { reason: "no-such-mail" }
+  /** It left: what it said is wiped. */
+  | { reason: "mail-sent" }
+  /** It failed too long ago, or held a code: what it said is wiped. */
+  | { reason: "mail-wiped" };
+
+/** Another try at once, for a mail that waits or that failed. Answers what became of it, and whom it goes to; what it says may hold a key. */
+export async function resendMail(
+  app: Parameters<typeof deliverMail>[0] & Pick<App, "db">,
+  id: string,
+): Promise<Result<{ state: MailState; to: string | null; template: string }, ResendRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const [row] = await findMail(db, id);
+  if (!row) return refused({ reason: "no-such-mail" });
+  if (row.state === "sent") return refused({ reason: "mail-sent" });
+  const isWiped = row.sealed === null || (row.state === "failed" && holdsCode(row.template));
+  if (isWiped) return refused({ reason: "mail-wiped" });
+  await db.batch([requeueMail(db, id, now), hurryMail(db, id, now)]);
+  await deliverMail(app, id);
+  const [after = row] = await findMail(db, id);
+  const to = await readRecipient(app, row.sealed);
+  return done({ state: readMail(after).state, to, template: row.template });
+}

@@ -1,0 +1,129 @@
+import type { Written } from "./messages/emails.messages.ts";
+import { type Mail, oneLine } from "./rules.ts";
+import type { Names } from "./texts.rules.ts";
+
+/**
+ * Words to a mail with a text and an HTML part. Mail programs know little CSS: one column, inline styles, a table for
+ * nothing; dark mode by `color-scheme` and one media query, which those that don't know it leave out. Nothing is fetched:
+ * no pictures, no fonts. The colours are those of `app/ui/styles` in hex, since mail programs don't know OKLCH either.
+ */
+export function renderLetter(words: Written, to: string, names: Names): Mail {
+  return {
+    to: oneLine(to),
+    subject: oneLine(words.subject),
+    text: renderText(words, names),
+    html: renderHtml(words, names),
+  };
+}
+
+/** The line of two dashes is where mail programs know a signature to begin: what follows is set apart, or left out of an answer. */
+function renderText(words: Written, names: Names): string {
+  const link = ({ label, url }: { label: string; url: string }) => `${label}:\n${url}`;
+  const blocks = [
+    words.heading,
+    ...words.before,
+    ...(words.code ? [`    ${grouped(words.code)}`] : []),
+    ...(words.button ? [link(words.button)] : []),
+    ...words.after,
+    ...(words.more ? [link(words.more)] : []),
+    [`-- `, words.reason, ...(words.off ? [link(words.off)] : []), `${names.product} · ${names.support}`].join("\n"),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+const font = "'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif";
+
+/** Style sheets are for what an attribute can't say; programs that drop them show the light page. */
+const styles = `
+:root { color-scheme: light dark; supported-color-schemes: light dark }
+@media (max-width: 560px) {
+  .paper { padding: 0 !important }
+  .sheet { padding: 28px 20px 36px !important; border-radius: 0 !important }
+}
+@media (prefers-color-scheme: dark) {
+  body, .paper { background: #161310 !important; color: #efede7 !important }
+  .sheet { background: #1f1c18 !important }
+  .code { background: #292521 !important }
+  .button { background: #92b6ff !important; color: #0d1528 !important }
+  .link { color: #92b6ff !important }
+  .quiet { color: #bab5ad !important; border-color: #3a3630 !important }
+}
+`;
+
+function renderHtml(words: Written, names: Names): string {
+  const [preview = ""] = words.before;
+  return `<!doctype html>
+<html lang="${words.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${escapeHtml(words.subject)}</title>
+<style>${styles}</style>
+</head>
+<body style="margin:0;background:#f6f4ef;color:#221c16">
+<div style="display:none">${escapeHtml(preview)}</div>
+<div class="paper" style="padding:32px 16px;background:#f6f4ef;color:#221c16;font:17px/1.5 ${font}">
+<div class="sheet" style="max-width:480px;margin:0 auto;padding:32px 40px 40px;background:#fdfcfa;border-radius:18px 18px 4px 4px;overflow-wrap:anywhere">
+<p style="margin:0 0 28px;font-weight:600">${escapeHtml(names.product)}</p>
+<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600">${escapeHtml(words.heading)}</h1>
+${[
+  ...[...words.before.map(paragraph), ...codeBlock(words), ...buttonBlock(words), ...words.after.map(paragraph)],
+  ...(words.more ? [`<p style="margin:0 0 16px">${link(words.more)}</p>`] : []),
+].join("\n")}
+${footer(words, names)}
+</div>
+</div>
+</body>
+</html>
+`;
+}
+
+function paragraph(text: string): string {
+  return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+}
+
+function codeBlock({ code }: Written): string[] {
+  if (!code) return [];
+  return [
+    `<p class="code" style="margin:8px 0 24px;padding:16px 8px;border-radius:8px;background:#eeebe4;text-align:center;white-space:nowrap;font-size:34px;line-height:1.2;font-weight:600;letter-spacing:.06em;font-variant-numeric:tabular-nums">${grouped(code)}</p>`,
+  ];
+}
+
+function buttonBlock({ button }: Written): string[] {
+  if (!button) return [];
+  return [
+    `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(button.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1949c5;color:#fcfcf9;text-decoration:none;font-weight:600">${escapeHtml(button.label)}</a></p>`,
+  ];
+}
+
+function footer(words: Written, names: Names): string {
+  const lines = [
+    escapeHtml(words.reason),
+    ...(words.off ? [link(words.off)] : []),
+    `${escapeHtml(names.product)} · ${link({ label: names.support, url: `mailto:${names.support}` })}`,
+  ];
+  return `<div class="quiet" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #ddd9d0;font-size:14px;color:#534c44">
+${lines.map((line) => `<p style="margin:0 0 8px">${line}</p>`).join("\n")}
+</div>`;
+}
+
+function link({ label, url }: { label: string; url: string }): string {
+  return `<a class="link" href="${escapeHtml(url)}" style="color:#1949c5">${escapeHtml(label)}</a>`;
+}
+
+/** "1234 5678": two groups are read and typed with fewer mistakes. */
+function grouped(code: string): string {
+  return `${code.slice(0, 4)} ${code.slice(4)}`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { hourMs, minuteMs } from "#app/core/time/time.ts";
+import {
+  cleanFacts,
+  lateAfterMs,
+  nextTryAt,
+  oneLine,
+  retryWaitsMs,
+  senderOf,
+  standingOf,
+  tryLeaseMs,
+} from "./rules.ts";
+
+const now = 1_800_000_000_000;
+
+describe("tries", () => {
+  test("come after 1, 2, 5, 15 minutes and 1, 3, 12 hours, then no more", () => {
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => nextTryAt(tries, now));
+    expect(waits.slice(0, 7)).toEqual(
+      [minuteMs, 2 * minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 3 * hourMs, 12 * hourMs].map((ms) => now + ms),
+    );
+    expect(waits[7]).toBeNull();
+  });
+});
+
+describe("whoever waits for a mail hears that it", () => {
+  const queued = (tries: number, nextTryAt: number) => standingOf({ state: "queued", tries, nextTryAt }, now);
+
+  test("is leaving while its first try is young, and late when that hangs or never begins", () => {
+    expect(queued(0, now)).toBe("leaving");
+    expect(queued(0, now - lateAfterMs + 1)).toBe("leaving");
+    expect(queued(0, now - lateAfterMs)).toBe("late");
+    const leasedAt = (at: number) => queued(1, at + tryLeaseMs);
+    expect(leasedAt(now)).toBe("leaving");
+    expect(leasedAt(now - lateAfterMs + 1)).toBe("leaving");
+    expect(leasedAt(now - lateAfterMs)).toBe("late");
+  });
+
+  test("is late as soon as a try has failed, whichever it was, and stays so during the next", () => {
+    for (const tries of [1, 2, 3, 4, 5, 6, 7]) {
+      expect(queued(tries, nextTryAt(tries, now) ?? 0)).toBe("late");
+      expect(queued(tries + 1, now + tryLeaseMs)).toBe("late");
+    }
+    expect(lateAfterMs + (retryWaitsMs[1] ?? 0)).toBeLessThanOrEqual(tryLeaseMs);
+  });
+
+  test("has left, or has been given up", () => {
+    expect(standingOf({ state: "sent", tries: 1, nextTryAt: null }, now)).toBe("sent");
+    expect(standingOf({ state: "failed", tries: 8, nextTryAt: null }, now)).toBe("failed");
+  });
+});
+
+describe("a line of a header or a mail", () => {
+  test.each([
+    ["CR and LF", "Mara\r\nBcc: all@example.com"],
+    ["LF", "Mara\nBcc: all@example.com"],
+    ["NUL", "Mara\u0000Bcc: all@example.com"],
+    ["NEL", "Mara\u0085Bcc: all@example.com"],
+    ["the Unicode line separator", "Mara\u2028Bcc: all@example.com"],
+    ["the Unicode paragraph separator", "Mara\u2029Bcc: all@example.com"],
+    ["a turned direction", "Mara\u202eBcc: all@example.com"],
+    ["many blanks", "Mara   \t  Bcc: all@example.com"],
+  ])("can't be broken by %s", (_, text) => {
+    expect(oneLine(text)).toBe("Mara Bcc: all@example.com");
+  });
+
+  test("keeps what isn't a break: other scripts, and the blank that holds an amount together", () => {
+    for (const text of ["6,00\u00a0€", "12\u202f000 Ft", "Μάρα", "مارا", "🦩"]) expect(oneLine(text)).toBe(text);
+  });
+
+  test("is what every fact of a letter becomes, and nothing else of it changes", () => {
+    const letter = {
+      template: "renewal-failed",
+      what: "Plan\r\nX: y",
+      amount: "€6",
+      nextTry: null,
+      graceSpentDays: null,
+    } as const;
+    const whole = { ...letter, accessUntil: "4 December\u20282026", url: "https://a.example/?b=c&d=e" };
+    const cleaned = { ...whole, what: "Plan X: y", accessUntil: "4 December 2026" };
+    expect(cleanFacts(whole)).toEqual(cleaned);
+  });
+});
+
+test("the sender goes by the product's name, unless the address brings one", () => {
+  expect(senderOf({ name: "Gull" }, "hello@example.com")).toBe("Gull <hello@example.com>");
+  expect(senderOf({ name: "Gull" }, "Harbour <hello@example.com>")).toBe("Harbour <hello@example.com>");
+});

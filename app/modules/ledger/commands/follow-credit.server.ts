@@ -1,0 +1,162 @@
+import type { App, Statement } from "#app/app.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
+import { type Call, creditAt, planBooking, planTaking, type Plan, withPlan } from "../booking.rules.ts";
+import { balanceOf, type Line } from "../rules.ts";
+import { emptyLots, ownLotOf } from "../lots.rules.ts";
+import { takingsDue } from "../takings.rules.ts";
+import {
+  addLine,
+  closeLine,
+  lineStands,
+  listLines,
+  noteBooking,
+  noteCompared,
+  readLine,
+  standsAlone,
+} from "../queries.server.ts";
+
+import { listUntoldUses, returnRefunded } from "../uses.queries.server.ts";
+
+export type Powers = Pick<App, "db" | "clock" | "wallClock" | "product" | "payments">;
+
+type Customer = { providerId: string; syncedAt: number };
+type Account = { id: string; currency: string; now: number };
+
+/** What is written down may lead to more to be done, which is written down in turn; more rounds than these are for the next run. */
+const looksMax = 5;
+
+/**
+ * Brings the ledger of an account and the provider's balance of its customer to say the same, and takes what is due. However often
+ * and by however many at once it runs: a line goes by the name of its cause, on both sides. Somebody without a customer has a ledger
+ * all the same, whose lines are booked once there is one.
+ */
+export async function followCredit(app: Powers, accountId: string): Promise<Result<null, ProviderTrouble>> {
+  const { db, payments } = app;
+  const now = app.clock();
+  const account = { id: accountId, currency: app.product.currency, now };
+  const [, [customer], rows, untold] = await db.batch([
+    returnRefunded(db, accountId, now),
+    findCustomer(db, accountId),
+    listLines(db, accountId),
+    listUntoldUses(db, accountId),
+  ]);
+  const lines = rows.map(readLine);
+  if (!customer || !payments) return customer ? done(null) : takeAlone(app, account, lines, null);
+  const booked = lines.filter(({ customerId }) => customerId === customer.providerId);
+  const says = balanceOf(booked) === customer.creditMinor && booked.length === lines.length && untold.length === 0;
+  if (!says || takingsDue(lines, now).length + emptyLots(lines, now).length > 0) {
+    return compare({ ...app, payments }, account, customer);
+  }
+  const isNoted =
+    customer.ledgerSyncedAt === customer.syncedAt || (lines.length === 0 && customer.ledgerSyncedAt === 0);
+  if (!isNoted) await noteSeen(app, account, customer, { askedAt: customer.syncedAt, creditMinor: null });
+  return done(null);
+}
+
+type Comparing = Powers & { payments: NonNullable<App["payments"]> };
+
+/** Reads what the provider has, writes down what it says, does what is to be done there, and reads again, until nothing is left. */
+async function compare(app: Comparing, account: Account, customer: Customer): Promise<Result<null, ProviderTrouble>> {
+  const { db, payments } = app;
+  const { providerId: customerId } = customer;
+  for (let round = 0; round < looksMax; round += 1) {
+    const askedAt = app.wallClock();
+    const listed = await payments.listCreditMoves(customerId, account.currency);
+    const lines = (await listLines(db, account.id)).map(readLine);
+    if (!listed.ok) {
+      if (!isUnknownThere(listed.refusal)) return listed;
+      await noteSeen(app, account, customer, { askedAt, creditMinor: null });
+      return takeAlone(app, account, lines, customerId);
+    }
+    const plan = planBooking({ lines, moves: listed.value, customerId, currency: account.currency });
+    const after = withPlan(lines, plan, customerId);
+    const takings = plan.calls.length > 0 ? [] : takingsDue(after, account.now);
+    const creditMinor = creditAt(listed.value);
+    const taking = planTaking(takings, creditMinor, { customerId, ...account });
+    await write(app, account, customerId, { ...plan, lines: [...plan.lines, ...taking.lines] }, after);
+    const calls: Call[] = [...plan.calls, ...taking.calls];
+    if (calls.length === 0) {
+      await noteSeen(app, account, customer, { askedAt, creditMinor });
+      return done(null);
+    }
+    for (const call of calls) {
+      const made = await makeCall(app, account, customerId, call);
+      if (!made.ok) return made;
+    }
+  }
+  return done(null);
+}
+
+function makeCall(app: Comparing, { currency }: Account, customerId: string, call: Call) {
+  const wish = { customerId, currency };
+  switch (call.kind) {
+    case "book":
+      return app.payments.moveCredit({
+        ...wish,
+        key: call.line.id,
+        lineId: call.line.id,
+        amountMinor: call.line.amountMinor,
+      });
+    case "take": {
+      const { id: lineId, kind, why, referralId, wantedMinor } = call.taking;
+      const taking = { kind, why, referralId, wantedMinor };
+      return app.payments.moveCredit({ ...wish, key: lineId, lineId, amountMinor: -call.amountMinor, taking });
+    }
+    case "give-back": {
+      const { lineId: backFor, amountMinor } = call;
+      return app.payments.moveCredit({ ...wish, key: `${backFor}.back`, lineId: null, backFor, amountMinor });
+    }
+  }
+}
+
+/** Without a customer the ledger is all there is. Of many that take at once, one finds the lines as it read them. */
+async function takeAlone(
+  app: Powers,
+  account: Account,
+  lines: Line[],
+  forgottenId: string | null,
+): Promise<Result<null, ProviderTrouble>> {
+  const { db } = app;
+  const takings = takingsDue(lines, account.now);
+  const taken = planTaking(takings, balanceOf(lines), { ...account, customerId: null }).lines;
+  const statements: Statement[] = taken.map((line, index) =>
+    addLine(db, account.id, line, standsAlone(account.id, lines.length + index, forgottenId)),
+  );
+  statements.push(...closings(app, account, taken, lines));
+  await runAll(app, statements);
+  return done(null);
+}
+
+async function write(app: Powers, account: Account, customerId: string, plan: Plan, after: Line[]): Promise<void> {
+  const { db } = app;
+  await runAll(app, [
+    ...plan.lines.map((line) => addLine(db, account.id, line)),
+    ...plan.bookings.map((booking) => noteBooking(db, { ...booking, customerId })),
+    ...closings(app, account, plan.lines, after),
+  ]);
+}
+
+/** What ran out empty, and what a line has taken the rest of. */
+function closings({ db }: Powers, { now }: Account, taken: Line[], lines: Line[]): Statement[] {
+  const closed = taken.flatMap(({ id, why }) => {
+    const lotId = why === "made-up" ? null : ownLotOf(id);
+    return lotId === null ? [] : [closeLine(db, lotId, now, lineStands(id))];
+  });
+  return [...closed, ...emptyLots(lines, now).map((id) => closeLine(db, id, now))];
+}
+
+async function runAll({ db }: Powers, statements: Statement[]): Promise<void> {
+  const [first, ...others] = statements;
+  if (first) await db.batch([first, ...others]);
+}
+
+async function noteSeen(
+  { db }: Powers,
+  { id }: Account,
+  { providerId, syncedAt }: Customer,
+  seen: { askedAt: number; creditMinor: number | null },
+): Promise<void> {
+  await noteCompared(db, id, { ...seen, customerId: providerId, syncedAt });
+}

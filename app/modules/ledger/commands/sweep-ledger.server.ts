@@ -1,0 +1,27 @@
+import { followCredit, type Powers } from "./follow-credit.server.ts";
+import type { App } from "#app/app.ts";
+import { listBehind } from "../queries.server.ts";
+
+/** So many accounts a minute: one run of the clock stays short, and the next one goes on. */
+const accountsMax = 10;
+/** Without an answer so often in a row, the provider is down. */
+const silencesMax = 2;
+
+/**
+ * The clock's share: books what waits, notes what was missed, and takes what ran out or is asked back. Safe to run twice and to be
+ * killed anywhere: what is to be done follows from the lines as they stand.
+ */
+export async function sweepLedger(app: Powers & Pick<App, "report">): Promise<void> {
+  let silences = 0;
+  for (const { accountId } of await listBehind(app.db, app.clock(), accountsMax)) {
+    const payments = app.payments?.withOwnDeadline() ?? null;
+    try {
+      const followed = await followCredit({ ...app, payments }, accountId);
+      silences = followed.ok || followed.refusal.reason !== "provider-unreachable" ? 0 : silences + 1;
+    } catch (error) {
+      // One account in a state that can't be is told of, and keeps nobody else waiting.
+      app.report(error);
+    }
+    if (silences === silencesMax) return;
+  }
+}

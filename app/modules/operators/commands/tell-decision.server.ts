@@ -1,0 +1,89 @@
+import type { App } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { friendDiscountLetter, refundLetter } from "#app/modules/billing-sync/emails.server.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import type { Decided } from "#app/modules/referrals/commands/decide-referral.server.ts";
+import { rewardLetter } from "#app/modules/referrals/commands/give-reward.server.ts";
+import { invitationLetter } from "#app/modules/waitlist/commands/invite-next.server.ts";
+import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
+import type { EmailTime, PageNotice } from "../decisions.rules.ts";
+import { findDiscountOf, findReferralById } from "../referrals.queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "origin" | "product">;
+export type Telling = { emails: { to: string | null; when: EmailTime; letter: Letter }[]; pages: PageNotice[] };
+
+/** Stands for what only the recipient gets, or what nobody knows so far. */
+const withheld = "…";
+
+export function tellEntry(app: Powers, entry: Entry, decision: "clear" | "reject"): Telling {
+  const what = gateName(app.product, entry.gate);
+  if (decision === "reject") return { emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] };
+  return {
+    emails: [{ to: entry.email, when: "at-its-turn", letter: previewInvitation(app, entry.gate, withheld) }],
+    // One that isn't confirmed has no place to show.
+    pages: entry.state === "waiting" ? [{ page: "waitlist", shows: "waiting", what }] : [],
+  };
+}
+
+/** The email of an invitation without its link, which is a key to the place. */
+export function previewInvitation(app: Powers, gate: string, until: string): Letter {
+  return invitationLetter(app, gate, { url: `${app.origin}/waitlist?entry=${withheld}`, until });
+}
+
+/** Of a withdrawal that is accepted: the refund in Stripe's dashboard ends the plan. */
+export function tellRefund(app: Powers, account: Account, order: Order, amountMinor: number): Telling {
+  const letter = refundLetter(app, account, order, { amountMinor, planEnded: true });
+  return { emails: [{ to: account.email, when: "with-the-refund", letter }], pages: [] };
+}
+
+export function tellWithdrawal({ to, letter }: { to: string; letter: Letter }, reason: string): Telling {
+  const isTied = letter.template === "withdrawal-contested" && letter.order !== null;
+  return {
+    emails: [{ to, when: "now", letter }],
+    pages: isTied ? [{ page: "order", shows: "withdrawal-contested", reason }] : [],
+  };
+}
+
+export async function tellReferral(
+  app: Powers,
+  { id, verdict, decided }: { id: string; verdict: "approve" | "void"; decided: Decided },
+): Promise<Telling> {
+  const [referral] = await findReferralById(app.db, id);
+  if (!referral) return { emails: [], pages: [] };
+  if (verdict === "approve") {
+    const later = decided.of === "discount" ? await refundOf(app, referral) : await rewardOf(app, referral);
+    return { emails: later ? [later] : [], pages: [] };
+  }
+  const isNotCounted = referral.state === "void" && referral.voidWhy === "review";
+  return {
+    emails: decided.email ? [{ ...decided.email, when: "now" }] : [],
+    pages: [
+      ...(decided.of === "discount" ? [{ page: "order", shows: "discount-refused" } as const] : []),
+      ...(isNotCounted ? [{ page: "referrals", shows: "not-counted" } as const] : []),
+    ],
+  };
+}
+
+type Parties = Awaited<ReturnType<typeof findReferralById>>[number];
+
+async function refundOf(app: Powers, { friendId }: Parties): Promise<Telling["emails"][number] | null> {
+  const { db } = app;
+  const [[row], [discount]] = await db.batch([findAccount(db, friendId), findDiscountOf(db, friendId)]);
+  const [found] = discount ? await findMeantOrder(db, { id: discount.orderId }) : [];
+  if (!row || !discount || !found || discount.amountMinor === 0) return null;
+  const friend = readAccount(row);
+  const letter = friendDiscountLetter(app, friend, readOrder(found.order), discount.amountMinor);
+  return { to: friend.email, when: "with-the-refund", letter };
+}
+
+/** None to one who doesn't want these emails. */
+async function rewardOf(app: Powers, { referrerId }: Parties): Promise<Telling["emails"][number] | null> {
+  const [row] = await findAccount(app.db, referrerId);
+  if (!row) return null;
+  const { state, email, locale, mailsOff } = readAccount(row);
+  if (state === "gone" || mailsOff.includes("rewards")) return null;
+  return { to: email, when: "with-the-reward", letter: rewardLetter(app, locale, { template: "reward-earned" }, null) };
+}

@@ -1,0 +1,133 @@
+import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { isAfter } from "#app/db/keyset.server.ts";
+import { accounts, entries, mails, operatorActs, orders, subscriptions, webhookEvents } from "#app/db/schema.ts";
+import type { Cursor } from "#app/core/cursor.ts";
+import { type OperatorOutcome, operatorActsKeptMs } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function countAccounts(db: Database) {
+  return db.select({ state: accounts.state, count: count() }).from(accounts).groupBy(accounts.state);
+}
+
+export function countEntries(db: Database) {
+  const { gate, state } = entries;
+  return db.select({ gate, state, count: count() }).from(entries).groupBy(gate, state);
+}
+
+/** What runs, by plan and price: an old price goes on beside a new one. */
+export function countPlans(db: Database) {
+  const { state, planId, interval, amountMinor, currency } = subscriptions;
+  return db
+    .select({ state, planId, interval, amountMinor, currency, count: count() })
+    .from(subscriptions)
+    .where(inArray(state, ["active", "past-due-grace", "past-due-locked", "unpaid", "paused"]))
+    .groupBy(state, planId, interval, amountMinor, currency);
+}
+
+/** What was paid and given back of it, by month in UTC. */
+export function sumRevenue(db: Database, since: { year: number; at: number }) {
+  const month = sql<string>`strftime('%Y-%m', ${orders.paidAt} / 1000, 'unixepoch')`;
+  const sum = (column: typeof orders.amountMinor | typeof orders.refundedMinor) => sql<number>`sum(${column})`;
+  return db
+    .select({
+      month,
+      currency: orders.currency,
+      orders: count(),
+      paidMinor: sum(orders.amountMinor),
+      refundedMinor: sum(orders.refundedMinor),
+    })
+    .from(orders)
+    .where(and(gte(orders.numberYear, since.year), gte(orders.paidAt, since.at)))
+    .groupBy(month, orders.currency)
+    .orderBy(month);
+}
+
+/** What waits for an operator: money that is disputed, emails and events that failed. */
+const isDisputed = sql`${orders.dispute} in ('needs-response', 'under-review')`;
+
+/** Those that have to be answered first, and among them those that are due first. */
+export function listDisputed(db: Database, after: Cursor | null, limit: number) {
+  const { id, accountId, numberYear, numberInYear, amountMinor, currency, dispute, disputeDueAt, paidAt } = orders;
+  const keys = [sql`(${disputeDueAt} is null)`, sql`coalesce(${disputeDueAt}, ${paidAt})`, id];
+  return db
+    .select({
+      ...{ id, accountId, email: accounts.email, numberYear, numberInYear, amountMinor, currency, dispute },
+      ...{ disputeDueAt, paidAt },
+    })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, accountId))
+    .where(and(isDisputed, isAfter(keys, after)))
+    .orderBy(...keys)
+    .limit(limit);
+}
+
+export function countDisputed(db: Database) {
+  return db.select({ count: count() }).from(orders).where(isDisputed);
+}
+
+export function listFailedMails(db: Database, after: Cursor | null, limit: number) {
+  const { id, template, sealed, tries, createdAt } = mails;
+  return db
+    .select({ id, template, sealed, tries, createdAt })
+    .from(mails)
+    .where(and(eq(mails.state, "failed"), isAfter([createdAt, id], after, "desc")))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+}
+
+export function countFailedMails(db: Database) {
+  return db.select({ count: count() }).from(mails).where(eq(mails.state, "failed"));
+}
+
+export function listFailedEvents(db: Database, after: Cursor | null, limit: number) {
+  const { id, type, tries, receivedAt } = webhookEvents;
+  return db
+    .select({ id, type, tries, receivedAt })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.state, "failed"), isAfter([receivedAt, id], after, "desc")))
+    .orderBy(desc(receivedAt), desc(id))
+    .limit(limit);
+}
+
+export function countFailedEvents(db: Database) {
+  return db.select({ count: count() }).from(webhookEvents).where(eq(webhookEvents.state, "failed"));
+}
+
+export function listOperatorActs(db: Database, after: Cursor | null, limit: number) {
+  const { beganAt, id } = operatorActs;
+  return db
+    .select()
+    .from(operatorActs)
+    .where(isAfter([beganAt, id], after, "desc"))
+    .orderBy(desc(beganAt), desc(id))
+    .limit(limit);
+}
+
+export function countOperatorActs(db: Database) {
+  return db.select({ count: count() }).from(operatorActs);
+}
+
+/** Writers: prepared statements ----------------------------------------------------------------------------------------- */
+
+type NewOperatorAct = {
+  id: string;
+  operator: string;
+  call: string;
+  subject: string | null;
+  reason: string | null;
+};
+
+export function addOperatorAct(db: Database, act: NewOperatorAct, now: number) {
+  return db.insert(operatorActs).values({ ...act, outcome: "began", beganAt: now });
+}
+
+export function changeOutcome(db: Database, id: string, outcome: OperatorOutcome, refusal: string | null) {
+  return db.update(operatorActs).set({ outcome, refusal }).where(eq(operatorActs.id, id));
+}
+
+/** For the sweep. */
+export function removeOldActs(db: Database, now: number) {
+  return db.delete(operatorActs).where(lt(operatorActs.beganAt, now - operatorActsKeptMs));
+}

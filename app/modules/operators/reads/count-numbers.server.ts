@@ -1,0 +1,25 @@
+import type { App } from "#app/app.ts";
+import { monthlyRevenue } from "../rules.ts";
+import { countAccounts, countEntries, countPlans, sumRevenue } from "../queries.server.ts";
+
+/** How it goes: who waits, who joined, who pays, who is behind, and what came in by month of the last twelve. */
+export async function countNumbers(app: Pick<App, "db" | "clock">) {
+  const { db } = app;
+  const today = new Date(app.clock());
+  const since = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 11, 1);
+  const [accounts, entries, plans, revenue] = await db.batch([
+    countAccounts(db),
+    countEntries(db),
+    countPlans(db),
+    // An order of the seller's new year may have been paid in the old one in UTC.
+    sumRevenue(db, { year: new Date(since).getUTCFullYear(), at: since }),
+  ]);
+  const running = plans.filter(({ state }) => state === "active" || state === "past-due-grace");
+  return {
+    accounts,
+    waitlist: entries,
+    plans,
+    monthly: monthlyRevenue(running),
+    revenue,
+  };
+}

@@ -1,0 +1,64 @@
+import type { App } from "#app/app.ts";
+import { formerAddressHash } from "#app/modules/accounts/former-addresses.rules.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { isUnknownThere } from "#app/modules/subscriptions/provider.rules.ts";
+import { readWanted, spellings, type Wanted } from "../find.rules.ts";
+import {
+  findAccountBy,
+  listAccount,
+  listByDeviceName,
+  listByFormerAddress,
+  listByName,
+} from "../find.queries.server.ts";
+import { matchesMax } from "../rules.ts";
+import { showPerson } from "./show-person.server.ts";
+
+type Powers = Parameters<typeof showPerson>[0] & Pick<App, "pepper" | "payments">;
+type Match = Awaited<ReturnType<typeof listAccount>>[number];
+type Person = NonNullable<Awaited<ReturnType<typeof showPerson>>>;
+export type FindRefusal = { reason: "no-such-person" } | { reason: "stripe-unreachable" };
+
+/** A person by whatever they or Stripe call them; several, where more than one fits. */
+export async function findPerson(
+  app: Powers,
+  typed: string,
+): Promise<Result<Person | { matches: Match[] }, FindRefusal>> {
+  const wanted = readWanted(typed);
+  const owners = await ownersOf(app, wanted);
+  if (!owners.ok) return owners;
+  const [only, ...others] = owners.value;
+  if (others.length > 0) return done({ matches: owners.value });
+  const found = await showPerson(app, {
+    id: only?.id ?? null,
+    address: wanted.kind === "address" ? wanted.canonical : null,
+  });
+  return found ? done(found) : refused({ reason: "no-such-person" });
+}
+
+async function ownersOf(app: Powers, wanted: Wanted): Promise<Result<Match[], { reason: "stripe-unreachable" }>> {
+  const { db, pepper } = app;
+  switch (wanted.kind) {
+    case "address": {
+      const { canonical } = wanted;
+      const hash = await formerAddressHash(pepper, canonical);
+      const [now, before] = await db.batch([listAccount(db, canonical), listByFormerAddress(db, { canonical, hash })]);
+      return done(now.length > 0 ? now : before);
+    }
+    case "name": {
+      const name = spellings(wanted.name);
+      const [people, owners] = await db.batch([
+        listByName(db, name, matchesMax),
+        listByDeviceName(db, name, matchesMax),
+      ]);
+      return done([...new Map([...people, ...owners].map((row) => [row.id, row])).values()].slice(0, matchesMax));
+    }
+    case "payment": {
+      const payer = app.payments && (await app.payments.findPayer(wanted.id));
+      if (payer && !payer.ok && !isUnknownThere(payer.refusal)) return refused({ reason: "stripe-unreachable" });
+      const customer = payer?.ok ? payer.value : null;
+      return done(customer === null ? [] : await findAccountBy(db, { kind: "customer", id: customer }));
+    }
+    default:
+      return done(await findAccountBy(db, wanted));
+  }
+}

@@ -1,0 +1,37 @@
+import type { App } from "#app/app.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { reviewLists } from "./describe-lists.server.ts";
+import { type ReviewList, reviewListNames } from "../rules.ts";
+import { type CursorRefusal, type List, type Page, readPage } from "./read-page.server.ts";
+
+type Wish = { list?: ReviewList | undefined; after?: string | undefined };
+type Review = Partial<Record<ReviewList, unknown[]>> & {
+  totals: Record<string, number>;
+  next: Record<string, string | null>;
+};
+
+/** Everything that waits for an operator: what is flagged, declared, disputed, and what failed for good; or one of these lists, from a cursor on. */
+export async function listReview(
+  app: Pick<App, "db" | "clock" | "pepper" | "product">,
+  { list, after }: Wish,
+): Promise<Result<Review, CursorRefusal>> {
+  const pages: [ReviewList, Page<unknown>][] = [];
+  const names = list === undefined ? reviewListNames : [list];
+  // A cursor is of one list.
+  const read = await Promise.all(names.map((name) => pageOf(app, name, list === undefined ? undefined : after)));
+  for (const [index, page] of read.entries()) {
+    const name = names[index];
+    if (!page.ok) return page;
+    if (name !== undefined) pages.push([name, page.value]);
+  }
+  return done({
+    ...Object.fromEntries(pages.map(([name, { rows }]) => [name, rows])),
+    totals: Object.fromEntries(pages.map(([name, { total }]) => [name, total])),
+    next: Object.fromEntries(pages.map(([name, { next }]) => [name, next])),
+  });
+}
+
+function pageOf(app: Pick<App, "db" | "clock" | "pepper" | "product">, name: ReviewList, after: string | undefined) {
+  // Each list reads its own rows alone.
+  return readPage(reviewLists[name](app) as List<unknown, unknown>, after);
+}

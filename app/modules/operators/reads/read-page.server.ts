@@ -1,0 +1,34 @@
+import { type Cursor, readCursor, writeCursor } from "#app/core/cursor.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { listedMax } from "../rules.ts";
+
+/** A list that operators read page by page. */
+export type List<Row, Shown> = {
+  ask: (after: Cursor | null, limit: number) => PromiseLike<Row[]>;
+  count: () => PromiseLike<{ count: number }[]>;
+  /** The values that it is sorted by, of a row; so many there are. */
+  keys: number;
+  keysOf: (row: Row) => Cursor;
+  /** What operators see of the rows of a page. */
+  show: (rows: Row[]) => Shown[] | Promise<Shown[]>;
+};
+
+export type Page<Shown> = { rows: Shown[]; total: number; next: string | null };
+
+export type CursorRefusal = { reason: "cursor-unknown" };
+
+/** So many rows of it, how many there are in all, and where the next page begins; null: there is none. */
+export async function readPage<Row, Shown>(
+  list: List<Row, Shown>,
+  after: string | undefined,
+): Promise<Result<Page<Shown>, CursorRefusal>> {
+  const cursor = after === undefined ? null : readCursor(after, list.keys);
+  if (cursor === null && after !== undefined) return refused({ reason: "cursor-unknown" });
+  const [rows, [counted]] = await Promise.all([list.ask(cursor, listedMax + 1), list.count()]);
+  const last = rows.length > listedMax ? rows[listedMax - 1] : undefined;
+  return done({
+    rows: await list.show(rows.slice(0, listedMax)),
+    total: counted?.count ?? 0,
+    next: last === undefined ? null : writeCursor(list.keysOf(last)),
+  });
+}

@@ -1,0 +1,47 @@
+import type { App } from "#app/app.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { contractWith } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
+import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
+import { listLines, listMoments } from "#app/modules/order-history/browse.queries.server.ts";
+import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import type { MeantOrder } from "#app/modules/orders/rules.ts";
+import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
+import { tellRefund } from "../commands/tell-decision.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "origin" | "product" | "stripeDashboard">;
+
+/** One order, whoever's: its lines, what happened to it and what was declared about it. Null: there is none. */
+export async function showOrder(app: Powers, meant: MeantOrder) {
+  const { db } = app;
+  const [found] = await findMeantOrder(db, meant);
+  if (!found) return null;
+  const { email, order: row } = found;
+  const [lines, moments, withdrawals, around, [account]] = await db.batch([
+    listLines(db, row.id, row.accountId),
+    listMoments(db, row.id, row.accountId),
+    listOwnWithdrawals(db, row.accountId),
+    listContract(db, row.id),
+    findAccount(db, row.accountId),
+  ]);
+  // The provider's pages open without signing in: they are for the customer alone.
+  const { checkoutUrl: _page, receiptUrl: _receipt, ...order } = readOrder(row);
+  const contract = contractWith(app, row.id, around);
+  const declared = withdrawals.find(({ orderId }) => contract.some(({ id }) => id === orderId));
+  const own = withdrawals.filter(({ orderId }) => orderId === row.id).map(({ orderId: _order, ...facts }) => facts);
+  // What a withdrawal would send back: refunding any one of its orders as a whole has the site refund the rest.
+  const offer = offerWithdrawal(contract, declared?.declaredAt ?? app.clock());
+  const backMinor = offer?.orders.find(({ id }) => id === row.id)?.backMinor ?? 0;
+  const isOnStripe = app.stripeDashboard !== null && order.invoiceId !== null;
+  return {
+    ...{ number: orderNumber(order), email, ...order, lines, timeline: moments, withdrawals: own },
+    links: isOnStripe ? [`${app.stripeDashboard}/invoices/${order.invoiceId}`] : [],
+    withdrawal: offer && describeOffer(offer),
+    refund: account && backMinor > 0 ? tellRefund(app, readAccount(account), readOrder(row), backMinor) : null,
+  };
+}
+
+function describeOffer({ until, ...offer }: WithdrawalOffer) {
+  return { withdrawUntil: until, ...offer };
+}

@@ -1,0 +1,166 @@
+import type { App } from "#app/app.ts";
+import {
+  findOwnAccount,
+  listOwnActivities,
+  listOwnSessions,
+} from "#app/modules/accounts/personal-data.queries.server.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
+import { monthOf, readMeters } from "#app/modules/devices/usage.rules.ts";
+import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
+import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
+import { listNewestMails } from "#app/modules/email/personal-data.queries.server.ts";
+import {
+  listOwnOrders,
+  listOwnWithdrawals,
+  listStrayWithdrawals,
+} from "#app/modules/orders/personal-data.queries.server.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { refundDueAt, refundDueOn } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { listOwnCustomers, listOwnSubscriptions } from "#app/modules/subscriptions/personal-data.queries.server.ts";
+import { keepingStates } from "#app/modules/subscriptions/rules.ts";
+import { listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
+import { findEntriesOf, type SeenEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
+import { findDiscountOf, findReferrerOf, listFriendsOf } from "../referrals.queries.server.ts";
+import { summarise } from "../summary.rules.ts";
+
+type Powers = Pick<App, "db" | "clock" | "product" | "stripeDashboard">;
+/** An account, or an address without one. */
+type Whom = { id: string | null; address: string | null };
+
+/** Everything that a person may ask support about. Null: there is neither an account nor a place in line. */
+export async function showPerson(app: Powers, { id, address }: Whom) {
+  const { db, clock, product } = app;
+  const [account] = id === null ? [] : await findAccount(db, id);
+  const canonical = account?.emailCanonical ?? address ?? "";
+  const entries = (await findEntriesOf({ db }, canonical)).map(describeEntry);
+  if (!account || id === null) return entries.length > 0 ? { account: null, waitlist: entries } : null;
+  const month = monthOf(clock(), product.timeZone);
+  const rows = await readRows(db, id, month);
+  const { sessions, activities, devices, customers, subscriptions, orders, links, credit, mails, withdrawals } = rows;
+  const running = subscriptions.find(({ state }) => keepingStates.some((keeping) => keeping === state));
+  const declared = describeDeclared(product, orders, [
+    ...withdrawals,
+    ...rows.strays.map((stray) => ({ ...stray, orderId: null })),
+  ]);
+  return {
+    summary: summarise(
+      { product, now: clock() },
+      {
+        ...{ account, activities, subscriptions, orders, mails, entries, withdrawals: declared },
+        ...{ brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts },
+      },
+    ),
+    links: linksOf(app.stripeDashboard, customers, running),
+    account: { id, ...rows.facts },
+    sessions: sessions.filter(({ state }) => state === "active"),
+    activities,
+    devices,
+    usage: readMeters(product.meters, limitsOf(product, planInForce(product, running?.planId)), rows.usage, month).map(
+      describeMeter,
+    ),
+    plan: { customers, subscriptions },
+    orders: orders.map(
+      ({ accountId: _owner, checkoutUrl: _page, receiptUrl: _receipt, billedTo: _whom, ...order }) => ({
+        number: orderNumber(order),
+        ...order,
+      }),
+    ),
+    waitlist: entries,
+    referrals: { links, brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts, credit },
+    withdrawals: declared,
+    mails,
+  };
+}
+
+async function readRows(db: App["db"], id: string, month: string) {
+  const [
+    [facts],
+    sessions,
+    activities,
+    devices,
+    usage,
+    customers,
+    subscriptions,
+    orders,
+    links,
+    brought,
+    broughtBy,
+    discounts,
+    credit,
+    mails,
+    withdrawals,
+    strays,
+  ] = await db.batch([
+    findOwnAccount(db, id),
+    listOwnSessions(db, id),
+    listOwnActivities(db, id),
+    listOwnDevices(db, id),
+    listUsage(db, id, month),
+    listOwnCustomers(db, id),
+    listOwnSubscriptions(db, id),
+    listOwnOrders(db, id),
+    listOwnLinks(db, id),
+    listFriendsOf(db, id),
+    findReferrerOf(db, id),
+    findDiscountOf(db, id),
+    listOwnLedger(db, id),
+    listNewestMails(db, id),
+    listOwnWithdrawals(db, id),
+    listStrayWithdrawals(db, id),
+  ]);
+  return {
+    facts,
+    ...{ sessions, activities, devices, usage, customers, subscriptions, orders, links, brought, broughtBy, discounts },
+    ...{ credit, mails, withdrawals, strays },
+  };
+}
+
+type Declared = { orderId: string | null; state: string; declaredAt: number };
+
+/** Each with the number of the order that it means, and by when its refund is due. */
+function describeDeclared<Row extends Declared>(
+  product: App["product"],
+  orders: Awaited<ReturnType<typeof listOwnOrders>>,
+  rows: Row[],
+) {
+  return rows.map((row) => {
+    const order = orders.find(({ id }) => id === row.orderId);
+    const dueAt = refundDueAt(row, product);
+    const number = order ? orderNumber(order) : null;
+    return { ...row, number, refundDueAt: dueAt, refundDueOn: refundDueOn(dueAt, product) };
+  });
+}
+
+/** Where Stripe shows them; nothing where there is no Stripe but the local emulator. */
+function linksOf(dashboard: string | null, customers: { id: string }[], running: { id: string } | undefined) {
+  if (dashboard === null) return [];
+  return [
+    ...customers.map(({ id }) => `${dashboard}/customers/${id}`),
+    ...(running ? [`${dashboard}/subscriptions/${running.id}`] : []),
+  ];
+}
+
+/** As its owner sees it; without `used` nothing was reported. */
+function describeMeter({
+  key,
+  unit,
+  limit,
+  used,
+}: ReturnType<typeof readMeters<App["product"]["meters"][number]>>[number]) {
+  return { meter: key, unit, used: used?.value ?? null, limit, reportedAt: used?.reportedAt ?? null };
+}
+
+function describeEntry({ id, gate, state, review, friends, standing, confirmedAt }: SeenEntry) {
+  return {
+    id,
+    gate,
+    state,
+    review,
+    friends,
+    ahead: standing?.ahead ?? null,
+    behind: standing?.behind ?? null,
+    confirmedAt,
+  };
+}

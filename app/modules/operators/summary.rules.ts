@@ -1,0 +1,137 @@
+/** The first lines about a person: who it is, what they pay for, and what needs attention. */
+import { formatMoney } from "#app/core/money/money.ts";
+import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+
+type Plan = {
+  state: string;
+  planId: string;
+  interval: string;
+  amountMinor: number;
+  currency: string;
+  cardBrand: string | null;
+  cardLast4: string | null;
+  cardExpires: string | null;
+  periodEndsAt: number;
+  cancelsAt: number | null;
+  pastDueSince: number | null;
+  collection: string;
+};
+
+export type PersonFacts = {
+  account: { email: string; name: string | null; state: string; leavingUntil: number | null };
+  activities: { what: string; result: string; happenedAt: number }[];
+  subscriptions: Plan[];
+  orders: {
+    state: string;
+    kind: string;
+    dispute: string;
+    disputeDueAt: number | null;
+    numberYear: number | null;
+    numberInYear: number | null;
+  }[];
+  mails: { state: string; template: string }[];
+  entries: { id: string; state: string; review: string }[];
+  withdrawals: { state: string; number: string | null; refundDueOn: string | null }[];
+  brought: Referral[];
+  broughtBy: Referral[];
+  discounts: { id: string; state: string; amountMinor: number; currency: string }[];
+};
+
+type Referral = { id: string; state: string; waitsUntil: number | null };
+
+export type PersonSummary = {
+  who: string;
+  plan: string;
+  /** Until when it is paid, or when it ends. */
+  paidUntil: string;
+  card: string;
+  lastSignIn: string;
+  attention: string[];
+};
+
+const endedStates = ["ended", "incomplete"];
+const signIns = ["signed-up", "signed-in", "signed-in-by-passkey"];
+
+type Context = { product: Pick<ProductConfig, "plans">; now: number };
+
+export function summarise({ product }: Context, facts: PersonFacts): PersonSummary {
+  const { account, subscriptions, activities } = facts;
+  const plan = subscriptions.find(({ state }) => !endedStates.includes(state)) ?? null;
+  const signedIn = activities.filter(({ what, result }) => signIns.includes(what) && result === "done");
+  const lastAt = Math.max(0, ...signedIn.map(({ happenedAt }) => happenedAt));
+  const name = product.plans.find(({ id }) => id === plan?.planId)?.name ?? plan?.planId;
+  return {
+    who: `${account.name ?? "no name"}, ${account.email}${account.state === "active" ? "" : `, account ${account.state}`}`,
+    plan: plan
+      ? `${name}, ${formatMoney(plan, "en")} a ${plan.interval}, ${plan.state}`
+      : freePlan(product)
+        ? "no paid plan"
+        : "no plan, no access",
+    paidUntil: plan ? paidUntil(plan) : "nothing",
+    card: plan?.cardLast4
+      ? `${plan.cardBrand ?? "card"} ${plan.cardLast4}, expires ${plan.cardExpires ?? "?"}`
+      : "none",
+    lastSignIn: lastAt === 0 ? "none in the log" : minute(lastAt),
+    attention: attentionOf(plan, facts),
+  };
+}
+
+function paidUntil({ cancelsAt, periodEndsAt, pastDueSince }: Plan): string {
+  if (pastDueSince !== null) return `overdue since ${day(pastDueSince)}`;
+  return cancelsAt === null ? `${day(periodEndsAt)}, then renews` : `${day(cancelsAt)}, then ends`;
+}
+
+/** What an operator should look at, most urgent first. */
+function attentionOf(plan: Plan | null, facts: PersonFacts): string[] {
+  const { account, orders, mails, entries, withdrawals } = facts;
+  const unanswered = withdrawals.filter(({ refundDueOn }) => refundDueOn !== null);
+  const disputed = orders.filter(({ dispute }) => dispute === "needs-response" || dispute === "under-review");
+  const open = orders.filter(({ state }) => state === "failed" || state === "needs-action");
+  const failed = mails.filter(({ state }) => state === "failed");
+  const resting = entries.filter(({ state }) => state === "rejected");
+  return [
+    ...unanswered.map(
+      ({ number, refundDueOn }) => `withdrawal from ${number ?? "no order of ours"}: refund due by ${refundDueOn}`,
+    ),
+    ...disputed.map(
+      (order) =>
+        `order ${orderName(order)}: dispute ${order.dispute}${order.disputeDueAt === null ? "" : ` by ${day(order.disputeDueAt)}`}`,
+    ),
+    ...(plan !== null && plan.state !== "active" ? [`plan is ${plan.state}`] : []),
+    ...(plan !== null && plan.collection === "on-hold" ? ["collection is on hold at Stripe"] : []),
+    ...open.map((order) => `${order.kind} payment ${order.state}`),
+    ...(failed.length > 0
+      ? [`${failed.length} failed emails: ${failed.map(({ template }) => template).join(", ")}`]
+      : []),
+    ...(account.leavingUntil === null ? [] : [`account closes on ${day(account.leavingUntil)}`]),
+    ...(resting.length > 0 ? ["place on the waitlist was rejected"] : []),
+    ...undecidedOf(facts),
+  ];
+}
+
+/** What waits for a decision about them, by the id that it takes. */
+function undecidedOf({ entries, brought, broughtBy, discounts }: PersonFacts): string[] {
+  const isUnderReview = ({ state }: { state: string }) => state === "under-review";
+  const until = ({ waitsUntil }: Referral) => (waitsUntil === null ? "" : `, goes on by itself on ${day(waitsUntil)}`);
+  return [
+    ...entries
+      .filter(({ review }) => review === "under-review")
+      .map(({ id }) => `place on the waitlist under review: ${id}`),
+    ...discounts
+      .filter(isUnderReview)
+      .map((discount) => `friend discount of ${formatMoney(discount, "en")} under review: ${discount.id}`),
+    ...brought
+      .filter(isUnderReview)
+      .map((referral) => `referral of a friend under review: ${referral.id}${until(referral)}`),
+    ...broughtBy
+      .filter(isUnderReview)
+      .map((referral) => `referral that brought them under review: ${referral.id}${until(referral)}`),
+  ];
+}
+
+function orderName({ numberYear, numberInYear }: { numberYear: number | null; numberInYear: number | null }): string {
+  return numberYear === null ? "without a number" : `${numberYear}-${String(numberInYear).padStart(6, "0")}`;
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,0 +1,70 @@
+/**
+ * Orders as a file for spreadsheets: RFC 4180 in UTF-8. It begins with a byte order mark, since a person opens it, and the most
+ * common program takes the letters for others without one. A text can't be taken for a formula there.
+ */
+import { dayOf, spellDay } from "#app/core/time/calendar.ts";
+import { type Money, toDecimal } from "#app/core/money/money.ts";
+import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
+
+/** What an order's line needs beside the order. */
+export type CsvFacts = { planName: string; timeZone: string };
+
+/** Figures are written by us and stay figures; everything else may come from elsewhere. */
+type Cell = { text: string } | { figures: string };
+type Column = { name: string; write: (order: Order, facts: CsvFacts) => Cell };
+
+const text = (value: string | null): Cell => ({ text: value ?? "" });
+const instant = (at: number | null): Cell => ({ figures: at === null ? "" : new Date(at).toISOString() });
+
+const columns: Column[] = [
+  { name: "number", write: (order) => text(orderNumber(order)) },
+  {
+    name: "date",
+    write: (order, { timeZone }) => ({ figures: spellDay(dayOf(order.paidAt ?? order.createdAt, timeZone)) }),
+  },
+  { name: "kind", write: (order) => text(order.kind) },
+  { name: "plan", write: (_order, { planName }) => text(planName) },
+  { name: "interval", write: (order) => text(order.interval) },
+  { name: "state", write: (order) => text(order.state) },
+  { name: "dispute", write: (order) => text(order.dispute) },
+  { name: "currency", write: (order) => text(order.currency) },
+  ...amounts("amount", (order) => order.amountMinor),
+  ...amounts("tax", (order) => order.taxMinor),
+  ...amounts("discount", (order) => order.discountMinor),
+  ...amounts("credit_used", (order) => order.creditMinor),
+  ...amounts("refunded", (order) => order.refundedMinor),
+  { name: "created_at", write: (order) => instant(order.createdAt) },
+  { name: "paid_at", write: (order) => instant(order.paidAt) },
+  { name: "order", write: (order) => text(order.id) },
+];
+
+/** In the currency's own unit with as many digits as it has, and in its smallest. */
+function amounts(name: string, of: (order: Order) => number): Column[] {
+  const value = (order: Order): Money => ({ amountMinor: of(order), currency: order.currency });
+  return [
+    { name, write: (order) => ({ figures: toDecimal(value(order)) }) },
+    { name: `${name}_minor`, write: (order) => ({ figures: String(of(order)) }) },
+  ];
+}
+
+/** The byte order mark and the names of the columns. */
+export function csvHead(): string {
+  return `\uFEFF${writeLine(columns.map(({ name }) => ({ text: name })))}`;
+}
+
+export function csvLine(order: Order, facts: CsvFacts): string {
+  return writeLine(columns.map(({ write }) => write(order, facts)));
+}
+
+function writeLine(cells: Cell[]): string {
+  return `${cells.map((cell) => ("text" in cell ? quote(defuse(cell.text)) : cell.figures)).join(",")}\r\n`;
+}
+
+/** Spreadsheets take what begins so for a formula, full-width signs among them; behind an apostrophe it is text. */
+function defuse(value: string): string {
+  return /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/.test(value) ? `'${value}` : value;
+}
+
+function quote(value: string): string {
+  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

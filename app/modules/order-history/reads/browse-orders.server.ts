@@ -1,0 +1,116 @@
+import type { App } from "#app/app.ts";
+import { type Cursor, facetsOf, type OrdersWish } from "../browse.rules.ts";
+import {
+  findFriendship,
+  listLatest,
+  listLines,
+  listMoments,
+  listOrders,
+  listStates,
+  listYears,
+} from "../browse.queries.server.ts";
+import { type Order, pageSize } from "#app/modules/orders/rules.ts";
+import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "../spending.rules.ts";
+import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { type MomentRow, tell, type Told } from "../timeline.rules.ts";
+import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
+import { contractsOf } from "#app/modules/withdrawals/contract.rules.ts";
+import {
+  listContract,
+  type OwnContractOrder,
+  readContractOrder,
+} from "#app/modules/withdrawals/contract.queries.server.ts";
+import { type Declared, isDeclaredByOwner, shownDeclaration } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { listWithdrawalsOf } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+
+export type OrderLine = {
+  position: number;
+  description: string;
+  amountMinor: number;
+  periodStartsAt: number | null;
+  periodEndsAt: number | null;
+};
+
+export type OrderDetail = {
+  order: Order;
+  lines: OrderLine[];
+  told: Told[];
+  /** What was declared, by whomever; and what can be. */
+  withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
+  /** What a friend's discount for it depends on; null: nobody brought this account. */
+  friendship: Awaited<ReturnType<typeof findFriendship>>[number] | null;
+};
+
+export type OrdersPage = {
+  orders: Order[];
+  /** What the list can be narrowed to; both empty where there are no orders at all. */
+  facets: ReturnType<typeof facetsOf>;
+  next: Cursor | null;
+  /** Of the last months, whatever the list is narrowed to; empty where there is nothing to compare. */
+  spent: MonthSpent[];
+  detail: OrderDetail | null;
+};
+
+type Powers = Pick<App, "db" | "clock" | "product">;
+
+/** One page of an account's orders and, in the same round trip, the one that is open; null: not there, or not theirs. */
+export async function browseOrders(app: Powers, accountId: string, wish: OrdersWish): Promise<OrdersPage> {
+  const { db } = app;
+  const { timeZone, currency } = app.product;
+  const now = app.clock();
+  const orderId = wish.orderId ?? "";
+  const [rows, states, years, found, lines, moments, withdrawals, contract, friendships, latest] = await db.batch([
+    listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
+    listStates(db, accountId),
+    listYears(db, accountId),
+    findOrder(db, orderId, accountId),
+    listLines(db, orderId, accountId),
+    listMoments(db, orderId, accountId),
+    listWithdrawalsOf(db, orderId),
+    listContract(db, orderId),
+    findFriendship(db, orderId, accountId),
+    listLatest(db, accountId, now - spendingMs, latestMax),
+  ]);
+  const orders = rows.slice(0, pageSize).map(readOrder);
+  const last = orders.at(-1);
+  const [order] = found.map(readOrder);
+  return {
+    orders,
+    facets: facetsOf(states, years, timeZone),
+    next: rows.length > pageSize && last ? { createdAt: last.createdAt, id: last.id } : null,
+    spent: spendingByMonth(latest, { timeZone, currency, now }),
+    detail: order ? detailOf(app, order, { lines, moments, withdrawals, contract, friendships }) : null,
+  };
+}
+
+type Parts = {
+  lines: OrderLine[];
+  moments: MomentRow[];
+  withdrawals: (Declared & { orderId: string })[];
+  contract: Parameters<typeof readContractOrder>[0][];
+  friendships: NonNullable<OrderDetail["friendship"]>[];
+};
+
+function detailOf(
+  app: Powers,
+  order: Order,
+  { lines, moments, withdrawals, contract, friendships }: Parts,
+): OrderDetail {
+  const own = contractWith(app, order.id, contract);
+  // Of whichever order it was declared: it is about all of them.
+  const found = withdrawals.filter(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));
+  const declared = shownDeclaration(found);
+  const offer = declared && isDeclaredByOwner(declared) ? null : offerWithdrawal(own, app.clock());
+  const withdrawal = { declared, offer };
+  return { order, lines, told: tell(moments), withdrawal, friendship: friendships[0] ?? null };
+}
+
+/** Of what was paid around an order, the contract that it is a part of; none where it wasn't paid. */
+export function contractWith(
+  { product }: Pick<App, "product">,
+  orderId: string,
+  rows: Parts["contract"],
+): OwnContractOrder[] {
+  const around = contractsOf(rows.map((row) => readContractOrder(row, product)));
+  return around.find((orders) => orders.some(({ id }) => id === orderId)) ?? [];
+}

@@ -1,0 +1,25 @@
+import type { App } from "#app/app.ts";
+import { contractWith } from "./browse-orders.server.ts";
+import { offerWithdrawal } from "#app/modules/withdrawals/contract-offer.rules.ts";
+import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
+
+/**
+ * For operators: declarations, each with what it would send back of which orders. Null: of nothing. Refunding any one of these orders
+ * as a whole is enough: the site refunds the rest.
+ */
+export async function addRefunds<Declared extends { orderId: string | null; declaredAt: number }>(
+  app: Pick<App, "db" | "clock" | "product">,
+  found: Declared[],
+) {
+  const { db } = app;
+  const meant = [...new Set(found.flatMap(({ orderId }) => orderId ?? []))];
+  const [first, ...others] = meant.map((orderId) => listContract(db, orderId));
+  const contracts = first ? await db.batch([first, ...others]) : [];
+  return found.map((withdrawal) => {
+    const { orderId, declaredAt } = withdrawal;
+    const rows = orderId === null ? [] : (contracts[meant.indexOf(orderId)] ?? []);
+    const refund = orderId === null ? null : offerWithdrawal(contractWith(app, orderId, rows), declaredAt);
+    const orders = refund?.orders.filter(({ backMinor }) => backMinor > 0).map(({ number }) => number);
+    return { ...withdrawal, owedMinor: refund?.totalMinor ?? null, owedOf: orders?.join(", ") ?? null };
+  });
+}

@@ -1,0 +1,26 @@
+import type { App } from "#app/app.ts";
+import type { OrderLine } from "./browse-orders.server.ts";
+import { listLines, listMoments } from "../browse.queries.server.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { refundsOf, returnsOf } from "../timeline.rules.ts";
+
+export type Receipt = {
+  order: Order;
+  lines: OrderLine[];
+  refunds: ReturnType<typeof refundsOf>;
+  returns: ReturnType<typeof returnsOf>;
+};
+
+/** What a receipt says of an order that was paid. Null: it wasn't, there is none, or it is somebody else's. */
+export async function showReceipt(app: Pick<App, "db">, accountId: string, orderId: string): Promise<Receipt | null> {
+  const { db } = app;
+  const [found, lines, moments] = await db.batch([
+    findOrder(db, orderId, accountId),
+    listLines(db, orderId, accountId),
+    listMoments(db, orderId, accountId),
+  ]);
+  const [order] = found.map(readOrder);
+  if (!order || order.paidAt === null) return null;
+  return { order, lines, refunds: refundsOf(moments), returns: returnsOf(moments) };
+}

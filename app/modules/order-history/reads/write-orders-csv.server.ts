@@ -1,0 +1,44 @@
+import type { App } from "#app/app.ts";
+import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import type { Cursor, OrderFilter } from "../browse.rules.ts";
+import { listOrders } from "../browse.queries.server.ts";
+import { csvHead, csvLine } from "../csv.rules.ts";
+import { readOrder } from "#app/modules/orders/queries.server.ts";
+
+/** Orders that are fetched and held at a time, however many there are. */
+const rowsPerTrip = 200;
+
+/**
+ * All orders of an account that fit, newest first, as a file that is written while it is read. The first of them are there before it
+ * begins, so that a database that fails is a page that says so. One that fails on the way breaks off: half a file is never taken for a
+ * whole one.
+ */
+export async function writeOrdersCsv(
+  app: Pick<App, "db" | "product">,
+  accountId: string,
+  filter: OrderFilter,
+): Promise<ReadableStream<Uint8Array>> {
+  const { timeZone } = app.product;
+  const utf8 = new TextEncoder();
+  let after: Cursor | null = null;
+  const readOn = async () => {
+    const listing = { ...filter, timeZone, after, limit: rowsPerTrip };
+    const orders = (await listOrders(app.db, accountId, listing)).map(readOrder);
+    const lines = orders.map((order) => csvLine(order, { planName: planName(app.product, order.planId), timeZone }));
+    const last = orders.at(-1);
+    after = last ? { createdAt: last.createdAt, id: last.id } : after;
+    return { lines: lines.join(""), isLast: orders.length < rowsPerTrip };
+  };
+  let first: Awaited<ReturnType<typeof readOn>> | null = await readOn();
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      const head = first ? csvHead() : "";
+      const { lines, isLast } = first ?? (await readOn());
+      first = null;
+      controller.enqueue(utf8.encode(head + lines));
+      if (isLast) controller.close();
+    },
+  };
+  // No more is read before somebody takes it.
+  return new ReadableStream(source, { highWaterMark: 0 });
+}

@@ -1,0 +1,52 @@
+/**
+ * What somebody spent, month by month: what was charged less what went back, in the month in which it was paid. The month is that of
+ * the seller's calendar, as the years of the list are.
+ */
+import { readCalendar } from "#app/core/time/calendar.ts";
+import { dayMs } from "#app/core/time/time.ts";
+
+export const spendingMonths = 12;
+/** The longest that so many months can be. */
+export const spendingMs = 367 * dayMs;
+
+/** So many orders are read for it, however many there are: three a month, which is more than a plan and its changes make. */
+export const latestMax = 40;
+
+export type Latest = {
+  createdAt: number;
+  paidAt: number | null;
+  currency: string;
+  amountMinor: number;
+  refundedMinor: number;
+  dispute: string;
+};
+export type MonthSpent = { year: number; month: number; amountMinor: number };
+type Reading = { timeZone: string; currency: string; now: number };
+
+/**
+ * The last months up to this one, oldest first; none where there are no two to compare. `latest` begins with the newest, and where it
+ * ends because no more were read, only the months after that are whole.
+ */
+export function spendingByMonth(latest: Latest[], { timeZone, currency, now }: Reading): MonthSpent[] {
+  const dayThere = readCalendar(timeZone);
+  const monthOf = (at: number) => {
+    const { year, month } = dayThere(at);
+    return year * 12 + month - 1;
+  };
+  const spent = new Map<number, number>();
+  for (const order of latest) {
+    if (order.paidAt === null || order.currency !== currency || order.dispute === "lost") continue;
+    const month = monthOf(order.paidAt);
+    spent.set(month, (spent.get(month) ?? 0) + order.amountMinor - order.refundedMinor);
+  }
+  const newest = monthOf(now);
+  const oldest = latest.length < latestMax ? 0 : monthOf(latest.at(-1)?.createdAt ?? now) + 1;
+  const months = Array.from({ length: spendingMonths }, (_, index) => newest - spendingMonths + 1 + index)
+    .filter((month) => month >= oldest)
+    .map((month) => ({
+      year: Math.floor(month / 12),
+      month: (month % 12) + 1,
+      amountMinor: spent.get(month) ?? 0,
+    }));
+  return months.filter(({ amountMinor }) => amountMinor > 0).length > 1 ? months : [];
+}

@@ -1,0 +1,74 @@
+/** An order's timeline: the rows of its moments as things that a person can be told of. */
+import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
+
+export type MomentRow = { what: string; cause: string; amountMinor: number | null; happenedAt: number };
+
+const moneyMoves = ["refund", "friend-discount", "refund-failed", "dispute", "dispute-won", "dispute-lost"] as const;
+type MoneyMove = (typeof moneyMoves)[number];
+
+/** What a mail was about, as far as its name says. */
+export type MailAbout =
+  | "receipt"
+  | "processing"
+  | "failed"
+  | "action"
+  | "refund"
+  | "friend-discount"
+  | "dispute"
+  | "dispute-won"
+  | "dispute-lost"
+  | "withdrawal"
+  | "withdrawal-contested"
+  | "other";
+
+export type Told = { at: number } & (
+  | { kind: "state"; state: OrderState; tryNumber: number }
+  | { kind: "money"; move: MoneyMove; amountMinor: number }
+  | { kind: "mailed"; about: MailAbout }
+  | { kind: "withdrawal" }
+);
+
+/** What is told of an order, in the order of its rows. A word that nobody here knows is left out. */
+export function tell(rows: MomentRow[]): Told[] {
+  return rows.flatMap((row): Told[] => {
+    const at = row.happenedAt;
+    const state = orderStates.find((known) => known === row.what);
+    if (state) return [{ at, kind: "state", state, tryNumber: Number(row.cause) || 1 }];
+    const move = moneyMoves.find((known) => known === row.what);
+    if (move) return [{ at, kind: "money", move, amountMinor: row.amountMinor ?? 0 }];
+    if (row.what === "mailed") return [{ at, kind: "mailed", about: mailAbout(row.cause, rows) }];
+    return row.what === "withdrawal" ? [{ at, kind: "withdrawal" }] : [];
+  });
+}
+
+/** Mails go by the name of their cause: a state and the number of a try, or the id of a refund or dispute. */
+function mailAbout(cause: string, rows: MomentRow[]): MailAbout {
+  const [name = "", how] = cause.split(".");
+  if (name === "paid") return "receipt";
+  if (name === "needs-action") return "action";
+  if (name === "processing" || name === "failed") return name;
+  if (name === "withdrawal" || name === "withdrawal-contested") return name;
+  const told = rows.find((row) => row.cause === name && ["refund", "friend-discount", "dispute"].includes(row.what));
+  if (told?.what === "refund" || told?.what === "friend-discount") return told.what;
+  if (told?.what !== "dispute") return "other";
+  return how === "won" ? "dispute-won" : how === "lost" ? "dispute-lost" : "dispute";
+}
+
+/** What the customer's bank took back: disputes that were lost. */
+export function returnsOf(rows: MomentRow[]): { amountMinor: number; at: number }[] {
+  return rows
+    .filter(({ what }) => what === "dispute-lost")
+    .map(({ amountMinor, happenedAt }) => ({ amountMinor: amountMinor ?? 0, at: happenedAt }));
+}
+
+/** Refunds that took place: one that the bank sent back did not. */
+export function refundsOf(rows: MomentRow[]): { amountMinor: number; isFriendDiscount: boolean; at: number }[] {
+  const returned = new Set(rows.filter(({ what }) => what === "refund-failed").map(({ cause }) => cause));
+  return rows
+    .filter(({ what, cause }) => (what === "refund" || what === "friend-discount") && !returned.has(cause))
+    .map(({ what, amountMinor, happenedAt }) => ({
+      amountMinor: amountMinor ?? 0,
+      isFriendDiscount: what === "friend-discount",
+      at: happenedAt,
+    }));
+}

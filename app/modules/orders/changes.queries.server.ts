@@ -1,0 +1,120 @@
+import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { orders, subscriptions } from "#app/db/schema.ts";
+import { addMoment } from "./moves.queries.server.ts";
+import { chargesShownMax, openStates, type Order } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** The charge of a running plan that failed and can be tried again, a renewal's or one for a change: the named one, else the oldest. */
+export function findDueOrder(db: Database, accountId: string, orderId?: string) {
+  return db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        inArray(orders.kind, ["renewal", "change"]),
+        inArray(orders.state, ["failed", "needs-action", "pending"]),
+        isNotNull(orders.invoiceId),
+        orderId === undefined ? undefined : eq(orders.id, orderId),
+      ),
+    )
+    .orderBy(orders.createdAt)
+    .limit(1);
+}
+
+/** A charge of a running plan that the bank is working on, the named one or any. */
+export function findProcessingOrder(db: Database, accountId: string, orderId?: string) {
+  return db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        inArray(orders.kind, ["renewal", "change"]),
+        eq(orders.state, "processing"),
+        orderId === undefined ? undefined : eq(orders.id, orderId),
+      ),
+    )
+    .limit(1);
+}
+
+/** The change that a quote was confirmed for, unless it was given up. */
+export function findBegunChange(
+  db: Database,
+  accountId: string,
+  wish: Pick<Order, "planId" | "interval" | "prorationAt">,
+) {
+  return db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.kind, "change"),
+        eq(orders.planId, wish.planId),
+        eq(orders.interval, wish.interval),
+        sql`${orders.prorationAt} = ${wish.prorationAt}`,
+        or(inArray(orders.state, [...openStates]), isNotNull(orders.paidAt)),
+      ),
+    )
+    .orderBy(desc(orders.createdAt))
+    .limit(1);
+}
+
+/** What was charged, or is to be, since the running plan began: the newest, and what is still open. */
+export function listChargesOfPlan(db: Database, accountId: string) {
+  const begun = sql`(select started_at from ${subscriptions} where account_id = ${accountId}
+    and state not in ('ended', 'incomplete'))`;
+  return db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        or(sql`${orders.paidAt} >= ${begun}`, inArray(orders.state, [...openStates])),
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(chargesShownMax);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewChange = Pick<
+  Order,
+  "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "creditMinor" | "prorationAt"
+> & { subscriptionId: string; fromPlanId: string; fromInterval: string; now: number; expiresAt: number };
+
+/** Begins a change while the plan still runs that it was quoted for, and nothing else is open: of many clicks, one writes. */
+export function addChange(db: Database, change: NewChange) {
+  const { id, accountId, planId, interval, currency, amountMinor, creditMinor, prorationAt, now, expiresAt } = change;
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, credit_minor,
+        proration_at, created_at, expires_at, updated_at)
+      select ${id}, ${accountId}, 'draft', 'change', ${planId}, ${interval}, ${currency}, ${amountMinor},
+        ${creditMinor}, ${prorationAt}, ${now}, ${expiresAt}, ${now}
+      from ${subscriptions} where id = ${change.subscriptionId} and account_id = ${accountId} and state = 'active'
+        and plan_id = ${change.fromPlanId} and interval = ${change.fromInterval} and cancels_at is null
+      on conflict do nothing`,
+    ),
+    addMoment(db, id, { what: "draft" }, now),
+  ] as const;
+}
+
+/** Ties the provider's invoice to the change that it charges for. */
+export function openChange(db: Database, id: string, invoiceId: string, now: number) {
+  return [
+    statement(
+      db,
+      sql`
+      update ${orders} set state = 'pending', invoice_id = ${invoiceId}, updated_at = ${now}
+      where id = ${id} and state = 'draft' and not exists (select 1 from ${orders} where invoice_id = ${invoiceId})`,
+    ),
+    addMoment(db, id, { what: "pending" }, now),
+  ] as const;
+}

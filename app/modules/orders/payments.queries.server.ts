@@ -1,0 +1,131 @@
+import { sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { orderLines, orders } from "#app/db/schema.ts";
+import type { MoneyBack } from "./money-back.rules.ts";
+import { type BilledTo, type Order, type OrderState, type Seller, statesBefore, type Taxes } from "./rules.ts";
+import { addMoment, askedLast } from "./moves.queries.server.ts";
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type Payment = {
+  checkoutId: string | null;
+  invoiceId: string;
+  amountMinor: number;
+  taxMinor: number;
+  discountMinor: number;
+  creditMinor: number;
+  receiptUrl: string | null;
+  billedTo: BilledTo;
+  seller: Seller;
+  taxes: Taxes | null;
+  attempts: number;
+  paidAt: number;
+  bookingYear: number;
+  lines: { description: string; amountMinor: number; periodStartsAt: number; periodEndsAt: number }[];
+};
+
+/** Next in the year: read and written in one statement, so that numbers have neither gaps nor doubles. */
+const nextNumber = (year: number) =>
+  sql`(select coalesce(max(number_in_year), 0) + 1 from ${orders} where number_year = ${year})`;
+
+/** The purchase is paid: state, number, amounts and lines, once. */
+export function payOrder(db: Database, id: string, payment: Payment, now: number) {
+  return [
+    statement(
+      db,
+      sql`
+      update ${orders} set state = 'paid', failure = null, checkout_id = ${payment.checkoutId},
+        checkout_url = null, invoice_id = ${payment.invoiceId},
+        amount_minor = ${payment.amountMinor}, tax_minor = ${payment.taxMinor},
+        discount_minor = ${payment.discountMinor}, credit_minor = ${payment.creditMinor},
+        receipt_url = ${payment.receiptUrl}, billed_to = ${JSON.stringify(payment.billedTo)},
+        seller = ${JSON.stringify(payment.seller)}, taxes = ${jsonOrNull(payment.taxes)},
+        number_year = ${payment.bookingYear}, number_in_year = ${nextNumber(payment.bookingYear)},
+        attempts = ${payment.attempts}, next_try_at = null, paid_at = ${payment.paidAt}, updated_at = ${now}
+      where id = ${id} and paid_at is null and state in (${words(statesBefore("paid"))})`,
+    ),
+    ...addLines(db, id, payment),
+    addMoment(db, id, { what: "paid", at: payment.paidAt }, now),
+  ] as const;
+}
+
+export type PaidInvoice = Payment &
+  Pick<Order, "id" | "accountId" | "kind" | "planId" | "interval" | "currency"> & { createdAt: number };
+
+/** An invoice that nobody began here (a renewal, say) becomes a paid order; the invoice's id keeps it single. Its lines follow by `payOrder`. */
+export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
+  return statement(
+    db,
+    sql`
+      insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, tax_minor,
+        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, billed_to, seller,
+        taxes, attempts, created_at, paid_at, updated_at)
+      select ${order.id}, ${order.accountId}, 'paid', ${order.kind}, ${order.planId}, ${order.interval},
+        ${order.currency}, ${order.amountMinor}, ${order.taxMinor}, ${order.discountMinor}, ${order.creditMinor},
+        ${order.bookingYear}, ${nextNumber(order.bookingYear)}, ${order.invoiceId}, ${order.receiptUrl},
+        ${JSON.stringify(order.billedTo)}, ${JSON.stringify(order.seller)}, ${jsonOrNull(order.taxes)},
+        ${order.attempts}, ${order.createdAt}, ${order.paidAt}, ${now}
+      where not exists (select 1 from ${orders} where invoice_id = ${order.invoiceId})`,
+  );
+}
+
+export type OpenInvoice = Pick<
+  Order,
+  "id" | "accountId" | "kind" | "planId" | "interval" | "currency" | "amountMinor" | "taxMinor" | "discountMinor"
+> & { creditMinor: number; invoiceId: string; createdAt: number };
+
+/** An invoice that nobody began here and that isn't paid yet. */
+export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {
+  return [
+    statement(
+      db,
+      sql`
+      insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, tax_minor,
+        discount_minor, credit_minor, invoice_id, created_at, updated_at)
+      values (${order.id}, ${order.accountId}, 'pending', ${order.kind}, ${order.planId}, ${order.interval},
+        ${order.currency}, ${order.amountMinor}, ${order.taxMinor}, ${order.discountMinor}, ${order.creditMinor},
+        ${order.invoiceId}, ${order.createdAt}, ${now})
+      on conflict do nothing`,
+    ),
+    addMoment(db, order.id, { what: "pending", at: order.createdAt }, now),
+  ] as const;
+}
+
+/** What went back of a paid order, as the provider said it at `askedAt`: an answer that was asked for earlier changes nothing. */
+export function changeMoneyBack(db: Database, id: string, back: MoneyBack & { askedAt: number }, now: number) {
+  const { state, refundedMinor, friendDiscountMinor, dispute, disputeDueAt, askedAt } = back;
+  return statement(
+    db,
+    sql`
+    update ${orders} set state = ${state}, refunded_minor = ${refundedMinor},
+      friend_discount_minor = ${friendDiscountMinor}, dispute = ${dispute}, dispute_due_at = ${disputeDueAt},
+      synced_at = ${askedAt}, updated_at = ${now}
+    where id = ${id} and paid_at is not null and ${askedLast({ askedAt })}
+      and (refunded_minor <> ${refundedMinor} or friend_discount_minor <> ${friendDiscountMinor} or dispute <> ${dispute}
+        or dispute_due_at is not ${disputeDueAt} or state <> ${state})`,
+  );
+}
+
+function addLines(db: Database, orderId: string, payment: Payment) {
+  return payment.lines.map((line, position) =>
+    statement(
+      db,
+      sql`
+      insert into ${orderLines} (order_id, position, description, amount_minor, period_starts_at, period_ends_at)
+      select id, ${position}, ${line.description}, ${line.amountMinor}, ${line.periodStartsAt}, ${line.periodEndsAt}
+      from ${orders} where id = ${orderId} and invoice_id = ${payment.invoiceId}
+      on conflict do nothing`,
+    ),
+  );
+}
+
+function jsonOrNull(value: object | null): string | null {
+  return value && JSON.stringify(value);
+}
+
+function words(states: OrderState[]) {
+  return sql.join(
+    states.map((state) => sql`${state}`),
+    sql`, `,
+  );
+}

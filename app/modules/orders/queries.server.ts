@@ -1,0 +1,125 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Database } from "#app/db/client.server.ts";
+import { accounts, orders } from "#app/db/schema.ts";
+import {
+  type BilledTo,
+  type Dispute,
+  type Order,
+  type OrderKind,
+  type OrderState,
+  openStates,
+  type Seller,
+  type Taxes,
+} from "./rules.ts";
+import type { MeantOrder } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function findOrder(db: Database, id: string, accountId: string) {
+  return db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, id), eq(orders.accountId, accountId)));
+}
+
+/** Whoever's it is, with whose address: for operators alone. */
+export function findMeantOrder(db: Database, meant: MeantOrder) {
+  return db
+    .select({ order: orders, email: accounts.email })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(
+      "id" in meant
+        ? eq(orders.id, meant.id)
+        : and(eq(orders.numberYear, meant.year), eq(orders.numberInYear, meant.inYear)),
+    );
+}
+
+/** Any order of an account that was ever paid: whether the next one is the first. */
+export function findPaidOrder(db: Database, accountId: string) {
+  return db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), isNotNull(orders.paidAt)))
+    .limit(1);
+}
+
+export function findNewestOrder(db: Database, accountId: string, since: number) {
+  return db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), gt(orders.createdAt, since)))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(1);
+}
+
+/** What an account has chosen and not paid for so far, a purchase or a change: a UNIQUE index holds that there is at most one. */
+export function findOpenChoice(db: Database, accountId: string) {
+  return db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates])));
+}
+
+/** Purchases that aren't paid and whose checkout may be open, or have ended since: one whose answer was lost, too. */
+export function listAwaitedCheckouts(db: Database, accountId: string, endedAfter: number) {
+  return db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(orders.kind, "new-plan"),
+        isNull(orders.paidAt),
+        or(inArray(orders.state, [...openStates]), gt(orders.expiresAt, endedAfter)),
+      ),
+    );
+}
+
+/** For the sync: what is open, and whatever the provider's facts are about, by any of the names that tie the two. */
+export function listOrdersToSettle(
+  db: Database,
+  accountId: string,
+  named: { orderIds: string[]; checkoutIds: string[]; invoiceIds: string[] },
+) {
+  return db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        or(
+          inArray(orders.state, [...openStates]),
+          isOneOf(orders.id, named.orderIds),
+          isOneOf(orders.checkoutId, named.checkoutIds),
+          isOneOf(orders.invoiceId, named.invoiceIds),
+        ),
+      ),
+    );
+}
+
+/** By what names people know these orders. */
+export function listNamedOrders(db: Database, ids: string[]) {
+  const { id, numberYear, numberInYear } = orders;
+  return db.select({ id, numberYear, numberInYear }).from(orders).where(isOneOf(orders.id, ids));
+}
+
+/** However many there are: D1 takes a hundred parameters and no more. */
+function isOneOf(column: SQLiteColumn, ids: string[]) {
+  return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
+}
+
+export function readOrder(row: typeof orders.$inferSelect): Order {
+  return {
+    ...row,
+    // The table's CHECKs hold these four; the JSON is written by `payOrder` and `addPaidOrder` alone.
+    state: row.state as OrderState,
+    dispute: row.dispute as Dispute,
+    kind: row.kind as OrderKind,
+    interval: row.interval as Order["interval"],
+    billedTo: row.billedTo === null ? null : (JSON.parse(row.billedTo) as BilledTo),
+    seller: row.seller === null ? null : (JSON.parse(row.seller) as Seller),
+    taxes: row.taxes === null ? null : (JSON.parse(row.taxes) as Taxes),
+  };
+}

@@ -1,0 +1,145 @@
+import {
+  convertAAGUIDToString,
+  cose,
+  decodeAttestationObject,
+  decodeCredentialPublicKey,
+  parseAuthenticatorData,
+  toHash,
+} from "@simplewebauthn/server/helpers";
+import type { App } from "#app/app.ts";
+import { newActivity } from "#app/modules/accounts/activities.rules.ts";
+import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { findStanding, sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
+import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { newId } from "#app/core/id.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { judgeChallenge } from "../challenges.rules.ts";
+import { algorithms } from "../reads/offer-passkey.server.ts";
+import { nameProvider } from "../providers.rules.ts";
+import {
+  decodeBytes,
+  encodeBytes,
+  hostOf,
+  judgeClientData,
+  namePasskey,
+  type Passkey,
+  passkeysMax,
+  readClientData,
+  readRegistration,
+  type Registration,
+  type ResponseRefusal,
+} from "../rules.ts";
+import {
+  addPasskey as addRow,
+  challengeTaken,
+  findUsedChallenge,
+  hasRoom,
+  listPasskeys,
+  takeChallenge,
+} from "../queries.server.ts";
+
+type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "network" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
+>;
+
+export type AddRefusal =
+  | { reason: "proof-stale" }
+  | ResponseRefusal
+  /** This very credential was added before, to whichever account. */
+  | { reason: "passkey-known" }
+  | { reason: "too-many-passkeys" };
+
+/** Adds a passkey, with a line in the log and a mail to the owner, in one batch, once, however many send the same answer. */
+export async function addPasskey(
+  app: Powers,
+  viewer: Viewer,
+  wish: { name: string; text: string | undefined; device: string },
+): Promise<Result<null, AddRefusal>> {
+  const { db } = app;
+  if (!isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
+  const made = await checkRegistration(app, viewer, wish);
+  if (!made.ok) return made;
+  const { passkey, challengeHash } = made.value;
+  const attempt = { challengeHash, claim: passkey.id, now: passkey.createdAt };
+  const mail = await sealLetter(app, viewer.account.email, { template: "passkey-added", name: passkey.name });
+  const [used, passkeys, standing, taken] = await db.batch([
+    findUsedChallenge(db, challengeHash),
+    listPasskeys(db, viewer.account.id),
+    findStanding(db, viewer.session),
+    takeChallenge(db, attempt, hasRoom(viewer.account.id, passkey.credentialId, sessionStands(viewer.session))),
+    addRow(db, passkey, challengeTaken(attempt)),
+    addActivity(db, newActivity(app, viewer.session.id, "passkey-added")),
+    addMail(db, mail, justChanged),
+  ]);
+  if (taken.meta.changes === 1) {
+    app.later(deliverMail(app, mail.id));
+    return done(null);
+  }
+  if (standing.length === 0) return refused({ reason: "proof-stale" });
+  if (used.length > 0) return refused({ reason: "challenge-used" });
+  return refused({ reason: passkeys.length < passkeysMax ? "passkey-known" : "too-many-passkeys" });
+}
+
+/** Checks what an authenticator made for this account, under a challenge of ours. */
+async function checkRegistration(
+  app: Powers,
+  viewer: Viewer,
+  wish: { name: string; text: string | undefined; device: string },
+): Promise<Result<{ passkey: Omit<Passkey, "lastUsedAt">; challengeHash: string }, ResponseRefusal>> {
+  if (!wish.text) return refused({ reason: "passkey-missing" });
+  const registration = readRegistration(wish.text);
+  const clientData = registration && readClientData(registration.response);
+  if (!clientData) return refused({ reason: "passkey-malformed" });
+  const foreign = judgeClientData(clientData, { type: "webauthn.create", origin: app.origin });
+  if (foreign) return refused(foreign);
+  const accountId = viewer.account.id;
+  const challenge = await judgeChallenge(app.pepper, clientData.challenge, { ceremony: "add", accountId }, app.clock());
+  if (!challenge.ok) return challenge;
+  const made = await readMade(app, registration);
+  if (!made) return refused({ reason: "passkey-refused" });
+  const { counter, publicKey } = made;
+  const provider = nameProvider(made.aaguid);
+  const passkey = {
+    id: newId("pky", app.random),
+    accountId,
+    credentialId: registration.id,
+    publicKey,
+    counter,
+    transports: registration.response.transports,
+    name: namePasskey(wish.name, provider, wish.device),
+    provider,
+    createdAt: app.clock(),
+  };
+  return done({ passkey, challengeHash: challenge.value });
+}
+
+/**
+ * The steps of WebAuthn 3 section 7.1 that are left, with the library's parsers. Its own function for all of it isn't used: it would
+ * check attestations, for which we never ask, and brings 46 kB of certificates along, some of which name addresses to fetch from.
+ */
+async function readMade(app: Powers, registration: Registration) {
+  try {
+    const attested = decodeAttestationObject(decodeBytes(registration.response.attestationObject));
+    const made = parseAuthenticatorData(attested.get("authData"));
+    const { flags, counter, aaguid, credentialID, credentialPublicKey } = made;
+    if (!aaguid || !credentialID || !credentialPublicKey) return null;
+    const hostHash = await toHash(new TextEncoder().encode(hostOf(app.origin)));
+    const algorithm = decodeCredentialPublicKey(credentialPublicKey).get(cose.COSEKEYS.alg);
+    const fits =
+      encodeBytes(made.rpIdHash) === encodeBytes(hostHash) &&
+      encodeBytes(credentialID) === registration.id &&
+      flags.up &&
+      // Kept elsewhere, too, without being made for it: no authenticator says so.
+      (flags.be || !flags.bs) &&
+      algorithms.some((known) => known === algorithm);
+    return fits
+      ? { counter, publicKey: encodeBytes(credentialPublicKey), aaguid: convertAAGUIDToString(aaguid) }
+      : null;
+  } catch {
+    // The parsers throw at whatever is damaged; what they say holds parts of the answer, and is for nobody's log.
+    return null;
+  }
+}

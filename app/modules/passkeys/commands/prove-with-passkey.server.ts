@@ -1,0 +1,56 @@
+import type { App } from "#app/app.ts";
+import { type Code, judgeRequest, type TryRefusal } from "#app/modules/codes/rules.ts";
+import { claimRequest, requestLives } from "#app/modules/codes/requests.queries.server.ts";
+import { codeClaimed, findCode, readCode, retireSiblings } from "#app/modules/codes/queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { type AssertionRefusal, checkAssertion, noteRefusedPasskey } from "../reads/check-assertion.server.ts";
+import { challengeTaken, findUsedChallenge, passkeyFits, takeChallenge } from "../queries.server.ts";
+import { type Browser, prepareSession } from "./sign-in-with-passkey.server.ts";
+import type { Proven } from "#app/modules/accounts/commands/refuse-claim.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "origin">;
+
+export type ProofRefusal =
+  | AssertionRefusal
+  | TryRefusal
+  /** It signed without asking for a finger, a face or a PIN. */
+  | { reason: "user-unverified" };
+
+/**
+ * A passkey instead of the eight digits: the same new session and the same way back. Wrong tries at the code don't count here: whoever
+ * exhausts somebody's codes doesn't touch their passkeys.
+ */
+export async function proveWithPasskey(
+  app: Powers,
+  request: Code,
+  text: string | undefined,
+  browser: Browser,
+): Promise<Result<Proven, ProofRefusal>> {
+  const { db } = app;
+  const { accountId, purpose } = request;
+  if (purpose !== "fresh-proof" || accountId === null) return refused({ reason: "no-request" });
+  const checked = await checkAssertion(app, text, { ceremony: "fresh-proof", accountId }, browser);
+  if (!checked.ok) return checked;
+  if (!checked.value.isUserVerified) {
+    await noteRefusedPasskey(app, "fresh-proof", accountId, "user-unverified", browser);
+    return refused({ reason: "user-unverified" });
+  }
+  const opening = await prepareSession(app, checked.value, browser, "confirmed-by-passkey");
+  const { attempt } = opening;
+  const { counter } = checked.value;
+  const [used, rows, taken] = await db.batch([
+    findUsedChallenge(db, attempt.challengeHash),
+    findCode(db, request.id, request.browserHash),
+    takeChallenge(db, attempt, passkeyFits(opening.passkey, counter), requestLives(request.id, attempt.now)),
+    ...opening.statements,
+    claimRequest(db, request.id, attempt, challengeTaken(attempt)),
+    retireSiblings(db, request, codeClaimed(request.id, attempt.claim)),
+  ]);
+  if (taken.meta.changes === 1) {
+    const { sessionToken } = opening;
+    return done({ requestId: request.id, accountId, sessionToken, purpose, isNew: false, carried: request.carried });
+  }
+  if (used.length > 0) return refused({ reason: "challenge-used" });
+  const [row] = rows;
+  return refused((row && judgeRequest(readCode(row), app.clock())) ?? { reason: "passkey-refused" });
+}

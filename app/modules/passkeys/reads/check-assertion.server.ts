@@ -1,0 +1,120 @@
+import { verifyAuthenticationResponse } from "@simplewebauthn/server";
+import type { App } from "#app/app.ts";
+import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
+import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.queries.server.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { type Asked, judgeChallenge } from "../challenges.rules.ts";
+import {
+  type Assertion,
+  counterGoesOn,
+  decodeBytes,
+  hostOf,
+  isTheirs,
+  judgeClientData,
+  type Passkey,
+  readAssertion,
+  readClientData,
+  type ResponseRefusal,
+} from "../rules.ts";
+import { challengeTaken, findPasskey, readPasskey, takeChallenge } from "../queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "origin">;
+
+/** Where somebody used a passkey. */
+export type Place = { device: string; place: string | null };
+
+/** A signature that holds: by which passkey, with which count, under which challenge, which is not used up yet. */
+export type Checked = {
+  passkey: Passkey;
+  emailCanonical: string;
+  counter: number;
+  isUserVerified: boolean;
+  challengeHash: string;
+};
+
+export type AssertionRefusal =
+  | ResponseRefusal
+  /** The count of uses doesn't go on: there is a copy of this passkey. */
+  | { reason: "passkey-copied" };
+
+/**
+ * Checks what an authenticator signed, without any effect but one: a passkey that turns out to have a copy is noted for its owner.
+ * What needs no secret of ours comes first, so that only a whole answer to a challenge of ours costs a look into the database.
+ */
+export async function checkAssertion(
+  app: Powers,
+  text: string | undefined,
+  asked: Asked,
+  place: Place,
+): Promise<Result<Checked, AssertionRefusal>> {
+  if (!text) return refused({ reason: "passkey-missing" });
+  const assertion = readAssertion(text);
+  const clientData = assertion && readClientData(assertion.response);
+  if (!clientData) return refused({ reason: "passkey-malformed" });
+  const foreign = judgeClientData(clientData, { type: "webauthn.get", origin: app.origin });
+  if (foreign) return refused(foreign);
+  const challenge = await judgeChallenge(app.pepper, clientData.challenge, asked, app.clock());
+  if (!challenge.ok) return challenge;
+  const [found] = await findPasskey(app.db, assertion.id);
+  if (!found) return refused({ reason: "passkey-refused" });
+  const passkey = readPasskey(found.passkey);
+  const signed = await verify(app, assertion, clientData.challenge, passkey);
+  if (!signed || !isTheirs(passkey, assertion.response.userHandle, asked.accountId)) {
+    await noteRefusedPasskey(app, asked.ceremony, passkey.accountId, "passkey-refused", place);
+    return refused({ reason: "passkey-refused" });
+  }
+  const challengeHash = challenge.value;
+  if (!counterGoesOn(passkey.counter, signed.newCounter)) {
+    await noteCopy(app, passkey, challengeHash, place);
+    return refused({ reason: "passkey-copied" });
+  }
+  const { emailCanonical } = found;
+  const isUserVerified = signed.userVerified;
+  return done({ passkey, emailCanonical, counter: signed.newCounter, isUserVerified, challengeHash });
+}
+
+async function verify(app: Powers, assertion: Assertion, expectedChallenge: string, passkey: Passkey) {
+  const { userHandle, ...response } = assertion.response;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        ...assertion,
+        response: { ...response, userHandle: userHandle ?? undefined },
+        clientExtensionResults: {},
+      },
+      expectedChallenge,
+      expectedOrigin: app.origin,
+      expectedRPID: hostOf(app.origin),
+      requireUserVerification: false,
+      // The count is compared by `counterGoesOn`, which has an answer of its own.
+      credential: { id: passkey.credentialId, publicKey: decodeBytes(passkey.publicKey), counter: 0 },
+    });
+    return verified ? authenticationInfo : null;
+  } catch {
+    // The library throws at whatever doesn't fit; what it says holds parts of the answer, and is for nobody's log.
+    return null;
+  }
+}
+
+/** A passkey of the account was named, and what came with it wasn't signed by it; or it signed less than was asked for. */
+export async function noteRefusedPasskey(
+  app: Powers,
+  ceremony: Asked["ceremony"],
+  accountId: string,
+  reason: "passkey-refused" | "user-unverified",
+  { device, place }: Place,
+): Promise<void> {
+  const what = ceremony === "sign-in" ? "signed-in-by-passkey" : "confirmed-by-passkey";
+  await app.db.batch([addRefusalOf(app.db, activityFacts(app, what, reason), { accountId, device, place })]);
+}
+
+/** One line in the owner's log per challenge, however often the same answer is sent. */
+async function noteCopy(app: Powers, passkey: Passkey, challengeHash: string, place: Place): Promise<void> {
+  const line = activityFacts(app, "passkey-copied", "passkey-copied");
+  const attempt = { challengeHash, claim: line.id, now: line.now };
+  const { accountId } = passkey;
+  await app.db.batch([
+    takeChallenge(app.db, attempt),
+    addActivityOf(app.db, { ...line, accountId, device: place.device, place: place.place }, challengeTaken(attempt)),
+  ]);
+}

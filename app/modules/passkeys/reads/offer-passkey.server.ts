@@ -1,0 +1,66 @@
+import { generateAuthenticationOptions, generateRegistrationOptions } from "@simplewebauthn/server";
+import type { App } from "#app/app.ts";
+import { isFreshlyProven, freshProofMs, type Viewer } from "#app/modules/accounts/rules.ts";
+import { newToken } from "#app/core/id.ts";
+import { type Asked, challengeLifeMs, challengeRefreshMs, writeChallenge } from "../challenges.rules.ts";
+import { hostOf, type Passkey, passkeysMax } from "../rules.ts";
+
+type Powers = Pick<App, "clock" | "random" | "pepper" | "origin">;
+
+/** Ed25519, ECDSA on P-256, RSA: what every authenticator has one of, and every runtime of ours checks. */
+export const algorithms = [-8, -7, -257];
+
+/** For anybody: which passkey it will be, the browser and its owner choose. Reads nothing. */
+export async function offerSignIn(app: Powers) {
+  return offer(await askFor(app, { ceremony: "sign-in", accountId: null }, "preferred"));
+}
+
+/** For somebody whose passkeys are known, and who has to be looked at: a finger, a face, a PIN. */
+export async function offerFreshProof(app: Powers, accountId: string, passkeys: Passkey[]) {
+  if (passkeys.length === 0) return null;
+  return offer(await askFor(app, { ceremony: "fresh-proof", accountId }, "required", passkeys));
+}
+
+/** For a new passkey. Null until there is a fresh proof, and when there are as many as an account has. */
+export async function offerPasskey(app: Powers & Pick<App, "product">, viewer: Viewer, passkeys: Passkey[]) {
+  const now = app.clock();
+  if (passkeys.length >= passkeysMax || !isFreshlyProven(viewer.session, now)) return null;
+  const { account } = viewer;
+  const options = await generateRegistrationOptions({
+    rpName: app.product.name,
+    rpID: hostOf(app.origin),
+    userID: new TextEncoder().encode(account.id),
+    userName: account.email,
+    userDisplayName: account.name ?? account.email,
+    challenge: await challengeFor(app, { ceremony: "add", accountId: account.id }),
+    timeout: challengeLifeMs,
+    attestationType: "none",
+    excludeCredentials: describe(passkeys),
+    authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
+    supportedAlgorithmIDs: algorithms,
+  });
+  return offer(options, viewer.session.provenAt + freshProofMs - now);
+}
+
+/** Without extensions: we use none, and what they may hold doesn't survive the way to the page. */
+function offer<Options>(options: Options, endsInMs = challengeRefreshMs) {
+  return { options: { ...options, extensions: undefined }, freshForMs: Math.min(challengeRefreshMs, endsInMs) };
+}
+
+async function askFor(app: Powers, asked: Asked, userVerification: "preferred" | "required", passkeys?: Passkey[]) {
+  return generateAuthenticationOptions({
+    allowCredentials: passkeys && describe(passkeys),
+    rpID: hostOf(app.origin),
+    challenge: await challengeFor(app, asked),
+    timeout: challengeLifeMs,
+    userVerification,
+  });
+}
+
+function challengeFor(app: Powers, asked: Asked): Promise<string> {
+  return writeChallenge(app.pepper, asked, newToken(app.random), app.clock());
+}
+
+function describe(passkeys: Passkey[]) {
+  return passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
+}

@@ -1,0 +1,180 @@
+import type { App } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { newId } from "#app/core/id.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { isNextPeriodOnly } from "#app/modules/subscriptions/provider.rules.ts";
+import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
+import { addChange, findBegunChange, openChange } from "#app/modules/orders/changes.queries.server.ts";
+import { closeChoice, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
+import { changeOrderState } from "#app/modules/orders/moves.queries.server.ts";
+import { isWish, judgeWish, previewFor, type StartChangeRefusal, type Wish } from "../reads/offer-change.server.ts";
+import { type Quote, quoteHolds, readQuote } from "#app/modules/checkout/quote.rules.ts";
+import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
+import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+
+type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
+/** `planned`: begins with the next period. `stayed`: nothing else does any more. `begun`: its order says what became of the charge. */
+export type StartedChange = { kind: "planned" } | { kind: "stayed" } | { kind: "begun"; order: Order };
+type Started = Result<StartedChange, StartChangeRefusal>;
+
+/**
+ * Confirms a change of plan. One that begins now is charged by the quote that was shown, reckoned by the same moment; its order
+ * row comes first and lends its id as idempotency key. The plan is another once the money is there. Of many clicks with one quote
+ * each finds that order, also when it is paid by then.
+ */
+export async function startChange(
+  app: Powers,
+  account: Account,
+  wish: Wish & { quote: string | undefined },
+): Promise<Started> {
+  const { db, payments } = app;
+  if (!payments) return refused({ reason: "not-on-sale" });
+  const quote = await readQuote(app.pepper, account.id, wish.quote);
+  const [subscriptions, begun] = await db.batch([
+    listSubscriptions(db, account.id),
+    findBegunChange(db, account.id, { ...wish, prorationAt: quote?.prorationAt ?? null }),
+  ]);
+  const [before] = begun.map(readOrder);
+  if (before?.paidAt) return done({ kind: "begun", order: before });
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  if (!running) return refused({ reason: "no-plan" });
+  const paying = { ...app, payments };
+  if (before && mayGoOn(before, app.clock())) return charge(paying, running, before);
+  const { timing, refusal } = judgeWish(app, running, wish);
+  if (refusal) return refused(refusal);
+  if (timing !== "now") return changeLater(paying, account, running, { ...wish, isReturn: timing === null }, quote);
+  return quote && quote.prorationAt === null
+    ? changeLaterInstead(paying, account, running, wish, quote)
+    : changeNow(paying, account, running, wish, quote);
+}
+
+/** Quoted for the next period, because the plan couldn't be changed now: so it is, as long as that is true. */
+async function changeLaterInstead(
+  app: Paying,
+  account: Account,
+  running: Subscription,
+  wish: Wish,
+  quote: Quote,
+): Promise<Started> {
+  const instead = await app.payments.findNextPeriodOnly(running.id);
+  if (!instead.ok) return instead;
+  return instead.value
+    ? changeLater(app, account, running, { ...wish, isReturn: false }, quote)
+    : refused({ reason: "quote-moved" });
+}
+
+type Paying = Powers & { payments: NonNullable<App["payments"]> };
+
+/** The provider forgets the idempotency key of one that is older, and would charge again. */
+function mayGoOn({ state, expiresAt }: Order, now: number): boolean {
+  return state !== "draft" || (expiresAt ?? 0) > now;
+}
+
+async function changeLater(
+  app: Paying,
+  account: Account,
+  running: Subscription,
+  { planId, interval, isReturn }: Wish & { isReturn: boolean },
+  quote: Quote | null,
+): Promise<Started> {
+  const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, planId, interval);
+  // What was quoted as charged now says nothing of a change that begins later.
+  const isOfNow = quote?.prorationAt != null;
+  if (isOfNow || !quoteHolds(quote, { amountMinor: priceMinor, currency: running.currency }, app.clock())) {
+    return refused({ reason: "quote-moved" });
+  }
+  const given = await giveUpChoice(app, account.id);
+  if (!given.ok) return given;
+  // Back to what runs already, while another was to begin: nothing is to begin.
+  const told = isReturn
+    ? await app.payments.releaseChange(running.id)
+    : await app.payments.planChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
+  if (!told.ok) return told;
+  const settled = await settleOrders(app, account.id);
+  if (!settled.ok) return refused(asUnreachable(settled.refusal));
+  return done({ kind: isReturn ? "stayed" : "planned" });
+}
+
+async function changeNow(
+  app: Paying,
+  account: Account,
+  running: Subscription,
+  wish: Wish,
+  quote: Quote | null,
+): Promise<Started> {
+  if (quote?.prorationAt == null || !quoteHolds(quote, quote, app.clock())) return refused({ reason: "quote-moved" });
+  const [open] = (await findOpenChoice(app.db, account.id)).map(readOrder);
+  if (open && isFor(open, wish, quote) && mayGoOn(open, app.clock())) return charge(app, running, open);
+  // Another one that was begun before and isn't paid: nobody pays for both.
+  const closed = open ? await closeChoice(app, open) : done(null);
+  if (!closed.ok) return closed;
+  const today = await previewFor(app.payments, running, wish, quote.prorationAt);
+  // Refused: the moment has left the running period, say. What was seen can't be charged any more.
+  if (!today.ok && today.refusal.reason !== "provider-refused") return refused(today.refusal);
+  const { id: accountId } = account;
+  const change = { accountId, planId: wish.planId, interval: wish.interval, prorationAt: quote.prorationAt };
+  if (today.ok && today.value.nextPeriodOnly) return refused({ reason: "quote-moved" });
+  if (today.ok && quoteHolds(quote, today.value, app.clock())) {
+    const { amountMinor, currency, creditMinor, carriedMinor } = today.value;
+    const charge = { amountMinor, currency, creditMinor: creditMinor - carriedMinor };
+    await app.db.batch(addChange(app.db, { ...change, ...charge, ...beginning(app, running) }));
+  }
+  const [begun, others] = await app.db.batch([
+    findBegunChange(app.db, accountId, change),
+    findOpenChoice(app.db, accountId),
+  ]);
+  // A click of the same moment may have written it, and paid it by now: then the provider would charge nothing any more.
+  const [order] = begun.map(readOrder);
+  if (order) return order.paidAt ? done({ kind: "begun", order }) : charge(app, running, order);
+  const [other] = others.map(readOrder);
+  return refused(other ? { reason: "payment-in-process", orderId: other.id } : { reason: "quote-moved" });
+}
+
+/** What runs, so that a change is begun from nothing else: another tab may be faster. */
+function beginning(app: Paying, { id, planId, interval }: Subscription) {
+  const now = app.clock();
+  const from = { subscriptionId: id, fromPlanId: planId, fromInterval: interval };
+  return { id: newId("ord", app.random), ...from, now, expiresAt: now + draftLifeMs };
+}
+
+function isFor(order: Order, wish: Wish, quote: Quote): boolean {
+  return order.kind === "change" && isWish(order, wish) && order.prorationAt === quote.prorationAt;
+}
+
+async function charge(app: Paying, running: Subscription, order: Order): Promise<Started> {
+  const told = order.state === "draft" ? await tell(app, running, order) : done(null);
+  // Whatever was answered, and also where nothing was: the provider is asked what is true.
+  const settled = await settleOrders(app, order.accountId);
+  const [row] = (await findOrder(app.db, order.id, order.accountId)).map(readOrder);
+  if (row && row.state !== "draft") return done({ kind: "begun", order: row });
+  // An answer, and it was no, or a failure that its key replays for a day: this order will never be charged. Without an answer it
+  // stays, for the next click to go on with.
+  const isOver = !told.ok && (told.refusal.reason === "provider-refused" || told.refusal.isFinal);
+  if (!settled.ok || !isOver) return refused({ reason: "outcome-unknown", orderId: order.id });
+  await app.db.batch(changeOrderState(app.db, order.id, { to: "cancelled", failure: null }, app.clock()));
+  // The plan is paid by something else since the quote was shown: the offer of now is another one.
+  return isNextPeriodOnly(told.refusal) ? refused({ reason: "quote-moved" }) : refused(told.refusal);
+}
+
+async function tell(app: Paying, running: Subscription, order: Order) {
+  const changed = await app.payments.changePlan({
+    orderId: order.id,
+    subscriptionId: running.id,
+    priceKey: priceKey(order.planId, order.interval),
+    prorationAt: order.prorationAt,
+  });
+  if (changed.ok && changed.value.invoiceId) {
+    await app.db.batch(openChange(app.db, order.id, changed.value.invoiceId, app.clock()));
+  }
+  return changed;
+}
+
+function asUnreachable(refusal: { reason: string }): CheckoutRefusal {
+  return refusal.reason === "not-on-sale"
+    ? { reason: "not-on-sale" }
+    : { reason: "provider-unreachable", isFinal: false };
+}

@@ -1,0 +1,133 @@
+import type { App } from "#app/app.ts";
+import { type Charge, chargeFor } from "#app/core/money/charge.ts";
+import type { Money } from "#app/core/money/money.ts";
+import { type ChangeRefusal, judgeChange, type Timing, timeChange } from "#app/modules/subscriptions/change.rules.ts";
+import {
+  endsAtOnce,
+  judgeMove,
+  nextCharge,
+  type PlanMoveRefusal,
+  type Subscription,
+} from "#app/modules/subscriptions/rules.ts";
+import { judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
+import { findPlan, type Interval, priceKey, priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
+import type { QuotaRefusal } from "#app/modules/checkout/provider-quota.rules.ts";
+import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
+
+type Powers = Pick<App, "db" | "product" | "gate" | "payments" | "clock" | "random" | "pepper">;
+type Payments = NonNullable<App["payments"]>;
+export type Wish = { planId: string; interval: Interval };
+
+export type StartChangeRefusal =
+  | ChangeRefusal
+  | PlanMoveRefusal
+  | CheckoutRefusal
+  | QuotaRefusal
+  /** It was asked for, and nothing is known of it: the next click with the same quote goes on with it. */
+  | { reason: "outcome-unknown"; orderId: string };
+
+/** What is charged now for a change, as the provider reckons it. */
+export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>>, { ok: true }>["value"];
+
+/** What a change leads to, before anybody confirms it. */
+export type ChangeOffer =
+  | { kind: "now"; charge: ChangeCharge; next: Next; quote: string }
+  /** `instead`: it would begin now, but for this reason it can't. */
+  | { kind: "later"; beginsAt: number; next: Next; quote: string; instead: ChangeCharge["nextPeriodOnly"] }
+  /** Back to what runs, while something else was to begin. */
+  | { kind: "stay"; next: Next; quote: string }
+  /** To the plan without prices. Null: at once, since nothing more is collected. */
+  | { kind: "end"; endsAt: number | null }
+  | { kind: "refused"; refusal: StartChangeRefusal };
+
+/** `isDiscounted`: the team gave a discount, and what it takes off this sum Stripe doesn't say before the change. */
+type Next = Money & Charge & { at: number; isDiscounted: boolean };
+
+/** How somebody with a running plan stands. `open` is what they chose and haven't paid for so far. */
+type Standing = { accountId: string; running: Subscription; open: Order | null; creditMinor: number };
+
+/** When a change would begin, what it would cost now and what is charged after that. */
+export async function offerChange(
+  app: Powers,
+  { accountId, running, open, creditMinor }: Standing,
+  wish: Wish,
+): Promise<ChangeOffer> {
+  if (findPlan(app.product, wish.planId)?.prices === null) return offerEnd(running);
+  const { timing, refusal } = judgeWish(app, running, wish);
+  if (refusal || !app.payments) return { kind: "refused", refusal: refusal ?? { reason: "not-on-sale" } };
+  if (open?.state === "processing") {
+    return { kind: "refused", refusal: { reason: "payment-in-process", orderId: open.id } };
+  }
+  const standing = { accountId, running, creditMinor };
+  if (timing !== "now") return offerLater(app, standing, wish, { isReturn: timing === null, instead: null });
+  // Begun already, and nobody knows what came of it: confirmed again it is the same change, by the same moment.
+  const begunAt = open?.state === "draft" && isWish(open, wish) ? open.prorationAt : null;
+  const quota = await takeProviderCall(app, accountId, "quote");
+  if (!quota.ok) return { kind: "refused", refusal: quota.refusal };
+  const charge = await previewFor(app.payments, running, wish, begunAt);
+  if (!charge.ok) return { kind: "refused", refusal: charge.refusal };
+  const { creditAfterMinor, currency, nextChargeAt, nextPeriodOnly } = charge.value;
+  if (nextPeriodOnly) return offerLater(app, standing, wish, { isReturn: false, instead: nextPeriodOnly });
+  const quote = await writeQuote(app.pepper, accountId, { ...charge.value, quotedAt: app.clock() });
+  const priceMinor = priceMinorOf(app.product, wish.planId, wish.interval);
+  const isDiscounted = running.renewalMinor !== null;
+  const next = { ...chargeFor(priceMinor, creditAfterMinor, currency), currency, at: nextChargeAt, isDiscounted };
+  return { kind: "now", charge: charge.value, next, quote };
+}
+
+/** `isReturn`: back to what runs, while something else was to begin. */
+async function offerLater(
+  app: Powers,
+  { accountId, running, creditMinor }: Pick<Standing, "accountId" | "running" | "creditMinor">,
+  wish: Wish,
+  { isReturn, instead }: { isReturn: boolean; instead: ChangeCharge["nextPeriodOnly"] },
+): Promise<ChangeOffer> {
+  const { currency, periodEndsAt } = running;
+  const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, wish.planId, wish.interval);
+  const quoted = { amountMinor: priceMinor, currency, quotedAt: app.clock(), prorationAt: null };
+  const quote = await writeQuote(app.pepper, accountId, quoted);
+  // What is drawn already comes before what was chosen.
+  const drawn = running.comingAt === null ? null : nextCharge(running, () => priceMinor, creditMinor);
+  const next: Next = drawn
+    ? { ...drawn, isDiscounted: false }
+    : {
+        ...chargeFor(priceMinor, creditMinor, currency),
+        ...{ currency, at: periodEndsAt, isDiscounted: running.renewalMinor !== null },
+      };
+  return isReturn ? { kind: "stay", next, quote } : { kind: "later", beginsAt: periodEndsAt, next, quote, instead };
+}
+
+function offerEnd(running: Subscription): ChangeOffer {
+  const refusal = judgeMove("cancel", running);
+  if (refusal) return { kind: "refused", refusal };
+  return { kind: "end", endsAt: endsAtOnce(running.state) ? null : running.periodEndsAt };
+}
+
+/** When a wish would begin, and why it can't be had. */
+export function judgeWish(
+  app: Powers,
+  running: Subscription,
+  wish: Wish,
+): { timing: Timing | null; refusal: StartChangeRefusal | null } {
+  const timing = timeChange(running, wish, (planId) => rankOf(app.product, planId));
+  // What runs already can stay, also a plan that isn't sold any more.
+  const chosen = timing === null ? null : judgeChoice(app, wish, running.planId);
+  const refusal = chosen?.ok === false ? chosen.refusal : null;
+  const closed = app.payments ? null : ({ reason: "not-on-sale" } as const);
+  return { timing, refusal: refusal ?? closed ?? judgeChange(running, timing, app.clock()) };
+}
+
+export function isWish(order: Order, { planId, interval }: Wish): boolean {
+  return order.planId === planId && order.interval === interval;
+}
+
+export function previewFor(payments: Payments, running: Subscription, wish: Wish, prorationAt: number | null) {
+  return payments.previewChange({
+    subscriptionId: running.id,
+    priceKey: priceKey(wish.planId, wish.interval),
+    prorationAt,
+  });
+}

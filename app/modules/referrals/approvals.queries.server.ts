@@ -1,0 +1,54 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, friendDiscounts, referrals } from "#app/db/schema.ts";
+import { keptBy, type Terms } from "./kept-money.queries.server.ts";
+import { stateIn } from "./rewards.queries.server.ts";
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+/** `max` rewards since `since`. */
+type Approval = Terms & {
+  id: string;
+  referrerId: string;
+  friendId: string;
+  now: number;
+  since: number;
+  max: number;
+};
+
+function approvedSince({ referrerId, since }: Approval): SQL {
+  return sql`(select count(*) from ${referrals} other
+    where other.referrer_id = ${referrerId} and other.state = 'approved' and other.approved_at > ${since})`;
+}
+
+function isDue({ id, friendId, referrerId, now, currency, qualifyingMinor }: Approval): SQL {
+  return sql`id = ${id} and ${stateIn("approved")} and waits_until <= ${now}
+    and ${keptBy(friendId, currency, true)} >= ${qualifyingMinor}
+    and not exists (select 1 from ${friendDiscounts} d where d.referral_id = ${id} and d.state = 'under-review')
+    and exists (select 1 from ${accounts} where id = ${referrerId} and state = 'active')`;
+}
+
+/** The money was kept: the reward is due, as long as the year has room for it. Above that it is void. */
+export function changeToApproved(db: Database, approval: Approval) {
+  const { now, max } = approval;
+  return statement(
+    db,
+    sql`
+    update ${referrals} set state = 'approved', approved_at = ${now}, waits_until = null
+    where ${isDue(approval)} and ${approvedSince(approval)} < ${max}`,
+  );
+}
+
+export function voidAboveCap(db: Database, approval: Approval) {
+  const { now, max } = approval;
+  return statement(
+    db,
+    sql`
+    update ${referrals} set state = 'void', void_why = 'cap', void_at = ${now}, waits_until = null
+    where ${isDue(approval)} and ${approvedSince(approval)} >= ${max}`,
+  );
+}
+
+export function isApproved(id: string): SQL {
+  return sql`exists (select 1 from ${referrals} where id = ${id} and state = 'approved')`;
+}

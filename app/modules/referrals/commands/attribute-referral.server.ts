@@ -1,0 +1,119 @@
+import type { App } from "#app/app.ts";
+import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
+import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
+import { mailboxHash } from "#app/modules/accounts/customer-marks.rules.ts";
+import { findMarkOwner } from "#app/modules/accounts/customer-marks.queries.server.ts";
+import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
+import { tombstoneHash } from "#app/modules/accounts/rules.ts";
+import { accountStands, findAccount } from "#app/modules/accounts/queries.server.ts";
+import { addUse } from "#app/modules/codes/uses.queries.server.ts";
+import { keyedHash } from "#app/core/digest.ts";
+import { mailboxOf } from "#app/core/text/email-address.ts";
+import { newId } from "#app/core/id.ts";
+import { networkOf } from "#app/core/network.ts";
+import { countedStates } from "#app/modules/waitlist/line.rules.ts";
+import { judgeClaim, reviewMs } from "../claim.rules.ts";
+import {
+  addReferral,
+  findTombstone,
+  isUnbrought,
+  listBringers,
+  listBroughtBefore,
+  listPeople,
+  type Queue,
+  useOf,
+} from "../claims.queries.server.ts";
+import { readReferralCode, type VoidReason } from "../rules.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "product">;
+
+/** `code`: what the sign-up carried, if it did; `ip`: null where nobody knows it any more. */
+export type NewAccount = { friendId: string; code: string | null; ip: string | null };
+
+/**
+ * A new account was brought by somebody: the first one whose link or place led here counts, once and for good. Nobody is told of what
+ * was ignored: the sign-up doesn't depend on it. Whom it brought itself the clock finds.
+ */
+export async function attributeReferral(app: Powers, account: NewAccount): Promise<"attributed" | "ignored"> {
+  const { db } = app;
+  if (app.product.referral.state === "off") return "ignored";
+  const now = app.clock();
+  const own = await budgetOf(app, account.ip, account.friendId);
+  const [[friend], [bringer]] = await db.batch([
+    findAccount(db, account.friendId),
+    listBringers(db, { friendId: account.friendId, code: readReferralCode(account.code) ?? "" }, queueOf(app), now),
+    // A sign-up counts for one's own link, too: who makes account after account does so from one place.
+    addUse(db, { id: `${account.friendId}.network`, budget: own, now }, accountStands(account.friendId)),
+  ]);
+  if (!friend) return "ignored";
+  return bringer ? bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
+}
+
+/** Friends whom an account brought into the queue, and who were there before it was. One that fails keeps nobody else waiting. */
+export async function attributeBrought(app: Powers & Pick<App, "report">, accountId: string): Promise<void> {
+  for (const { friendId } of await listBroughtBefore(app.db, accountId, queueOf(app))) {
+    await attributeReferral(app, { friendId, code: null, ip: null }).catch(app.report);
+  }
+}
+
+/** Every gate that there may be a queue for, and the places that count there. */
+export function queueOf({ product }: Pick<App, "product">): Queue {
+  return { gates: ["signup", ...product.plans.map(({ id }) => `plan:${id}`)], counted: countedStates };
+}
+
+async function bring(
+  app: Powers,
+  friend: NewAccount & { address: string },
+  referrerId: string,
+): Promise<"attributed" | "ignored"> {
+  const { db } = app;
+  const now = app.clock();
+  const referral = {
+    id: newId("ref", app.random),
+    referrerId,
+    friendId: friend.friendId,
+    voidWhy: await judge(app, friend, referrerId),
+    budget: await budgetOf(app, friend.ip, referrerId),
+    now,
+    reviewedUntil: now + reviewMs,
+  };
+  const [, added] = await db.batch([
+    addUse(db, { id: useOf(referral.id), budget: referral.budget, now }, isUnbrought(friend.friendId)),
+    ...addReferral(db, referral),
+  ]);
+  return added.meta.changes === 1 ? "attributed" : "ignored";
+}
+
+/** By what addresses tell: of the friend, of the bringer now and before, and of whoever brought the bringer. */
+async function judge(
+  app: Powers,
+  { friendId, address }: { friendId: string; address: string },
+  referrerId: string,
+): Promise<VoidReason | null> {
+  const { db, pepper } = app;
+  await markMailboxes(app);
+  const hashes = await Promise.all([address, mailboxOf(address)].map((each) => tombstoneHash(pepper, each)));
+  const [people, former, buried, [mark]] = await db.batch([
+    listPeople(db, referrerId),
+    listFormerAddresses(db, referrerId),
+    findTombstone(db, hashes),
+    findMarkOwner(db, await mailboxHash(pepper, address)),
+  ]);
+  // Another account had this mailbox first, be it gone by now.
+  const isKnown = mark !== undefined && mark.accountId !== friendId;
+  const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
+  const addresses = people.filter(({ id }) => id === referrerId).map((each) => each.address);
+  return judgeClaim(
+    { address, isReturned: isKnown || buried.length > 0 },
+    {
+      addresses: [...addresses, ...opened.flatMap((each) => each?.address ?? [])],
+      broughtBy: people.filter(({ id }) => id !== referrerId).map((each) => each.address),
+    },
+  );
+}
+
+/** Of one person's link and one network: a keyed hash, which is kept for a day. Where the network isn't known nothing is counted. */
+function budgetOf(app: Powers, ip: string | null, referrerId: string): Promise<string> {
+  const network = ip === null ? newId("nowhere", app.random) : networkOf(ip);
+  return keyedHash(app.pepper, "sign-ups of network", `${network}\n${referrerId}`);
+}

@@ -1,0 +1,137 @@
+import type { App } from "#app/app.ts";
+import { domainHash, mailboxHash, methodHash } from "#app/modules/accounts/customer-marks.rules.ts";
+import { addMethodMarks } from "#app/modules/accounts/customer-marks.queries.server.ts";
+import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { minuteMs } from "#app/core/time/time.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { areMethodsMarked } from "#app/modules/subscriptions/commands/mark-methods.server.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { DiscountRefusal, DiscountReview } from "#app/modules/orders/order-discount.rules.ts";
+import type { DiscountStep, FirstPayment } from "../discount.rules.ts";
+import {
+  addDiscount,
+  changeDiscount,
+  discountIs,
+  findDiscount,
+  readDiscount,
+  voidRefused,
+  waitForMarks,
+} from "../discounts.queries.server.ts";
+
+type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
+>;
+type Friend = { referralId: string; friendId: string; first: FirstPayment };
+
+/** How long a discount waits for the marks of older customers before it is looked at again. */
+const marksWaitMs = 5 * minuteMs;
+
+/** True: it was taken, and another step may follow. */
+export async function takeDiscountStep(
+  app: Powers,
+  friend: Friend,
+  step: DiscountStep,
+): Promise<Result<boolean, ProviderTrouble>> {
+  switch (step.kind) {
+    case "open-discount":
+      return openDiscount(app, friend, step);
+    case "pay-discount":
+      return payDiscount(app, friend);
+    case "end-discount": {
+      const change = { to: "refused", why: step.why } as const;
+      return done((await changeDiscount(app.db, friend.referralId, change, app.clock())).meta.changes === 1);
+    }
+  }
+}
+
+/** The method is known only now: is the friend new, and is it theirs alone? The row comes first, so that it happens once. */
+async function openDiscount(
+  app: Powers,
+  { referralId, friendId, first }: Friend,
+  { amountMinor, isSettled }: Extract<DiscountStep, { kind: "open-discount" }>,
+): Promise<Result<boolean, ProviderTrouble>> {
+  const { db, pepper, payments } = app;
+  const now = app.clock();
+  if (!payments || first.invoiceId === null) return done(false);
+  // Whose each mailbox and each method is has to be known first: the sweep notes them, and goes on with this.
+  if (!(await markMailboxes(app)) || !(await areMethodsMarked(app))) {
+    await waitForMarks(db, referralId, now + marksWaitMs);
+    return done(false);
+  }
+  const [row] = await findAccount(db, friendId);
+  if (!row) return done(false);
+  const found = await payments.findPaidMethod(first.invoiceId);
+  if (!found.ok) return found;
+  const address = row.emailCanonical;
+  const method = found.value === null ? null : await methodHash(pepper, found.value);
+  const [mailbox, domain] = await Promise.all([mailboxHash(pepper, address), domainHash(pepper, address)]);
+  const { orderId } = first;
+  const { currency } = app.product;
+  await db.batch([
+    addMethodMarks(db, friendId, method === null ? [] : [{ hash: method, firstAt: now }]),
+    addDiscount(db, {
+      ...{ referralId, friendId, orderId, amountMinor, currency, mailbox, method, domain, isSettled, now },
+    }),
+    voidRefused(db, referralId, now),
+  ]);
+  await tellDiscount(app, friendId);
+  return done(true);
+}
+
+/** Sends it back. What the provider refuses an operator looks at; without an answer the clock asks again, under the same key. */
+async function payDiscount(
+  app: Powers,
+  { referralId, friendId, first }: Friend,
+): Promise<Result<boolean, ProviderTrouble>> {
+  const { db, payments } = app;
+  const [row] = await findDiscount(db, friendId);
+  if (!row || !payments || first.invoiceId === null) return done(false);
+  const { amountMinor, createdAt, decidedAt } = row;
+  const attempt = String(decidedAt ?? createdAt);
+  const paid = await payments.payFriendDiscount({ invoiceId: first.invoiceId, referralId, attempt, amountMinor });
+  if (!paid.ok) {
+    const { refusal } = paid;
+    if (refusal.reason !== "provider-refused") return paid;
+    app.report(new Error(`The payment provider refused the discount of referral ${referralId}: ${refusal.code}`));
+    const changed = await changeDiscount(db, referralId, { to: "under-review", why: "provider" }, app.clock());
+    return done(changed.meta.changes === 1);
+  }
+  const change = { to: "paid", refundId: paid.value } as const;
+  return done((await changeDiscount(db, referralId, change, app.clock())).meta.changes === 1);
+}
+
+/** Emails the friend that it is looked at, or that there is none: once each. That it was paid the refund's own email says. Answers what was sent. */
+export async function tellDiscount(app: Powers, friendId: string): Promise<{ to: string; letter: Letter } | null> {
+  const { db } = app;
+  const [[account], [found]] = await db.batch([findAccount(db, friendId), findDiscount(db, friendId)]);
+  const discount = found && readDiscount(found);
+  if (!account || !discount || discount.amountMinor === 0) return null;
+  const { state, why, referralId, orderId } = discount;
+  if (state !== "under-review" && state !== "refused") return null;
+  const { email, locale } = readAccount(account);
+  const facts = { amount: formatMoney(discount, locale), url: `${app.origin}/settings/orders?order=${orderId}` };
+  const letter = letterFor(state, why, facts);
+  if (!letter) return null;
+  const mail = await sealLetter(app, email, letter, `${referralId}.discount-${state}`);
+  const added = await addMail(db, mail, discountIs(referralId, state));
+  app.later(deliverMail(app, mail.id));
+  return added.meta.changes > 0 ? { to: email, letter } : null;
+}
+
+function letterFor(
+  state: "under-review" | "refused",
+  why: DiscountReview | DiscountRefusal | null,
+  facts: { amount: string; url: string },
+) {
+  if (state === "under-review" && (why === "payment-method" || why === "domain" || why === "provider")) {
+    return { template: "friend-discount-review", why, ...facts } as const;
+  }
+  const isJudged = why === "known-mailbox" || why === "known-method" || why === "operator";
+  return state === "refused" && isJudged ? ({ template: "friend-discount-refused", why, ...facts } as const) : null;
+}

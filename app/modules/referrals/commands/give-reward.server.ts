@@ -1,0 +1,101 @@
+import type { App } from "#app/app.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { followCredit } from "#app/modules/ledger/commands/follow-credit.server.ts";
+import type { Why } from "#app/modules/ledger/rules.ts";
+import { addEarned, askBack, findEarned } from "#app/modules/ledger/queries.server.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { yearBefore } from "../reward.rules.ts";
+import { changeToApproved, isApproved, voidAboveCap } from "../approvals.queries.server.ts";
+import type { Terms } from "../kept-money.queries.server.ts";
+import { changeToVoid, voidUnpaid } from "../rewards.queries.server.ts";
+import type { VoidReason } from "../rules.ts";
+
+type Powers = Pick<
+  App,
+  | ("db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product")
+  | ("payments" | "mail" | "later" | "report")
+>;
+export type Reward = { id: string; referrerId: string; friendId: string };
+
+/**
+ * The money was kept: approved, the line in the ledger and the mail are one batch, once. What the line is worth at the provider follows;
+ * where that fails the ledger's own sweep goes on. True: it was approved, or is void since the year's rewards were given.
+ */
+export async function approveReward(app: Powers, reward: Reward, terms: Terms): Promise<boolean> {
+  const { db, product } = app;
+  const now = app.clock();
+  const { referrerCreditMinor: amountMinor, rewardsPerYear: max } = product.referral;
+  const approval = { ...reward, ...terms, now, since: yearBefore(now), max };
+  const line = { referralId: reward.id, accountId: reward.referrerId, amountMinor, currency: terms.currency, now };
+  const mail = await writeMail(app, reward, { template: "reward-earned" });
+  const [approved, , , capped] = await db.batch([
+    changeToApproved(db, approval),
+    addEarned(db, line, isApproved(reward.id)),
+    addMail(db, mail, justChanged),
+    voidAboveCap(db, approval),
+  ]);
+  if (approved.meta.changes === 1) await follow(app, reward, mail.id);
+  return approved.meta.changes + capped.meta.changes > 0;
+}
+
+/** The friend's money went back: it counts for nothing any more, and what was given for it is asked back, in one batch, once. */
+export async function reverseReward(app: Powers, reward: Reward, why: VoidReason, terms: Terms): Promise<boolean> {
+  const voided = voidUnpaid(app.db, reward, why, terms, app.clock());
+  return reverse(app, reward, voided, why === "dispute" ? "dispute" : "refund", "money-back");
+}
+
+/** Whoever was to have it paid by a card of the friend's. */
+export async function reverseForCard(app: Powers, reward: Reward): Promise<boolean> {
+  const voided = changeToVoid(app.db, reward.id, ["waiting", "approved"], "same-card", app.clock());
+  return reverse(app, reward, voided, "same-card", "own-card");
+}
+
+async function reverse(
+  app: Powers,
+  reward: Reward,
+  voided: ReturnType<typeof voidUnpaid> | ReturnType<typeof changeToVoid>,
+  why: Why,
+  cause: "money-back" | "own-card",
+): Promise<boolean> {
+  const { db } = app;
+  const mail = await writeMail(app, reward, { template: "reward-reversed", cause });
+  const [reversed, asked] = await db.batch([
+    voided,
+    askBack(db, reward.id, why, justChanged),
+    addMail(db, mail, justChanged),
+  ]);
+  if (asked.meta.changes === 1) await follow(app, reward, mail.id);
+  return reversed.meta.changes === 1;
+}
+
+async function follow(app: Powers, { referrerId }: Reward, mailId: string): Promise<void> {
+  app.later(deliverMail(app, mailId));
+  // Refused or broken, it is the sweep's to do: the reward itself is written.
+  await followCredit(app, referrerId).catch(app.report);
+}
+
+type Telling = { template: "reward-earned" } | { template: "reward-reversed"; cause: "money-back" | "own-card" };
+
+/** To whoever brought the friend; the outbox drops it where they do without such mails. */
+async function writeMail(app: Powers, { id, referrerId }: Reward, telling: Telling) {
+  const [[row], [earned]] = await app.db.batch([findAccount(app.db, referrerId), findEarned(app.db, id)]);
+  if (!row) throw new Error("A referral has no referrer");
+  const { email, locale } = readAccount(row);
+  const cause = telling.template === "reward-earned" ? "earned" : "reversed";
+  return sealLetter(app, email, rewardLetter(app, locale, telling, earned ?? null), `${id}.${cause}`);
+}
+
+/** `given`: what was, where it was; what a friend brings may have been another sum then. */
+export function rewardLetter(
+  { origin, product }: Pick<App, "origin" | "product">,
+  locale: string,
+  telling: Telling,
+  given: { amountMinor: number; currency: string } | null,
+): Letter {
+  const { currency, referral } = product;
+  const amount = formatMoney(given ?? { amountMinor: referral.referrerCreditMinor, currency }, locale);
+  return { ...telling, amount, url: `${origin}/settings/referral`, offUrl: `${origin}/settings#mails` };
+}

@@ -1,0 +1,19 @@
+import { done, type Result } from "#app/core/result.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { reverseForCard } from "./give-reward.server.ts";
+import { cardsOf, type Powers } from "./qualify-referral.server.ts";
+import { listCounted } from "../rewards.queries.server.ts";
+
+/**
+ * Somebody pays who has brought friends: by a card that one of these friends paid by before? Whoever brought themselves and paid
+ * first with the other account is found only now, when the credit is to be used.
+ */
+export async function judgeOwnCards(app: Powers, accountId: string): Promise<Result<null, ProviderTrouble>> {
+  const counted = await listCounted(app.db, accountId);
+  if (counted.length === 0) return done(null);
+  const own = await cardsOf(app, accountId);
+  if (!own.ok) return own;
+  const isOwn = (cards: string | null) => own.value.some((card) => cards?.includes(`|${card}|`));
+  for (const reward of counted.filter(({ cards }) => isOwn(cards))) await reverseForCard(app, reward);
+  return done(null);
+}

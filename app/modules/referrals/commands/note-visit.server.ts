@@ -1,0 +1,80 @@
+import type { App } from "#app/app.ts";
+import { takeUses } from "#app/modules/codes/uses.queries.server.ts";
+import { keyedHash } from "#app/core/digest.ts";
+import { newId } from "#app/core/id.ts";
+import type { Money } from "#app/core/money/money.ts";
+import { networkOf } from "#app/core/network.ts";
+import { chooseTouch, readReferralCode, type Touch, touchLives, visitsPerNetworkMax, visitWindowMs } from "../rules.ts";
+import { addVisit, listUsableCodes } from "../queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "visits" | "product" | "later">;
+
+type NotedVisit = {
+  /** What the friend gets off the first payment; null: nobody's link counts here. */
+  offer: Money | null;
+  /** The code that counts, which need not be the one in the address: the first valid one does. */
+  code: string | null;
+  /** A new visit that wasn't remembered: links of the page carry its code on. */
+  carried: string | null;
+  /** The Set-Cookie value that ties the browser to what was remembered. */
+  cookie: string | null;
+};
+
+const nothing: NotedVisit = { offer: null, code: null, carried: null, cookie: null };
+
+/**
+ * A browser opens the landing page or the sign-up, perhaps by somebody's link. Unknown, malformed, own and expired codes are
+ * ignored without a word; so is every code for somebody signed in, who is no new friend to anybody. What a visit writes is limited per
+ * network.
+ */
+export async function noteVisit(
+  app: Powers,
+  request: Request,
+  code: string | null,
+  viewerId: string | null = null,
+): Promise<NotedVisit> {
+  if (viewerId !== null || app.product.referral.state === "off") return nothing;
+  const now = app.clock();
+  const { attributionDays, friendDiscountMinor } = app.product.referral;
+  const asked = readReferralCode(code);
+  const remembered = await readTouch(app, request);
+  const codes = [asked, remembered?.code].filter((candidate) => typeof candidate === "string");
+  if (codes.length === 0) return nothing;
+  const usable = new Set((await listUsableCodes(app.db, codes)).map((link) => link.code));
+  const chosen = chooseTouch(remembered, asked, (candidate) => usable.has(candidate), now, attributionDays);
+  if (!chosen) return nothing;
+  const { touch, isNew } = chosen;
+  const cookie = isNew ? await rememberTouch(app, request, touch) : null;
+  return {
+    offer: { amountMinor: friendDiscountMinor, currency: app.product.currency },
+    code: touch.code,
+    carried: isNew && cookie === null ? touch.code : null,
+    cookie,
+  };
+}
+
+/** What the browser remembers, as long as it counts and could be ours. */
+export async function readTouch(
+  app: Pick<App, "clock" | "visits" | "product">,
+  request: Request,
+): Promise<Touch | null> {
+  const { referral } = await app.visits.read(request);
+  const lives = touchLives(referral, app.clock(), app.product.referral.attributionDays);
+  return lives && readReferralCode(referral.code) !== null ? referral : null;
+}
+
+/**
+ * A visit counts when it is remembered: once per browser and term, and so many an hour from a network. With the memory down, or above
+ * that, it still shows the offer.
+ */
+async function rememberTouch(app: Powers, request: Request, touch: Touch): Promise<string | null> {
+  const { db, clock, random, pepper } = app;
+  const ip = request.headers.get("CF-Connecting-IP") ?? "unknown";
+  const name = await keyedHash(pepper, "remembered visits", networkOf(ip));
+  const budget = { name, max: visitsPerNetworkMax, windowMs: visitWindowMs };
+  const [taken] = await db.batch([...takeUses(db, { id: newId("use", random), now: clock(), budgets: [budget] })]);
+  if (taken.meta.changes === 0) return null;
+  const cookie = await app.visits.remember(request, { referral: touch }).catch(() => null);
+  if (cookie !== null) app.later(Promise.resolve(addVisit(app.db, touch.code)));
+  return cookie;
+}

@@ -1,0 +1,111 @@
+import { methodMarks } from "#app/modules/accounts/customer-marks.rules.ts";
+import { done, type Result } from "#app/core/result.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
+import { judgeCards } from "../claim.rules.ts";
+import { listPeople } from "../claims.queries.server.ts";
+import { nextDiscountStep } from "../discount.rules.ts";
+import { findDiscount, findFirstPayment, readDiscount } from "../discounts.queries.server.ts";
+import { takeDiscountStep } from "./give-discount.server.ts";
+import { approveReward, reverseReward } from "./give-reward.server.ts";
+import { judgePayments, nextStep, rewardHoldDays, type Step } from "../reward.rules.ts";
+import { changeToVoid, changeToWaiting, findReward, postpone, qualifyPaid, rest } from "../rewards.queries.server.ts";
+import { listPayments, type Terms } from "../kept-money.queries.server.ts";
+import { releaseReviewed } from "../reviews.queries.server.ts";
+import { readReferral } from "../queries.server.ts";
+
+export type Powers = Parameters<typeof approveReward>[0];
+type Reward = ReturnType<typeof readReferral<Awaited<ReturnType<typeof findReward>>[number]>>;
+
+/** From the sign-up to the reward there are no more steps than these. */
+const stepsMax = 9;
+
+/**
+ * Brings the referral of a friend to what their money and the time make of it: after each settlement, and by the clock. It asks what is
+ * so, never what happened, so that a lost call, a repeat and a late one end the same; each step is a statement that says from where it
+ * may be taken.
+ */
+export async function qualifyReferral(app: Powers, friendId: string): Promise<Result<null, ProviderTrouble>> {
+  const { db, product } = app;
+  const { qualifyingAmountMinor: qualifyingMinor, friendDiscountMinor } = product.referral;
+  const holdDays = rewardHoldDays(product);
+  const terms = { qualifyingMinor, currency: product.currency };
+  for (let steps = 0; steps < stepsMax; steps += 1) {
+    const [rewards, payments, [found], [first = null]] = await db.batch([
+      findReward(db, friendId),
+      listPayments(db, friendId, product.currency),
+      findDiscount(db, friendId),
+      findFirstPayment(db, friendId, product.currency),
+    ]);
+    const [reward] = rewards.map(readReferral);
+    if (!reward) return done(null);
+    const discount = found ? readDiscount(found) : null;
+    // What goes back of the first payment is settled before anything is given for the rest.
+    const before = nextDiscountStep({ referral: reward, discount, first }, friendDiscountMinor);
+    const isReviewed = discount?.state === "under-review";
+    const kept = judgePayments(payments, qualifyingMinor);
+    const step = before ? null : nextStep({ ...reward, isReviewed }, kept, holdDays, app.clock());
+    const friend = first && { referralId: reward.id, friendId, first };
+    const taken =
+      before && friend ? await takeDiscountStep(app, friend, before) : step && (await take(app, reward, step, terms));
+    if (!taken) return done(null);
+    if (!taken.ok) return taken;
+    // Somebody else took it, or it can't be taken now: then it is theirs, or the clock's, to go on.
+    if (!taken.value) return done(null);
+  }
+  return done(null);
+}
+
+/** True: it was taken, and another may follow. */
+async function take(app: Powers, reward: Reward, step: Step, terms: Terms): Promise<Result<boolean, ProviderTrouble>> {
+  const { db } = app;
+  const now = app.clock();
+  switch (step.kind) {
+    case "release":
+      return done((await releaseReviewed(db, reward.id, now)).meta.changes === 1);
+    case "rest":
+      return done((await rest(db, reward.id)).meta.changes === 0);
+    case "qualify":
+      return done((await qualifyPaid(db, reward.friendId, terms)).meta.changes === 1);
+    case "judge-cards":
+      return judgePayer(app, reward, step.waitsUntil);
+    case "postpone":
+      return done((await postpone(db, reward.id, step.waitsUntil)).meta.changes === 1);
+    case "approve":
+      return done(await approveReward(app, reward, terms));
+    case "void":
+      return done(await reverseReward(app, reward, step.why, terms));
+  }
+}
+
+/** Is the friend somebody else than whoever brought them? Cards tell, which only the provider knows. */
+async function judgePayer(app: Powers, reward: Reward, waitsUntil: number): Promise<Result<boolean, ProviderTrouble>> {
+  const { db } = app;
+  const [people, friend] = [await listPeople(db, reward.referrerId), await cardsOf(app, reward.friendId)];
+  if (!friend.ok) return friend;
+  const others: { isBringer: boolean; cards: string[] }[] = [];
+  for (const { id } of people) {
+    const cards = id === reward.friendId ? friend : await cardsOf(app, id);
+    if (!cards.ok) return cards;
+    others.push({ isBringer: id === reward.referrerId, cards: cards.value });
+  }
+  const why = judgeCards({
+    friend: friend.value,
+    bringer: others.filter(({ isBringer }) => isBringer).flatMap(({ cards }) => cards),
+    broughtBy: others.filter(({ isBringer }) => !isBringer).flatMap(({ cards }) => cards),
+  });
+  const now = app.clock();
+  if (why) return done((await changeToVoid(db, reward.id, ["qualified"], why, now)).meta.changes === 1);
+  const judged = { id: reward.id, referrerId: reward.referrerId, cards: friend.value };
+  const [same, waits] = await db.batch(changeToWaiting(db, judged, waitsUntil, now));
+  return done(same.meta.changes + waits.meta.changes === 1);
+}
+
+/** As keyed hashes: what is kept of them tells one from another, and nothing else. */
+export async function cardsOf(app: Powers, accountId: string): Promise<Result<string[], ProviderTrouble>> {
+  const [customer] = await findCustomer(app.db, accountId);
+  if (!customer || !app.payments) return done([]);
+  const paid = await app.payments.listPaidMethods(customer.providerId);
+  if (!paid.ok) return paid.refusal.reason === "provider-refused" ? done([]) : paid;
+  return done((await methodMarks(app.pepper, paid.value)).map(({ hash }) => hash));
+}

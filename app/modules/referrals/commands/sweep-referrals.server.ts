@@ -1,0 +1,82 @@
+import type { App } from "#app/app.ts";
+import { minuteMs } from "#app/core/time/time.ts";
+import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
+import { markMethods } from "#app/modules/subscriptions/commands/mark-methods.server.ts";
+import { attributeBrought, attributeReferral, queueOf } from "./attribute-referral.server.ts";
+import { listUnattributed } from "../claims.queries.server.ts";
+import { listDiscountsDue } from "../discounts.queries.server.ts";
+import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
+import { judgeOwnCards } from "./judge-own-cards.server.ts";
+import { changeMark, findMark, listDue, listOvertaken, listPayers } from "../rewards.queries.server.ts";
+
+/** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
+const friendsMax = 25;
+/** Without an answer so often in a row, the provider is down. */
+const silencesMax = 2;
+/** A statement that began before the last run may be written after it. */
+const overlapMs = 10 * minuteMs;
+
+/**
+ * The clock's share: attributes sign-ups of the last day that nobody attributed, and goes on with whatever money and time call for.
+ * Safe to run twice and to be killed anywhere: what is missing is found by what is there.
+ */
+export async function sweepReferrals(app: Powers & Pick<App, "random">): Promise<void> {
+  const { db } = app;
+  const now = app.clock();
+  await markMailboxes(app);
+  await markMethods(app);
+  if (app.product.referral.state !== "off") await attributeLate(app);
+  const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
+  const since = Math.min(Number(await findMark(db, "referrals")), now) - overlapMs;
+  const overtaken = await listOvertaken(db, since, { qualifyingMinor, currency: app.product.currency }, friendsMax);
+  const due = await listDue(db, now, friendsMax);
+  const discounts = await listDiscountsDue(db, friendsMax);
+  const friends = new Set([...overtaken, ...due, ...discounts].map(({ friendId }) => friendId));
+  const hasAll = await qualifyAll(app, friends);
+  if (hasAll && overtaken.length < friendsMax) await changeMark(db, "referrals", now);
+  await judgePayers(app);
+}
+
+/** One that can't be attributed keeps nobody else waiting. */
+async function attributeLate(app: Powers & Pick<App, "random">): Promise<void> {
+  for (const { friendId, code } of await listUnattributed(app.db, queueOf(app), friendsMax)) {
+    const attributed = attributeReferral(app, { friendId, code, ip: null });
+    await attributed.then(() => attributeBrought(app, friendId)).catch(app.report);
+  }
+}
+
+/**
+ * Whoever has paid and whose card nobody compared with those of their friends, since the provider was silent or a Worker died. Once all
+ * that began before has been written; from the payment where it stopped.
+ */
+async function judgePayers(app: Powers): Promise<void> {
+  const until = app.clock() - overlapMs;
+  const payers = await listPayers(app.db, Number(await findMark(app.db, "own-cards")), until, friendsMax);
+  for (const { accountId, lastAt } of payers) {
+    try {
+      const payments = app.payments?.withOwnDeadline() ?? null;
+      const judged = await judgeOwnCards({ ...app, payments }, accountId);
+      if (!judged.ok) return;
+    } catch (error) {
+      app.report(error);
+    }
+    await changeMark(app.db, "own-cards", lastAt);
+  }
+  if (payers.length < friendsMax) await changeMark(app.db, "own-cards", until);
+}
+
+/** One friend whose referral is in a state that can't be is told of, and keeps nobody else waiting. False: not all were asked about. */
+async function qualifyAll(app: Powers, friends: Set<string>): Promise<boolean> {
+  let silences = 0;
+  for (const friendId of friends) {
+    if (silences === silencesMax) return false;
+    try {
+      const payments = app.payments?.withOwnDeadline() ?? null;
+      const followed = await qualifyReferral({ ...app, payments }, friendId);
+      silences = followed.ok || followed.refusal.reason !== "provider-unreachable" ? 0 : silences + 1;
+    } catch (error) {
+      app.report(error);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,197 @@
+import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { isAfter } from "#app/db/keyset.server.ts";
+import { accounts, customerMarks, friendDiscounts, orders, referrals } from "#app/db/schema.ts";
+import type { Cursor } from "#app/core/cursor.ts";
+import {
+  type DiscountRefusal,
+  type DiscountReview,
+  discountsBefore,
+  type DiscountState,
+} from "#app/modules/orders/order-discount.rules.ts";
+import { withdrawalIsOpen } from "./kept-money.queries.server.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** The first order of an account by which money came in. */
+export function findFirstPayment(db: Database, friendId: string, currency: string) {
+  const { amountMinor, refundedMinor, friendDiscountMinor, discountMinor, dispute, invoiceId } = orders;
+  return db
+    .select({
+      orderId: orders.id,
+      ...{ invoiceId, amountMinor, refundedMinor, friendDiscountMinor, discountMinor, dispute },
+      isWithdrawn: withdrawalIsOpen(sql`${orders.id}`).mapWith(Boolean),
+      createdAt: orders.createdAt,
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, friendId),
+        isNotNull(orders.paidAt),
+        eq(orders.currency, currency),
+        sql`${amountMinor} > 0`,
+      ),
+    )
+    .orderBy(orders.paidAt, orders.numberYear, orders.numberInYear)
+    .limit(1);
+}
+
+export function findDiscount(db: Database, friendId: string) {
+  const { referralId, orderId, state, why, amountMinor, currency, createdAt, decidedAt } = friendDiscounts;
+  return db
+    .select({ referralId, orderId, state, why, amountMinor, currency, createdAt, decidedAt })
+    .from(friendDiscounts)
+    .where(eq(friendDiscounts.friendId, friendId));
+}
+
+export function readDiscount(row: Awaited<ReturnType<typeof findDiscount>>[number]) {
+  // The table's CHECK holds the state, and our own statements alone write the reasons.
+  return { ...row, state: row.state as DiscountState, why: row.why as DiscountReview | DiscountRefusal | null };
+}
+
+/** For operators: discounts that somebody should look at, oldest first. */
+export function listDiscountsUnderReview(db: Database, after: Cursor | null, limit: number) {
+  const { referralId, friendId, orderId, why, amountMinor, currency, createdAt } = friendDiscounts;
+  return db
+    .select({
+      ...{ id: referralId, friendId, friend: accounts.email, referrerId: referrals.referrerId },
+      ...{ orderId, why, amountMinor, currency, createdAt },
+    })
+    .from(friendDiscounts)
+    .innerJoin(accounts, eq(accounts.id, friendId))
+    .innerJoin(referrals, eq(referrals.id, referralId))
+    .where(and(eq(friendDiscounts.state, "under-review"), isAfter([createdAt, referralId], after)))
+    .orderBy(createdAt, referralId)
+    .limit(limit);
+}
+
+export function countDiscountsUnderReview(db: Database) {
+  return db.select({ count: count() }).from(friendDiscounts).where(eq(friendDiscounts.state, "under-review"));
+}
+
+/** For the sweep: friends whose discount is due, by lot. */
+export function listDiscountsDue(db: Database, limit: number) {
+  return db
+    .select({ friendId: friendDiscounts.friendId })
+    .from(friendDiscounts)
+    .where(sql`${friendDiscounts.state} = 'due'`)
+    .orderBy(sql`random()`)
+    .limit(limit);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewDiscount = {
+  referralId: string;
+  friendId: string;
+  orderId: string;
+  amountMinor: number;
+  currency: string;
+  mailbox: string;
+  /** Null: the method has no fingerprint. */
+  method: string | null;
+  /** Null: of a public mail provider. */
+  domain: string | null;
+  isSettled: boolean;
+  now: number;
+};
+
+/** Somebody else's already: another account had it first, or another friend's discount was given for it. */
+function isKnown(hash: string | null, column: SQL, friendId: string): SQL {
+  return sql`(exists (select 1 from ${customerMarks} where hash = ${hash} and account_id <> ${friendId})
+    or exists (select 1 from ${friendDiscounts} where ${column} = ${hash}))`;
+}
+
+/**
+ * Opens a friend's discount, once: due, to be looked at, or refused. What is known by then decides in the statement, so that of two friends
+ * with one mailbox or one card who pay at the same time one has it.
+ */
+export function addDiscount(db: Database, discount: NewDiscount) {
+  const { referralId, friendId, orderId, amountMinor, currency, mailbox, method, domain, isSettled, now } = discount;
+  const knownMailbox = isKnown(mailbox, sql`mailbox_hash`, friendId);
+  const knownMethod = isKnown(method, sql`method_hash`, friendId);
+  const sameDomain = sql`exists (select 1 from ${friendDiscounts} where domain_hash = ${domain} and state <> 'refused')`;
+  const settled = isSettled ? 1 : 0;
+  const unknownMethod = method === null ? 1 : 0;
+  return statement(
+    db,
+    sql`
+    insert into ${friendDiscounts} (referral_id, friend_id, order_id, state, why, amount_minor, currency,
+      mailbox_hash, method_hash, domain_hash, created_at, paid_at)
+    select ${referralId}, ${friendId}, ${orderId},
+      case when ${settled} then 'paid' when ${knownMailbox} or ${knownMethod} then 'refused'
+        when ${unknownMethod} or ${sameDomain} then 'under-review' when ${amountMinor} = 0 then 'paid' else 'due' end,
+      case when ${settled} then null when ${knownMailbox} then 'known-mailbox' when ${knownMethod} then 'known-method'
+        when ${unknownMethod} then 'payment-method' when ${sameDomain} then 'domain' end,
+      ${amountMinor}, ${currency}, case when not ${knownMailbox} then ${mailbox} end,
+      case when not ${knownMethod} then ${method} end, ${domain}, ${now},
+      case when ${settled} or ${amountMinor} = 0 then ${now} end
+    from ${referrals} where id = ${referralId} and state in ('signed-up', 'qualified')
+    on conflict do nothing`,
+  );
+}
+
+/** It can't be told so far whether a friend is new: the clock looks at it again then. */
+export function waitForMarks(db: Database, referralId: string, until: number) {
+  return db
+    .update(referrals)
+    .set({ waitsUntil: until })
+    .where(and(eq(referrals.id, referralId), eq(referrals.state, "signed-up")));
+}
+
+/** A friend who is none, as their mailbox or method tells, brings nothing either; nor one whom an operator refused. */
+export function voidRefused(db: Database, referralId: string, now: number) {
+  return statement(
+    db,
+    sql`
+    update ${referrals} set state = 'void', void_at = ${now}, waits_until = null, void_why = (
+      select case d.why when 'known-mailbox' then 'returned' when 'known-method' then 'same-card' else 'review' end
+      from ${friendDiscounts} d where d.referral_id = ${referralId})
+    where id = ${referralId} and state in ('signed-up', 'qualified', 'waiting') and exists (
+      select 1 from ${friendDiscounts} d where d.referral_id = ${referralId} and d.state = 'refused'
+        and d.why in ('known-mailbox', 'known-method', 'operator'))`,
+  );
+}
+
+export function discountIs(referralId: string, state: DiscountState): SQL {
+  return sql`exists (select 1 from ${friendDiscounts} where referral_id = ${referralId} and state = ${state})`;
+}
+
+/** Somebody has looked at it. */
+export function decideDiscount(db: Database, referralId: string, change: Change, now: number) {
+  return changeDiscount(db, referralId, change, now, ["under-review"]);
+}
+
+/** An operator refused the sign-up, and the discount with it, as far as it isn't paid. */
+export function refuseWithReview(db: Database, referralId: string, decision: string, now: number) {
+  const { id, state, voidWhy } = referrals;
+  const isRefused = sql`exists (select 1 from ${referrals} where ${id} = ${referralId} and ${state} = 'void' and ${voidWhy} = 'review')`;
+  return db
+    .update(friendDiscounts)
+    .set({ state: "refused", why: "operator", decision, decidedAt: now })
+    .where(and(eq(friendDiscounts.referralId, referralId), eq(friendDiscounts.state, "due"), isRefused));
+}
+
+type Change = { to: DiscountState; why?: DiscountReview | DiscountRefusal; decision?: string; refundId?: string };
+
+/** From the states that lead there and from no other. */
+export function changeDiscount(
+  db: Database,
+  referralId: string,
+  change: Change,
+  now: number,
+  from: DiscountState[] = discountsBefore(change.to),
+) {
+  const { to, why = null, decision, refundId } = change;
+  const isDecision = to === "refused" || to === "due";
+  return db
+    .update(friendDiscounts)
+    .set({
+      state: to,
+      why,
+      ...(decision !== undefined && { decision }),
+      ...(isDecision && { decidedAt: now }),
+      ...(to === "paid" && { paidAt: now, refundId: refundId ?? null }),
+    })
+    .where(and(eq(friendDiscounts.referralId, referralId), inArray(friendDiscounts.state, from)));
+}

@@ -1,0 +1,53 @@
+import type { App } from "#app/app.ts";
+import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/rules.ts";
+import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { findOpenChoice, findPaidOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { sumUnbooked } from "#app/modules/ledger/queries.server.ts";
+import type { ReferralState } from "../rules.ts";
+import { findReferralOf, readReferral } from "../queries.server.ts";
+
+/** What runs, what was chosen and isn't paid so far, who brought them, and what credit takes off. */
+export type Standing = {
+  running: Subscription | null;
+  open: Order | null;
+  /** Of the referral that brought somebody who hasn't paid so far; null: nobody did, or it is over. */
+  friend: { state: ReferralState; signedUpAt: number } | null;
+  creditMinor: number;
+  /** As this account meets it: whoever is invited, or has the plan behind it, finds none. */
+  gate: Gate;
+};
+
+/** How somebody stands who is about to buy, in one round trip. */
+export async function findStanding(
+  app: Pick<App, "db" | "clock" | "product" | "gate">,
+  accountId: string,
+): Promise<Standing> {
+  const [subscriptions, referrals, paid, customers, choices, unbooked, passes] = await app.db.batch([
+    listSubscriptions(app.db, accountId),
+    findReferralOf(app.db, accountId),
+    findPaidOrder(app.db, accountId),
+    findCustomer(app.db, accountId),
+    findOpenChoice(app.db, accountId),
+    sumUnbooked(app.db, accountId),
+    listPasses(app.db, accountId, app.clock()),
+  ]);
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  // Whoever has the plan behind the gate is inside, also while it is paused.
+  const isInside = running !== null && gateGuards(app.gate, running.planId);
+  const isInvited = isInside || passes.some(({ gate }) => gate === gateWord(app.gate));
+  const [referral] = referrals.map(readReferral);
+  const creditMinor = customers[0]?.creditMinor ?? 0;
+  const isWaiting = referral !== undefined && paid.length === 0;
+  return {
+    running,
+    open: choices.map(readOrder)[0] ?? null,
+    friend: isWaiting && referral.state !== "void" ? referral : null,
+    // What the ledger holds for somebody who never paid comes off the first payment: it is booked before that. What it takes back
+    // never makes a debt, and a debt that the provider has is charged.
+    creditMinor: Math.max(Math.min(creditMinor, 0), creditMinor + (unbooked[0]?.amountMinor ?? 0)),
+    gate: isInvited ? { kind: "none" } : app.gate,
+  };
+}

@@ -1,0 +1,95 @@
+import type { App } from "#app/app.ts";
+import type { Money } from "#app/core/money/money.ts";
+import { type ChangeOffer, offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
+import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
+import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reduced } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
+import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
+import { startsAnew } from "#app/modules/subscriptions/rules.ts";
+import { judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
+import { intervalsSold } from "#app/modules/catalogue/offers.rules.ts";
+import { findPlan, type Interval, intervalFor } from "#app/modules/catalogue/rules.ts";
+import { quoteDiscount } from "../discount.rules.ts";
+import { findStanding, type Standing } from "./find-standing.server.ts";
+
+type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
+
+/** What a choice of plan leads to: a first payment, or a change of the plan that runs. */
+export type Offer =
+  | {
+      kind: "start";
+      price: Money;
+      now: ReturnType<typeof reduced>;
+      friend: FriendOffer | null;
+      /** When the second period begins, if it is paid now. */
+      nextAt: number;
+      quote: string;
+    }
+  | ChangeOffer;
+
+/** What goes back of a first payment once it has arrived, if the friend is new; `isReviewed`: the sign-up is looked at first. */
+export type FriendOffer = { amountMinor: number; isReviewed: boolean };
+
+/** How somebody stands, and what the plan that they look at would cost them. Nothing is charged by looking. */
+export async function offerPlan(
+  app: Powers,
+  accountId: string,
+  stood: Standing,
+  asked: { planId: string | null; interval: Interval | null },
+): Promise<{ standing: Standing; interval: Interval; offer: Offer | null }> {
+  const standing = await checkStanding(app, accountId, stood);
+  const { running } = standing;
+  const interval = asked.interval ?? usualInterval(app.product, asked.planId, running);
+  if (asked.planId === null) return { standing, interval, offer: null };
+  const wish = { planId: asked.planId, interval };
+  const met = { ...app, gate: standing.gate };
+  const isEnd = findPlan(app.product, wish.planId)?.prices === null;
+  const offer =
+    running && (isEnd || !startsAnew(running))
+      ? await offerChange(met, { ...standing, accountId, running }, wish)
+      : await offerStart(met, accountId, standing, wish);
+  return { standing, interval, offer };
+}
+
+/** How the running plan is paid, or else the first interval that is sold; always one that the plan has. */
+function usualInterval(product: App["product"], planId: string | null, running: Standing["running"]): Interval {
+  const usual = running?.interval ?? intervalsSold(product)[0] ?? "month";
+  const plan = findPlan(product, planId);
+  return plan ? intervalFor(plan, usual) : usual;
+}
+
+/** A change that was confirmed and never answered may have come true: then something else is offered from here on. */
+async function checkStanding(app: Powers, accountId: string, standing: Standing): Promise<Standing> {
+  const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
+  if (!isInDoubt || !(await takeProviderCall(app, accountId, "payment-page")).ok) return standing;
+  await settleOrders(app, accountId);
+  return findStanding(app, accountId);
+}
+
+function friendOffer(app: Powers, { friend }: Standing, chargedMinor: number): FriendOffer | null {
+  if (!friend) return null;
+  const amountMinor = quoteDiscount(friend, chargedMinor, app.product.referral.friendDiscountMinor, app.clock());
+  return amountMinor > 0 ? { amountMinor, isReviewed: friend.state === "under-review" } : null;
+}
+
+async function offerStart(
+  app: Powers,
+  accountId: string,
+  standing: Standing,
+  { planId, interval }: { planId: string; interval: Interval },
+): Promise<Offer> {
+  const chosen = judgeChoice(app, { planId, interval });
+  if (!chosen.ok && chosen.refusal.reason === "plan-is-free")
+    return { kind: "refused", refusal: { reason: "same-plan" } };
+  if (!chosen.ok) return { kind: "refused", refusal: chosen.refusal };
+  if (!app.payments) return { kind: "refused", refusal: { reason: "not-on-sale" } };
+  if (standing.open?.state === "processing") {
+    return { kind: "refused", refusal: { reason: "payment-in-process", orderId: standing.open.id } };
+  }
+  const { price } = chosen.value;
+  const now = reduced(price, standing);
+  const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });
+  const nextAt = endOfPeriod(app.clock(), interval);
+  return { kind: "start", price, now, friend: friendOffer(app, standing, now.amountMinor), nextAt, quote };
+}

@@ -1,0 +1,40 @@
+import type { App } from "#app/app.ts";
+import type { OrderDetail } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { findFriendship } from "#app/modules/order-history/browse.queries.server.ts";
+import { type OrderDiscount, readOrderDiscount } from "#app/modules/orders/order-discount.rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { expectedDiscount } from "../discount.rules.ts";
+import { readReferral } from "../queries.server.ts";
+
+/** A friend's discount for this order of theirs, as the page after the payment shows it. */
+export async function showDiscount(
+  { db, product }: Pick<App, "db" | "product">,
+  accountId: string,
+  order: Order,
+): Promise<OrderDiscount | null> {
+  const [friendship = null] = await findFriendship(db, order.id, accountId);
+  return readFriendship(product, order, friendship);
+}
+
+/**
+ * What the pages say of it; null: there is none, or it is paid. The browser is back before the discount is opened, so that until then it
+ * says what can be expected.
+ */
+export function readFriendship(
+  { referral: { friendDiscountMinor }, currency }: App["product"],
+  order: Order,
+  friendship: OrderDetail["friendship"],
+): OrderDiscount | null {
+  if (!friendship) return null;
+  const { discountOrderId, discountState, why, amountMinor, isFirst, referralState, signedUpAt } = friendship;
+  if (discountState !== null) {
+    const row = { state: discountState, why, amountMinor: amountMinor ?? 0, currency: friendship.currency ?? currency };
+    return discountOrderId === order.id ? readOrderDiscount(row) : null;
+  }
+  if (!isFirst || order.currency !== currency) return null;
+  const { state } = readReferral({ state: referralState });
+  // Whether it is withdrawn from holds the payment of a discount, and says nothing of whether one is expected.
+  const first = { ...order, orderId: order.id, isWithdrawn: false };
+  const expected = expectedDiscount({ referral: { state, signedUpAt }, first }, friendDiscountMinor);
+  return expected.amountMinor > 0 ? { ...expected, currency, state: "expected" } : null;
+}

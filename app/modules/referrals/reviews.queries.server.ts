@@ -1,0 +1,67 @@
+import { and, count, eq, lte, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { isAfter } from "#app/db/keyset.server.ts";
+import { accounts, referrals } from "#app/db/schema.ts";
+import type { Cursor } from "#app/core/cursor.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function findReferral(db: Database, id: string) {
+  return db
+    .select({ friendId: referrals.friendId, state: referrals.state })
+    .from(referrals)
+    .where(eq(referrals.id, id));
+}
+
+/** For operators: sign-ups of a burst that somebody should look at, whoever waits longest first. */
+export function listUnderReview(db: Database, after: Cursor | null, limit: number) {
+  const referrer = sql`(select email from ${accounts} where id = ${referrals.referrerId})`;
+  return db
+    .select({
+      id: referrals.id,
+      referrerId: referrals.referrerId,
+      referrer: sql<string>`${referrer}`.as("referrer"),
+      friendId: referrals.friendId,
+      friend: sql<string>`${accounts.email}`.as("friend"),
+      signedUpAt: referrals.signedUpAt,
+      waitsUntil: referrals.waitsUntil,
+    })
+    .from(referrals)
+    .innerJoin(accounts, eq(accounts.id, referrals.friendId))
+    .where(and(eq(referrals.state, "under-review"), isAfter([referrals.waitsUntil, referrals.id], after)))
+    .orderBy(referrals.waitsUntil, referrals.id)
+    .limit(limit);
+}
+
+export function countUnderReview(db: Database) {
+  return db.select({ count: count() }).from(referrals).where(eq(referrals.state, "under-review"));
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+/** Nobody has looked at it within its days. */
+export function releaseReviewed(db: Database, id: string, now: number) {
+  return (
+    db
+      .update(referrals)
+      // Marked for the clock, should nothing follow at once.
+      .set({ state: "signed-up", waitsUntil: now })
+      .where(and(eq(referrals.id, id), eq(referrals.state, "under-review"), lte(referrals.waitsUntil, now)))
+  );
+}
+
+/** Somebody has looked at it, before its days were over. */
+export function decideReview(
+  db: Database,
+  id: string,
+  { verdict, reason }: { verdict: "approve" | "void"; reason: string },
+  now: number,
+) {
+  const goesOn = { state: "signed-up", waitsUntil: now, decision: reason };
+  return db
+    .update(referrals)
+    .set(
+      verdict === "approve" ? goesOn : { ...goesOn, state: "void", waitsUntil: null, voidWhy: "review", voidAt: now },
+    )
+    .where(and(eq(referrals.id, id), eq(referrals.state, "under-review")));
+}

@@ -1,0 +1,90 @@
+import type { App, Statement } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { stepsOf } from "../emails.server.ts";
+import { endsAtOnce, judgeMove, type PlanMoveRefusal, runningSubscription, type Subscription } from "../rules.ts";
+import { changeSubscription, findCustomer, listSubscriptions, readSubscription } from "../queries.server.ts";
+import type { ProviderTrouble } from "../provider.rules.ts";
+
+type Powers = Pick<
+  App,
+  "db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
+>;
+
+/**
+ * Ends the plan with its period, takes that back, or takes back what was to begin in its place. A plan that isn't paid for ends at
+ * once: nothing more is collected. The provider is told first; our row follows its answer, orders follow by the next sync.
+ */
+export async function changeCancellation(
+  app: Powers,
+  account: Account,
+  move: "cancel" | "resume" | "undo-change",
+): Promise<Result<Subscription, PlanMoveRefusal | ProviderTrouble>> {
+  const { db, payments } = app;
+  if (!payments) return refused({ reason: "not-on-sale" });
+  // What is read here is written whole below: as old as this, whatever a sync finds out meanwhile.
+  const askedAt = app.wallClock();
+  const [rows, customers] = await db.batch([listSubscriptions(db, account.id), findCustomer(db, account.id)]);
+  const running = runningSubscription(rows.map(readSubscription));
+  const shut = judgeMove(move, running);
+  if (shut) return refused(shut);
+  if (!running) return refused({ reason: "no-plan" });
+  const told = await tell(payments, running, move);
+  if (!told.ok) return told;
+  const changed = { ...running, ...told.value };
+  const steps = await stepsOf(
+    app,
+    account,
+    { stored: [running], rows: [changed] },
+    customers[0]?.creditMinor ?? 0,
+    askedAt,
+  );
+  const statements: Statement[] = [...steps.statements, changeSubscription(db, account.id, changed, askedAt)];
+  const [first, ...others] = statements;
+  if (first) await db.batch([first, ...others]);
+  for (const id of steps.mailIds) app.later(deliverMail(app, id));
+  return done(changed);
+}
+
+/** It answered, and the subscription is as it was. */
+const notTaken: ProviderTrouble = { reason: "provider-refused", code: "cancellation-unchanged" };
+
+/** What the provider was told, as the columns that change by it. */
+async function tell(
+  payments: NonNullable<App["payments"]>,
+  running: Subscription,
+  move: "cancel" | "resume" | "undo-change",
+): Promise<Result<Partial<Subscription>, ProviderTrouble>> {
+  const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null };
+  if (move === "resume") {
+    const told = await payments.changeCancellation(running.id, false);
+    if (!told.ok) return told;
+    // Nothing is written and nobody is written to before the provider says itself that the plan renews.
+    return told.value === null ? done({ cancelsAt: null }) : refused(notTaken);
+  }
+  if (move === "undo-change") {
+    const released = await payments.releaseChange(running.id);
+    return released.ok ? done(nothingPending) : released;
+  }
+  if (endsAtOnce(running.state)) {
+    const ended = await payments.endUnpaid(running.id);
+    return ended.ok ? done({ ...nothingPending, state: "ended", endedAt: ended.value }) : ended;
+  }
+  const told = await payments.changeCancellation(running.id, true);
+  if (!told.ok) return told;
+  return told.value === null ? refused(notTaken) : done({ ...nothingPending, cancelsAt: told.value });
+}
+
+/** The provider's own page for cards and billing details. */
+export async function openPortal(
+  app: Pick<App, "db" | "origin" | "payments">,
+  accountId: string,
+  returnPath: string,
+): Promise<Result<{ url: string }, PlanMoveRefusal | ProviderTrouble>> {
+  if (!app.payments) return refused({ reason: "not-on-sale" });
+  const [customer] = await findCustomer(app.db, accountId);
+  if (!customer) return refused({ reason: "no-plan" });
+  const portal = await app.payments.openPortal(customer.providerId, app.origin + returnPath);
+  return portal.ok ? done({ url: portal.value }) : portal;
+}

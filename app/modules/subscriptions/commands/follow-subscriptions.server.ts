@@ -1,0 +1,145 @@
+import type { App, Billing, Statement } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { findPlan } from "#app/modules/catalogue/rules.ts";
+import type { ProviderTrouble } from "../provider.rules.ts";
+import { isGraceSpent, policies, stateOf, type Subscription } from "../rules.ts";
+import { stepsOf } from "../emails.server.ts";
+import { changeSubscription } from "../queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "report">;
+type Fetched = Billing["subscriptions"][number];
+
+/**
+ * A first payment that failed after our checkout was complete (a bank debit) leaves a subscription at the provider that
+ * would go on asking for money. It is ended, so that the next try can't make a second one. One that somebody made in the
+ * provider's dashboard is theirs to end.
+ */
+export async function endStillborn(
+  payments: NonNullable<App["payments"]>,
+  billing: Billing,
+): Promise<Result<null, ProviderTrouble>> {
+  for (const subscription of billing.subscriptions) {
+    const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === subscription.id);
+    const isDue = subscription.status === "past_due" || subscription.status === "unpaid";
+    if (!isDue || subscription.orderId === null || invoices.some((invoice) => invoice.state === "paid")) continue;
+    const ended = await payments.endSubscription(subscription.id);
+    if (!ended.ok) return ended;
+    subscription.status = "canceled";
+    subscription.endedAt = ended.value;
+  }
+  return done(null);
+}
+
+/**
+ * A paused plan ends once another one, bought in its place, is paid: until then nothing is lost. `withheld`: what isn't granted
+ * takes nothing's place. Ended first at the provider, so that two of them never run; a sync that is killed in between is followed by
+ * one that finds it ended.
+ */
+export async function endReplaced(
+  payments: NonNullable<App["payments"]>,
+  billing: Billing,
+  withheld: (string | null)[],
+): Promise<Result<null, ProviderTrouble>> {
+  const { subscriptions, invoices } = billing;
+  const isPaid = (id: string) =>
+    invoices.some(({ subscriptionId, state }) => subscriptionId === id && state === "paid");
+  const bought = subscriptions.find(
+    ({ id, orderId, status }) => orderId !== null && status === "active" && isPaid(id) && !withheld.includes(id),
+  );
+  if (!bought) return done(null);
+  for (const subscription of subscriptions.filter(({ status }) => status === "paused")) {
+    const ended = await payments.endSubscription(subscription.id);
+    if (!ended.ok) return ended;
+    subscription.status = "canceled";
+    subscription.endedAt = ended.value;
+  }
+  return done(null);
+}
+
+/**
+ * The provider's subscriptions as rows, ended ones first (the table allows one running at a time), and what mails tell of it.
+ * `impossible`: two of them run. Which one counts is for a person to decide, so neither is written.
+ */
+export async function followSubscriptions(
+  app: Powers,
+  account: Account,
+  { stored, withheld }: { stored: Subscription[]; withheld: (string | null)[] },
+  billing: Billing,
+  askedAt: number,
+): Promise<{ statements: Statement[]; mailIds: string[]; impossible: Error | null }> {
+  const fetched = billing.subscriptions.filter(({ id }) => !withheld.includes(id));
+  const rows = [
+    ...fetched.flatMap((each) => rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing)),
+    ...(billing.isDeleted ? goneWithCustomer(app, stored, billing) : []),
+  ];
+  const running = rows.filter((row) => policies[row.state].keepsPlan);
+  const impossible =
+    running.length > 1 ? new Error(`Account ${account.id} has ${running.length} running subscriptions`) : null;
+  if (impossible) return { statements: [], mailIds: [], impossible };
+  const ended = rows.filter((row) => !policies[row.state].keepsPlan);
+  const told = await stepsOf(app, account, { stored, rows: [...ended, ...running] }, billing.creditMinor, askedAt);
+  const whole = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
+  return { statements: [...told.statements, ...whole], mailIds: told.mailIds, impossible: null };
+}
+
+/** A customer that was deleted at the provider took along what ran, and may not even be listed with it any more. */
+function goneWithCustomer(app: Powers, stored: Subscription[], billing: Billing): Subscription[] {
+  return stored
+    .filter((row) => row.state !== "ended" && !billing.subscriptions.some(({ id }) => id === row.id))
+    .map((row) => ({ ...row, state: "ended", endedAt: app.clock() }));
+}
+
+function rowOf(app: Powers, fetched: Fetched, before: Subscription | null, billing: Billing): Subscription[] {
+  // A plan that was taken out of the catalogue goes on for those who have it, and ends for them.
+  const sold = fetched.sold ?? before;
+  if (!sold || (!before && !findPlan(app.product, sold.planId))) {
+    app.report(new Error(`Subscription ${fetched.id} has a price that the catalogue doesn't know`));
+    return [];
+  }
+  const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === fetched.id);
+  // With a bank debit the provider says "active" days before the money is there: nothing paid yet is nothing granted.
+  const hasPaid = invoices.some((invoice) => invoice.state === "paid");
+  const hasEnded = fetched.status === "canceled" || fetched.status === "incomplete_expired";
+  const status = hasPaid || hasEnded ? fetched.status : "incomplete";
+  const unpaid = invoices.filter((invoice) => invoice.state === "open").map((invoice) => invoice.createdAt);
+  const isPastDue = status === "past_due" || status === "unpaid";
+  // What was due before and has been paid since doesn't count against it.
+  const dueSince = unpaid.length > 0 ? Math.min(...unpaid) : (before?.pastDueSince ?? fetched.periodStartsAt);
+  const pastDueSince = isPastDue ? dueSince : null;
+  // Of whatever plan: another purchase doesn't make the debt of the one before undone.
+  const graceIsSpent = pastDueSince !== null && isGraceSpent(billing.invoices, pastDueSince);
+  const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
+  const planned = hasEnded ? undefined : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
+  return [
+    {
+      id: fetched.id,
+      state: stateOf(status, pastDueSince, clockFor(app, before, pastDueSince), graceIsSpent),
+      planId: sold.planId,
+      interval: sold.interval,
+      amountMinor: fetched.amountMinor,
+      currency: fetched.currency,
+      cardBrand: fetched.card?.brand ?? null,
+      cardLast4: fetched.card?.last4 ?? null,
+      cardExpires: fetched.card?.expires ?? null,
+      pendingPlanId: planned?.planId ?? null,
+      pendingInterval: planned?.interval ?? null,
+      pendingAt: planned?.startsAt ?? null,
+      startedAt: fetched.startedAt,
+      periodEndsAt: fetched.periodEndsAt,
+      cancelsAt: fetched.cancelsAt,
+      pastDueSince,
+      endedAt: fetched.endedAt,
+      collection: fetched.collection,
+      comingMinor: coming?.totalMinor ?? null,
+      comingAt: coming?.goesOutAt ?? null,
+      renewalMinor: fetched.renewalMinor,
+    },
+  ];
+}
+
+/** What was locked stays locked until it is paid, whatever clock the sync runs by. */
+function clockFor(app: Powers, before: Subscription | null, pastDueSince: number | null): number {
+  const isLocked = before?.state === "past-due-locked" && before.pastDueSince === pastDueSince;
+  return isLocked ? Infinity : app.clock();
+}

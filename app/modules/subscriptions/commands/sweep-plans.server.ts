@@ -1,0 +1,129 @@
+import type { App, Statement } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { readAccount } from "#app/modules/accounts/queries.server.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay, formatMonth } from "#app/core/time/time.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { PlanLetter } from "#app/modules/email/rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
+import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { noteFormerPlans } from "../former-plans.queries.server.ts";
+import { cardNoticeMs, causeOf, monthOf, nameCard, type NoticeKind, renewalNoticeMs } from "../notices.rules.ts";
+import {
+  changeMark,
+  endOfStretch,
+  findMark,
+  goesOn,
+  listExpiringCards,
+  listRenewals,
+  listToLock,
+} from "../notices.queries.server.ts";
+import { stepsOf } from "../emails.server.ts";
+import { nextCharge, type Subscription } from "../rules.ts";
+import { readSubscription } from "../queries.server.ts";
+
+type Powers = Pick<
+  App,
+  "db" | "clock" | "wallClock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report"
+>;
+type Told = { statements: Statement[]; mailIds: string[] };
+type Due = { plan: Subscription; owner: Account; creditMinor: number };
+
+/** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
+const plansMax = 25;
+/** Of so many that are charged next it is looked whether they are due. */
+const lookedAtMax = 500;
+
+/**
+ * The clock's share: locks plans whose grace is over, and says what comes: a yearly renewal, a card that will have run out. Safe to
+ * run twice and to be killed anywhere: each plan is one batch, each mail goes by the name of what it tells.
+ */
+export async function sweepPlans(app: Powers): Promise<void> {
+  const { db } = app;
+  const now = app.clock();
+  await reportFormerPlans(app, now);
+  // One by one: a batch answers by names of columns, and these joins have some twice.
+  for (const row of await listToLock(db, now, plansMax)) await tell(app, lock, row);
+  await lookAhead(app, "renewal-notice", now, renewalNoticeMs, listRenewals);
+  await lookAhead(app, "card-expiring", now, cardNoticeMs, listExpiringCards);
+}
+
+/** A plan that has subscribers and isn't in the config any more: they keep it, and the team hears of it once. */
+async function reportFormerPlans({ db, product, report }: Powers, now: number): Promise<void> {
+  const former = product.plans.filter(({ isFormer }) => isFormer).map(({ id }) => id);
+  if (former.length === 0) return;
+  for (const { planId } of await noteFormerPlans(db, former, now)) {
+    const wayOut = "They keep it. Put it back into app/product/config.ts, with sold: false to retire it.";
+    report(new Error(`Plan "${planId}" has subscribers and isn't in the config. ${wayOut}`));
+  }
+}
+
+/** What comes within so much time, a stretch of it in one run: the next run goes on behind it, and at the end begins anew. */
+async function lookAhead(app: Powers, kind: NoticeKind, now: number, withinMs: number, list: typeof listRenewals) {
+  const mark = Number(await findMark(app.db, kind));
+  const stretch = { from: Math.max(mark, now), until: now + withinMs };
+  const until = await endOfStretch(app.db, stretch, lookedAtMax);
+  const rows = await list(app.db, { ...stretch, until }, plansMax);
+  for (const row of rows) await tell(app, (powers, due) => notice(powers, due, kind), row);
+  const next = until < stretch.until ? until : 0;
+  if (next !== mark) await changeMark(app.db, kind, next);
+}
+
+type Row = Awaited<ReturnType<typeof listToLock>>[number];
+
+async function tell(app: Powers, write: (app: Powers, due: Due) => Promise<Told>, row: Row): Promise<void> {
+  try {
+    const due = { ...row, plan: readSubscription(row.plan), owner: readAccount(row.owner) };
+    const { statements, mailIds } = await write(app, due);
+    const [first, ...others] = statements;
+    if (first) await app.db.batch([first, ...others]);
+    for (const id of mailIds) app.later(deliverMail(app, id));
+  } catch (error) {
+    // One that can't be told keeps nobody else waiting.
+    app.report(error);
+  }
+}
+
+/** The step that a sync would take as well, had it looked now; whoever comes first tells of it. */
+function lock(app: Powers, { plan, owner, creditMinor }: Due): Promise<Told> {
+  const locked: Subscription = { ...plan, state: "past-due-locked" };
+  return stepsOf(app, owner, { stored: [plan], rows: [locked] }, creditMinor, app.wallClock());
+}
+
+async function notice(app: Powers, { plan, owner, creditMinor }: Due, kind: NoticeKind): Promise<Told> {
+  const mail = await sealLetter(
+    app,
+    owner.email,
+    letterFor(app, owner, plan, { kind, creditMinor }),
+    causeOf(kind, plan),
+  );
+  return { statements: [addMail(app.db, mail, goesOn(plan))], mailIds: [mail.id] };
+}
+
+function letterFor(
+  app: Powers,
+  owner: Account,
+  plan: Subscription,
+  { kind, creditMinor }: { kind: NoticeKind; creditMinor: number },
+): PlanLetter {
+  const isPending = (plan.pendingAt ?? Infinity) <= plan.periodEndsAt;
+  const planId = isPending ? plan.pendingPlanId : plan.planId;
+  const facts = {
+    what: whatIsSold(app.product, planId),
+    nextCharge: formatDay(plan.periodEndsAt, owner),
+    url: app.origin + segmentPath(app.product, "plan"),
+  };
+  switch (kind) {
+    case "renewal-notice": {
+      const charge = nextCharge(plan, priceMinorOf.bind(null, app.product), creditMinor);
+      if (!charge) throw new Error(`Plan ${plan.id} was to be said to renew, and nothing is charged for it`);
+      const amount = formatMoney(charge, owner.locale);
+      return { template: "renewal-notice", ...facts, amount, offUrl: `${app.origin}/settings#mails` };
+    }
+    case "card-expiring": {
+      const expires = formatMonth(monthOf(plan.cardExpires ?? ""), { ...owner, timeZone: "UTC" });
+      return { template: "card-expiring", ...facts, card: nameCard(plan) ?? "", expires };
+    }
+  }
+}

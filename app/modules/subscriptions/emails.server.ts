@@ -1,0 +1,78 @@
+import type { App, Statement } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { PlanLetter } from "#app/modules/email/rules.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
+import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { nextCharge, policies, type Subscription } from "./rules.ts";
+import { endedBecause, judgeSteps, type Step } from "./steps.rules.ts";
+import { takeStep } from "./queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
+
+/** What became of subscriptions since the last sync, each told once: the step is taken by one of many syncs, which mails. */
+export async function stepsOf(
+  app: Powers,
+  account: Account,
+  { stored, rows }: { stored: Subscription[]; rows: Subscription[] },
+  creditMinor: number,
+  askedAt: number,
+): Promise<{ statements: Statement[]; mailIds: string[] }> {
+  const statements: Statement[] = [];
+  const mailIds: string[] = [];
+  for (const row of rows) {
+    const before = stored.find(({ id }) => id === row.id);
+    for (const step of before ? judgeSteps(before, row) : []) {
+      // Another plan was bought in its place: its owner is told of that one.
+      if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
+      const mail = await sealLetter(app, account.email, letterFor(app, account, step, creditMinor), causeOf(step));
+      statements.push(takeStep(app.db, { id: row.id, ...step }, askedAt), addMail(app.db, mail, justChanged));
+      mailIds.push(mail.id);
+    }
+  }
+  return { statements, mailIds };
+}
+
+/** A debt locks a plan once, and paying it unlocks it once, whoever thinks otherwise in between; a plan ends once. The rest can happen again. */
+function causeOf({ kind, before, after }: Step): string | undefined {
+  if (kind === "ended") return `${after.id}.ended`;
+  const since = { locked: after.pastDueSince, unlocked: before.pastDueSince };
+  if (kind !== "locked" && kind !== "unlocked") return undefined;
+  return since[kind] === null ? undefined : `${after.id}.${kind}.${since[kind]}`;
+}
+
+function letterFor(app: Powers, account: Account, { kind, before, after }: Step, creditMinor: number): PlanLetter {
+  const name = (planId: string | null) => whatIsSold(app.product, planId);
+  const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
+  const url = app.origin + segmentPath(app.product, "plan");
+  const what = name(after.planId);
+  const charge = nextCharge(after, priceMinorOf.bind(null, app.product), creditMinor);
+  const next = charge
+    ? { amount: formatMoney(charge, account.locale), nextCharge: day(charge.at) }
+    : { amount: null, nextCharge: "" };
+  switch (kind) {
+    case "cancelled":
+      return { template: "plan-cancelled", what, until: day(after.cancelsAt), url };
+    case "resumed":
+      return { template: "cancellation-undone", what, ...next, url };
+    case "planned":
+      return {
+        template: "downgrade-planned",
+        from: what,
+        to: name(after.pendingPlanId),
+        changes: day(after.pendingAt),
+        url,
+      };
+    case "changed":
+      return { template: "plan-changed", from: name(before.planId), to: what, ...next, url };
+    case "locked":
+      return { template: "plan-locked", what, url };
+    case "unlocked":
+      return { template: "plan-unlocked", what, url };
+    case "ended":
+      return { template: "plan-ended", what, ended: day(after.endedAt), why: endedBecause({ before, after }), url };
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * What is said of a plan ahead of time: that it renews for another year, and that its card will have run out by the next charge.
+ * Each once per period; the queries of the room's store say who is due.
+ */
+import { dayMs } from "#app/core/time/time.ts";
+import type { Subscription } from "./rules.ts";
+
+/** A week to end a yearly plan before it is charged again. */
+export const renewalNoticeMs = 7 * dayMs;
+
+/** Banks replace most cards by themselves: nobody is told earlier than it may matter. */
+export const cardNoticeMs = 30 * dayMs;
+
+export type NoticeKind = "renewal-notice" | "card-expiring";
+
+/** The name of its mail: one of a kind per plan and period, and of a card's per card. */
+export function causeOf(kind: NoticeKind, { id, periodEndsAt, cardExpires }: Subscription): string {
+  return [id, kind, ...(kind === "card-expiring" ? [cardExpires] : []), periodEndsAt].join(".");
+}
+
+/** "Visa •••• 4242": the same in every language. Null: there is no card, or its number isn't known. */
+export function nameCard({ cardBrand, cardLast4 }: Pick<Subscription, "cardBrand" | "cardLast4">): string | null {
+  if (!cardBrand || !cardLast4) return null;
+  return `${cardBrand.replace(/^./, (letter) => letter.toUpperCase())} •••• ${cardLast4}`;
+}
+
+/** The first instant of the last month in which a card (`2026-11`) can be charged. */
+export function monthOf(cardExpires: string): number {
+  const [year, month] = cardExpires.split("-").map(Number);
+  return Date.UTC(year ?? 0, (month ?? 1) - 1);
+}

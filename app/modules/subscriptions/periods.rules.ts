@@ -1,0 +1,10 @@
+/** How long what is paid for lasts: the provider's count, told before anything is bought. */
+import { dayMs, monthsLater } from "#app/core/time/time.ts";
+
+/** When a period that starts at `at` ends, as Stripe counts: the same day of the month in UTC, or the month's last day. */
+export function endOfPeriod(at: number, interval: "month" | "year"): number {
+  const months = interval === "year" ? 12 : 1;
+  const then = monthsLater(at, months);
+  const isOver = new Date(then).getUTCDate() !== new Date(at).getUTCDate();
+  return isOver ? then - new Date(then).getUTCDate() * dayMs : then;
+}

@@ -1,0 +1,56 @@
+import type { App } from "#app/app.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { done, never, refused, type Result } from "#app/core/result.ts";
+import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { judgeInvitation } from "../invitations.rules.ts";
+import { changeToAccepted } from "../invitations.queries.server.ts";
+import { gatedPlan } from "../rules.ts";
+import { findEntry, readEntry } from "../queries.server.ts";
+
+export type AcceptRefusal =
+  | { reason: "link-unknown" }
+  | { reason: "no-gate" }
+  | { reason: "not-invited" }
+  | { reason: "invitation-over" }
+  | { reason: "invitation-used" }
+  /** Signed in here is somebody else. */
+  | { reason: "invitation-elsewhere" };
+
+/**
+ * The button on an invited entry's page: it leads on to what the invitation opens, the form of sign-up or the plan's checkout, as
+ * long as the invitation is good. Nothing is used up by it, so that whoever stops on the way presses it again.
+ */
+export async function acceptInvitation(
+  app: Pick<App, "db" | "clock" | "gate">,
+  token: string,
+  account: { canonical: string } | null,
+): Promise<Result<{ planId: string | null }, AcceptRefusal>> {
+  const now = app.clock();
+  const gate = gateWord(app.gate);
+  const entryHash = await hashToken(token);
+  const [row] = await findEntry(app.db, entryHash);
+  if (!row) return refused({ reason: "link-unknown" });
+  const verdict = judgeInvitation(readEntry(row), gate, now);
+  switch (verdict) {
+    case "open":
+      break;
+    case "over":
+      return refused({ reason: "invitation-over" });
+    case "used":
+      return refused({ reason: "invitation-used" });
+    case "no-gate":
+      return refused({ reason: "no-gate" });
+    case "none":
+      return refused({ reason: "not-invited" });
+    default:
+      return never(verdict);
+  }
+  if (account && account.canonical !== row.emailCanonical) return refused({ reason: "invitation-elsewhere" });
+  const [, [after]] = await app.db.batch([
+    changeToAccepted(app.db, entryHash, row.gate, now),
+    findEntry(app.db, entryHash),
+  ]);
+  // Left, or taken back, between the two looks.
+  if (!after || judgeInvitation(readEntry(after), gate, now) !== "open") return refused({ reason: "not-invited" });
+  return done({ planId: gatedPlan(row.gate) });
+}

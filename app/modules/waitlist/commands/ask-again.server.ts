@@ -1,0 +1,31 @@
+import type { App } from "#app/app.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { changeToAwake } from "../invitations.queries.server.ts";
+import { changeToBegun } from "../joining.queries.server.ts";
+import { openGate, type ShutReason } from "../rules.ts";
+import { findEntry } from "../queries.server.ts";
+
+type AskRefusal = { reason: "link-unknown" } | { reason: "place-is-over" } | ShutReason;
+
+/**
+ * "I still want to come in": an entry that rests stands in its place again, and is invited when its turn comes. Whoever had the plan
+ * that it was for, and ended it, begins anew at the end of a line that takes people.
+ */
+export async function askAgain(
+  app: Pick<App, "db" | "clock" | "product" | "gate">,
+  token: string,
+): Promise<Result<null, AskRefusal>> {
+  const entryHash = await hashToken(token);
+  const gate = gateWord(app.gate);
+  const open = openGate(gate, app.product.waitlist, "account");
+  const [, , [row]] = await app.db.batch([
+    changeToAwake(app.db, entryHash),
+    changeToBegun(app.db, entryHash, open.ok ? open.value : "", app.clock()),
+    findEntry(app.db, entryHash),
+  ]);
+  if (!row) return refused({ reason: "link-unknown" });
+  if (row.state === "waiting" || row.state === "invited") return done(null);
+  return row.state === "joined" && row.gate === gate && !open.ok ? open : refused({ reason: "place-is-over" });
+}

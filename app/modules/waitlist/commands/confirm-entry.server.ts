@@ -1,0 +1,38 @@
+import type { App } from "#app/app.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { confirmAll } from "../confirming.queries.server.ts";
+import { entryToken, judgeLink, networkHash, readLink } from "../rules.ts";
+import { findEntryByConfirmation, readEntry } from "../queries.server.ts";
+
+export type LinkRefusal = { reason: "link-unknown" } | { reason: "link-expired" } | { reason: "entry-left" };
+
+/**
+ * The one button behind a mailed link: the entry waits from now on, in whatever browser, and nobody is signed in. The first
+ * click confirms, and its link says who brought them; every later one only finds the way to the entry's page.
+ */
+export async function confirmEntry(
+  app: Pick<App, "db" | "clock" | "pepper">,
+  link: string,
+  ip: string | null = null,
+): Promise<Result<{ entryToken: string; isFirst: boolean }, LinkRefusal>> {
+  const now = app.clock();
+  const { token, brought } = readLink(link);
+  const confirmHash = await hashToken(token);
+  const network = await networkHash(app.pepper, ip);
+  const [confirmed, , , [row]] = await app.db.batch([
+    ...confirmAll(app.db, { confirmHash, brought, networkHash: network, now }),
+    findEntryByConfirmation(app.db, confirmHash),
+  ]);
+  if (!row) return refused({ reason: "link-unknown" });
+  switch (judgeLink(readEntry(row), now)) {
+    // Still pending after the statement means: too late for it.
+    case "open":
+    case "expired":
+      return refused({ reason: "link-expired" });
+    case "left":
+      return refused({ reason: "entry-left" });
+    case "confirmed":
+      return done({ entryToken: await entryToken(app.pepper, row.id), isFirst: confirmed.meta.changes > 0 });
+  }
+}

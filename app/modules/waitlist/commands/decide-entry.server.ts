@@ -1,0 +1,40 @@
+import type { App } from "#app/app.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { findStanding } from "../line.queries.server.ts";
+import { changeToCleared, changeToRejected, findEntryById, listEntriesOf } from "../review.queries.server.ts";
+import type { Standing } from "../line.rules.ts";
+import type { Entry } from "../rules.ts";
+import { readEntry } from "../queries.server.ts";
+
+/** What operators see of an entry. */
+export type SeenEntry = Entry & { standing: Standing | null };
+
+/**
+ * An operator looked at an entry. Cleared, it counts for whoever brought it and is invited when its turn comes; rejected, its place
+ * is gone for good. Said twice, the first word holds.
+ */
+export async function decideEntry(
+  app: Pick<App, "db">,
+  id: string,
+  verdict: "clear" | "reject",
+): Promise<Result<Entry, { reason: "entry-unknown" } | { reason: "decided-already" } | { reason: "place-is-over" }>> {
+  const change = verdict === "clear" ? changeToCleared(app.db, id) : changeToRejected(app.db, id);
+  const [changed, [row]] = await app.db.batch([change, findEntryById(app.db, id)]);
+  if (!row) return refused({ reason: "entry-unknown" });
+  if (changed.meta.changes > 0) return done(readEntry(row));
+  const isDecided = row.review !== "under-review";
+  return isDecided ? refused({ reason: "decided-already" }) : refused({ reason: "place-is-over" });
+}
+
+/** Every place that an address has, in whatever line, with where it stands now. */
+export async function findEntriesOf(app: Pick<App, "db">, address: string): Promise<SeenEntry[]> {
+  const parsed = parseEmailAddress(address);
+  const rows = parsed ? await listEntriesOf(app.db, parsed.canonical) : [];
+  return Promise.all(
+    rows.map(async (row) => {
+      const [standing] = await findStanding(app.db, row.entryHash);
+      return { ...readEntry(row), standing: standing ?? null };
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import type { App } from "#app/app.ts";
+import { newId } from "#app/core/id.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { formatMoment } from "#app/core/time/time.ts";
+import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { invitationLifeMs, portionMax, waveMax, waveOf } from "../invitations.rules.ts";
+import {
+  addWave,
+  changeToInvited,
+  countInvitedByClock,
+  isInvited,
+  listNext,
+  type Wave,
+} from "../invitations.queries.server.ts";
+import { type Entry, entryToken, gateName } from "../rules.ts";
+import { readEntry } from "../queries.server.ts";
+
+export type InvitingPowers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "gate">;
+
+type Invited = {
+  invited: number;
+  people: { id: string; email: string }[];
+  /** The gate before which they waited, and until when they may accept, as they were told. */
+  gate: string;
+  until: string;
+};
+
+/** An operator invites the next ones in line, up to `waveMax` at once, on top of what the clock does. */
+export async function inviteNext(app: InvitingPowers, count: number): Promise<Result<Invited, { reason: "no-gate" }>> {
+  const gate = gateWord(app.gate);
+  if (gate === null) return refused({ reason: "no-gate" });
+  const now = app.clock();
+  const { day } = waveOf(now, app.product.timeZone);
+  const invited: Entry[] = [];
+  for (let left = Math.min(count, waveMax); left > 0; left = Math.min(count, waveMax) - invited.length) {
+    const next = await listNext(app.db, gate, now, Math.min(left, portionMax));
+    if (next.length === 0) break;
+    const wave: Wave = { id: newId("wav", app.random), gate, cause: "operator", day, size: next.length, now };
+    invited.push(...(await invite(app, next.map(readEntry), wave, null)));
+  }
+  const people = invited.map(({ id, email }) => ({ id, email }));
+  return done({ invited: people.length, people, gate, until: formatMoment(now + invitationLifeMs, app.product) });
+}
+
+/**
+ * The clock's wave of a day, for those who waited when it began: as many as the config says, in portions, so that one run stays
+ * short. Of two runs at once each is held to what the day has left.
+ */
+export async function inviteToday(app: InvitingPowers): Promise<void> {
+  const gate = gateWord(app.gate);
+  const perDay = app.product.invitationsPerDay;
+  const now = app.clock();
+  const { day, startsAt } = waveOf(now, app.product.timeZone);
+  if (gate === null || perDay === 0 || now < startsAt) return;
+  const [[taken], next] = await app.db.batch([
+    countInvitedByClock(app.db, gate, day),
+    listNext(app.db, gate, startsAt, portionMax),
+  ]);
+  if (next.length === 0 || (taken?.count ?? 0) >= perDay) return;
+  const wave: Wave = { id: newId("wav", app.random), gate, cause: "clock", day, size: next.length, now };
+  await invite(app, next.map(readEntry), wave, perDay);
+}
+
+/** One batch: the wave, and each of its people with a mail. Whoever left in between, or was invited by somebody else, isn't. Answers who was. */
+async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: number | null): Promise<Entry[]> {
+  const mails = await Promise.all(next.map((entry) => writeInvitation(app, entry, wave.now)));
+  const [, ...written] = await app.db.batch([
+    addWave(app.db, wave, perDay),
+    ...next.map(({ id }, index) => changeToInvited(app.db, id, { wave, nth: index + 1 })),
+    ...mails.map((mail, index) => {
+      const { id = "", invitations = 0 } = next[index] ?? {};
+      return addMail(app.db, mail, isInvited(id, invitations + 1));
+    }),
+  ]);
+  return next.filter((_, index) => (written[index]?.meta.changes ?? 0) > 0);
+}
+
+async function writeInvitation(app: InvitingPowers, entry: Entry, now: number) {
+  const until = formatMoment(now + invitationLifeMs, app.product);
+  const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
+  const letter = invitationLetter(app, entry.gate, { url, until });
+  return sealLetter(app, entry.email, letter, `${entry.id}.invited.${entry.invitations + 1}`);
+}
+
+/** `url`: the page of the place, whose address is its key. */
+export function invitationLetter(
+  { product }: Pick<App, "product">,
+  gate: string,
+  { url, until }: { url: string; until: string },
+): Letter {
+  return { template: "waitlist-invited", what: gateName(product, gate), url, until };
+}

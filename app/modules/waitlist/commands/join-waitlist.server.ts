@@ -1,0 +1,49 @@
+import type { App } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { confirmAll } from "../confirming.queries.server.ts";
+import { draftEntry, mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
+import { type Brought, entryToken, networkHash, openGate, readShareCode, type ShutReason, whoAsks } from "../rules.ts";
+import { findEntryByAddress, readEntry, saveEntry } from "../queries.server.ts";
+
+/** `touch`: the friend's link to the product that the browser remembers. */
+type Asked = { ref: string | null; touch?: Brought["touch"] };
+
+/** A visitor joins with an address: nothing stands in line before the mail's link is confirmed. */
+export async function joinWaitlist(
+  app: MailPowers & Pick<App, "gate">,
+  { address, ref, touch = null, ip }: Asked & { address: EmailAddress; ip: string },
+): Promise<Result<null, ShutReason | NetworkRefusal>> {
+  const gate = openGate(gateWord(app.gate), app.product.waitlist, "visitor");
+  if (!gate.ok) return gate;
+  return mailLink(app, { address, brought: { ref: readShareCode(ref), touch }, ip, gate: gate.value });
+}
+
+/** Somebody signed in joins with one click: the address is proven, so the entry waits at once and no mail is needed. */
+export async function joinSignedIn(
+  app: Pick<App, "db" | "clock" | "random" | "pepper" | "product" | "gate">,
+  account: Pick<Account, "email" | "state">,
+  ref: string | null,
+  ip: string | null = null,
+): Promise<Result<{ entryToken: string }, ShutReason>> {
+  const { db } = app;
+  const gate = openGate(gateWord(app.gate), app.product.waitlist, whoAsks(account));
+  if (!gate.ok) return gate;
+  const now = app.clock();
+  const address = parseEmailAddress(account.email);
+  if (!address) throw new Error("A stored address does not parse");
+  const [known] = await findEntryByAddress(db, gate.value, address.canonical);
+  const draft = await draftEntry(app, { gate: gate.value, address }, known ? readEntry(known) : null, true);
+  const { confirmHash } = draft;
+  const brought = { ref: readShareCode(ref), touch: null };
+  const network = await networkHash(app.pepper, ip);
+  const [, , , , [row]] = await db.batch([
+    saveEntry(db, draft, now),
+    ...confirmAll(db, { confirmHash, brought, networkHash: network, now }),
+    findEntryByAddress(db, gate.value, address.canonical),
+  ]);
+  if (!row) throw new Error("An entry was saved but isn't there");
+  return done({ entryToken: await entryToken(app.pepper, row.id) });
+}

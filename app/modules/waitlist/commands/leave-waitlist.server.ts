@@ -1,0 +1,17 @@
+import type { App } from "#app/app.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { changeToLeft, findEntry } from "../queries.server.ts";
+
+export type LeaveRefusal = { reason: "link-unknown" } | { reason: "place-is-over" };
+
+/** Gives the place up, for good: whoever joins again begins at the end. Leaving twice is as good as once. */
+export async function leaveWaitlist(
+  app: Pick<App, "db" | "clock">,
+  token: string,
+): Promise<Result<null, LeaveRefusal>> {
+  const entryHash = await hashToken(token);
+  const [, [row]] = await app.db.batch([changeToLeft(app.db, entryHash, app.clock()), findEntry(app.db, entryHash)]);
+  if (!row) return refused({ reason: "link-unknown" });
+  return row.state === "left" ? done(null) : refused({ reason: "place-is-over" });
+}

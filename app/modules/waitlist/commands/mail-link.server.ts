@@ -1,0 +1,135 @@
+import type { App } from "#app/app.ts";
+import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
+import {
+  type Full,
+  gapOf,
+  mailboxQuota,
+  type QuotaReason,
+  strangerQuotas,
+} from "#app/modules/codes/mail-quotas.rules.ts";
+import {
+  findFull,
+  type MailUse,
+  noteSiteFull,
+  SiteQuotaUsedUp,
+  takeMail,
+} from "#app/modules/codes/mail-quotas.queries.server.ts";
+import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { usesTaken } from "#app/modules/codes/uses.queries.server.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { type EmailAddress, mailboxOf } from "#app/core/text/email-address.ts";
+import { isFlooded } from "#app/core/rate-limiter.ts";
+import { newId } from "#app/core/id.ts";
+import { networkOf } from "#app/core/network.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { minuteMs } from "#app/core/time/time.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import {
+  type Brought,
+  confirmLifeMs,
+  confirmToken,
+  type Entry,
+  entryToken,
+  gateName,
+  judgeJoin,
+  linkTo,
+  newShareCode,
+} from "../rules.ts";
+import { findEntryByAddress, mailFits, type NewEntry, readEntry, saveEntry } from "../queries.server.ts";
+
+export type MailPowers = Pick<
+  App,
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "floodOfForms"
+>;
+
+export type Wish = { gate: string; address: EmailAddress; brought: Brought; ip: string };
+
+/** Neither says anything of the address: they are about the network that asks, and about the whole site. */
+export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site">;
+
+/**
+ * Notes a wish to queue and mails the link that suits: to confirm it, or to the place that the address has already. What it
+ * reads, writes and answers is the same for a new, a known, a confirmed and a rejected address; only the mail tells. The
+ * one refusal speaks of the network that asks, never of the address.
+ */
+export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null, NetworkRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const network = networkOf(wish.ip);
+  const isFlood = await isFlooded(app.floodOfForms, `waitlist:${network}`, app.report);
+  if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
+  const [known, accounts] = await db.batch([
+    findEntryByAddress(db, wish.gate, wish.address.canonical),
+    findAccountByAddress(db, wish.address.canonical),
+  ]);
+  const before = known[0] ? readEntry(known[0]) : null;
+  const entry = await draftEntry(app, wish, before);
+  const send = await mailUse(app, wish);
+  const says = judgeJoin(before, now) === "stands" ? "place" : "confirm";
+  // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
+  const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
+  const mail = await sealLetter(app, proven ?? wish.address.original, await writeLetter(app, says, wish, entry.id));
+  const [full, taken, ...written] = await db.batch([
+    findFull(db, send),
+    ...takeMail(db, send),
+    saveEntry(db, entry, now, usesTaken(send)),
+    // Confirmed or left since it was read: the mail would say what is no longer so, and stays here.
+    addMail(db, mail, mailFits(entry.id, says, usesTaken(send))),
+    noteSiteFull(db, send),
+  ]);
+  if (taken.meta.changes === 1) app.later(deliverMail(app, mail.id));
+  if (written.at(-1)?.meta.changes === 1) app.report(new SiteQuotaUsedUp());
+  const shut = full.find(isNotOfAddress);
+  return shut ? refused(shut) : done(null);
+}
+
+function isNotOfAddress(full: Full): full is NetworkRefusal {
+  return full.reason === "too-many-from-network" || full.reason === "too-many-from-site";
+}
+
+/** The row as the wish would have it. The same wish keeps its id; everything else begins anew. */
+export async function draftEntry(
+  app: Pick<App, "clock" | "random" | "pepper">,
+  { gate, address }: Pick<Wish, "gate" | "address">,
+  before: Entry | null,
+  isProven = false,
+): Promise<NewEntry> {
+  const now = app.clock();
+  const verdict = judgeJoin(before, now);
+  const kept = verdict === "begin" ? null : before;
+  const id = kept?.id ?? newId("ent", app.random);
+  return {
+    id,
+    gate,
+    email: address.original,
+    emailCanonical: address.canonical,
+    mailbox: mailboxOf(address.canonical),
+    confirmHash: await hashToken(await confirmToken(app.pepper, id)),
+    entryHash: await hashToken(await entryToken(app.pepper, id)),
+    shareCode: kept?.shareCode ?? newShareCode(app.random),
+    createdAt: kept?.createdAt ?? now,
+    confirmExpiresAt: now + confirmLifeMs,
+    isProven,
+  };
+}
+
+async function mailUse(app: MailPowers, { address, ip }: Wish): Promise<MailUse<QuotaReason>> {
+  const { stranger } = await codeBudgets(app.pepper, address.canonical, "");
+  const strangers = await strangerQuotas(app.pepper, ip);
+  return {
+    id: newId("use", app.random),
+    now: app.clock(),
+    quotas: [gapOf(stranger, "waitlist"), mailboxQuota(stranger.mails), ...strangers],
+  };
+}
+
+async function writeLetter(app: MailPowers, says: "confirm" | "place", wish: Wish, entryId: string): Promise<Letter> {
+  const what = gateName(app.product, wish.gate);
+  // Both tokens every time, so that both letters take the same work.
+  const [confirm, entry] = [await confirmToken(app.pepper, entryId), await entryToken(app.pepper, entryId)];
+  return says === "place"
+    ? { template: "waitlist-place", what, url: `${app.origin}/waitlist?entry=${entry}` }
+    : { template: "waitlist-confirm", what, url: `${app.origin}/waitlist?confirm=${linkTo(confirm, wish.brought)}` };
+}

@@ -1,0 +1,35 @@
+import type { App } from "#app/app.ts";
+import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { portionMax } from "../invitations.rules.ts";
+import { changeToJoined, changeToTold, listUntoldWaiting } from "../joining.queries.server.ts";
+import type { InvitingPowers } from "./invite-next.server.ts";
+import { type Entry, gateName, gatedPlan } from "../rules.ts";
+import { readEntry } from "../queries.server.ts";
+
+/**
+ * While there is no gate, the clock tells all who still wait that the doors are open: each once, a few at a time. One that fails keeps
+ * nobody else waiting.
+ */
+export async function openDoors(app: InvitingPowers & Pick<App, "report">): Promise<void> {
+  if (app.gate.kind !== "none") return;
+  for (const row of await listUntoldWaiting(app.db, portionMax)) await tell(app, readEntry(row)).catch(app.report);
+}
+
+async function tell(app: InvitingPowers, entry: Entry): Promise<void> {
+  const mail = await writeLetter(app, entry);
+  const now = app.clock();
+  await app.db.batch([
+    // Who has come in already is told that, by the sweep.
+    changeToJoined(app.db, entry.id, now),
+    changeToTold(app.db, entry.id, "doors-open", now),
+    addMail(app.db, mail, justChanged),
+  ]);
+}
+
+async function writeLetter(app: InvitingPowers, { id, gate, email, createdAt }: Entry) {
+  const planId = gatedPlan(gate);
+  const url = `${app.origin}/signup${planId ? `?${new URLSearchParams({ plan: planId })}` : ""}`;
+  const letter = { template: "doors-open", what: gateName(app.product, gate), url } as const;
+  return sealLetter(app, email, letter, `${id}.doors-open.${createdAt}`);
+}

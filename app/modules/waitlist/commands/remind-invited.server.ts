@@ -1,0 +1,32 @@
+import type { App } from "#app/app.ts";
+import { formatMoment } from "#app/core/time/time.ts";
+import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { portionMax } from "../invitations.rules.ts";
+import { changeToReminded, listToRemind } from "../invitations.queries.server.ts";
+import type { InvitingPowers } from "./invite-next.server.ts";
+import { type Entry, entryToken, gateName } from "../rules.ts";
+import { readEntry } from "../queries.server.ts";
+
+/** The clock tells whose invitation ends within a day, once. One that fails keeps nobody else waiting. */
+export async function remindInvited(app: InvitingPowers & Pick<App, "report">): Promise<void> {
+  const gate = gateWord(app.gate);
+  if (gate === null) return;
+  const now = app.clock();
+  for (const row of await listToRemind(app.db, gate, now, portionMax)) {
+    await remind(app, readEntry(row), now).catch(app.report);
+  }
+}
+
+async function remind(app: InvitingPowers, entry: Entry, now: number): Promise<void> {
+  const mail = await writeReminder(app, entry);
+  await app.db.batch([changeToReminded(app.db, entry.id, now), addMail(app.db, mail, justChanged)]);
+}
+
+async function writeReminder(app: InvitingPowers, entry: Entry) {
+  const until = formatMoment(entry.invitationExpiresAt ?? 0, app.product);
+  const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
+  const letter = { template: "waitlist-reminder", what: gateName(app.product, entry.gate), url, until } as const;
+  return sealLetter(app, entry.email, letter, `${entry.id}.reminder.${entry.invitations}`);
+}

@@ -1,0 +1,143 @@
+import { and, asc, eq, gt, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { accounts, entries, waves } from "#app/db/schema.ts";
+import { invitationLifeMs, missesMax, reminderBeforeMs, waveSearchMax } from "./invitations.rules.ts";
+import { hasJoined, isPaying } from "./joining.queries.server.ts";
+import { inLine } from "./line.queries.server.ts";
+import { statesBefore } from "./rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** Who is next, among those who waited at `since`. Whoever is looked into is passed over. */
+export function listNext(db: Database, gate: string, since: number, limit: number) {
+  const front = db
+    .select()
+    .from(entries)
+    .where(and(eq(entries.gate, gate), eq(entries.state, "waiting"), eq(entries.review, "none")))
+    .orderBy(...inLine)
+    .limit(waveSearchMax)
+    .as("front");
+  return db
+    .select()
+    .from(front)
+    .where(lte(front.confirmedAt, since))
+    .orderBy(front.place, sql`${front.friends} = 0`, front.number)
+    .limit(limit);
+}
+
+/** How many the clock has invited on a day. */
+export function countInvitedByClock(db: Database, gate: string, day: string) {
+  return db
+    .select({ count: sum(waves.size).mapWith(Number) })
+    .from(waves)
+    .where(and(eq(waves.gate, gate), eq(waves.cause, "clock"), eq(waves.day, day)));
+}
+
+function invitedByClock(gate: string, day: string): SQL {
+  return sql`(select coalesce(sum(size), 0) from ${waves} where gate = ${gate} and cause = 'clock' and day = ${day})`;
+}
+
+/** Whose invitation ends within a day, and who hasn't been told. */
+export function listToRemind(db: Database, gate: string, now: number, limit: number) {
+  return db
+    .select()
+    .from(entries)
+    .where(
+      and(
+        eq(entries.gate, gate),
+        sql`${entries.state} = 'invited'`,
+        gt(entries.invitationExpiresAt, now),
+        lte(entries.invitationExpiresAt, now + reminderBeforeMs),
+        isNull(entries.remindedAt),
+        sql`not ${hasJoined}`,
+        sql`not ${isPaying}`,
+      ),
+    )
+    .orderBy(asc(entries.invitationExpiresAt))
+    .limit(limit);
+}
+
+/** Gates that an account may pass: it holds an invitation that is still good. */
+export function listPasses(db: Database, accountId: string, now: number) {
+  return db
+    .select({ gate: entries.gate })
+    .from(entries)
+    .innerJoin(accounts, eq(accounts.emailCanonical, entries.emailCanonical))
+    .where(and(eq(accounts.id, accountId), eq(entries.state, "invited"), gt(entries.invitationExpiresAt, now)));
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type Wave = { id: string; gate: string; cause: "clock" | "operator"; day: string; size: number; now: number };
+
+/** Begins a wave; the clock's is no larger than what its day has left. What follows in the batch asks for its size. */
+export function addWave(db: Database, wave: Wave, perDay: number | null) {
+  const { id, gate, cause, day, size, now } = wave;
+  const left = perDay === null ? sql`${size}` : sql`min(${size}, ${perDay} - ${invitedByClock(gate, day)})`;
+  return statement(
+    db,
+    sql`
+    insert into ${waves} (id, gate, cause, day, size, started_at)
+    select ${id}, ${gate}, ${cause}, ${day}, ${left}, ${now} where ${left} > 0`,
+  );
+}
+
+/** Invites the nth of a wave, if the wave reaches that far and the entry still waits. */
+export function changeToInvited(db: Database, id: string, { wave, nth }: { wave: Wave; nth: number }) {
+  return statement(
+    db,
+    sql`
+    update ${entries} set state = 'invited', invitations = invitations + 1, invited_at = ${wave.now},
+      invitation_expires_at = ${wave.now + invitationLifeMs}, reminded_at = null, accepted_at = null
+    where id = ${id} and gate = ${wave.gate} and state in ${statesBefore("invited")} and review = 'none'
+      and exists (select 1 from ${waves} where id = ${wave.id} and size >= ${nth})`,
+  );
+}
+
+/** This very invitation stands: for the mail that brings it. */
+export function isInvited(id: string, invitation: number): SQL {
+  return sql`exists (select 1 from ${entries} where id = ${id} and state = 'invited' and invitations = ${invitation})`;
+}
+
+export function changeToReminded(db: Database, id: string, now: number) {
+  return statement(
+    db,
+    sql`update ${entries} set reminded_at = ${now}
+    where id = ${id} and state = 'invited' and reminded_at is null and invitation_expires_at > ${now}`,
+  );
+}
+
+/** The first click counts; every later one finds it. */
+export function changeToAccepted(db: Database, entryHash: string, gate: string, now: number) {
+  return statement(
+    db,
+    sql`update ${entries} set accepted_at = ${now}
+    where entry_hash = ${entryHash} and gate = ${gate} and state = 'invited' and accepted_at is null
+      and invitation_expires_at > ${now}`,
+  );
+}
+
+/** An entry that rests stands in its place again. */
+export function changeToAwake(db: Database, entryHash: string) {
+  return db
+    .update(entries)
+    .set({ state: "waiting", missed: 0 })
+    .where(and(eq(entries.entryHash, entryHash), eq(entries.state, "resting")));
+}
+
+/**
+ * Invitations that went by, of the gate in force: back to the place in line, or to rest. Whoever has come in is none of them, and a
+ * payment in process stops the deadline.
+ */
+export function expireInvitations(db: Database, gate: string, now: number, limit: number) {
+  const due = sql`
+    select id from ${entries} where gate = ${gate} and state = 'invited' and invitation_expires_at <= ${now}
+      and not ${hasJoined} and not ${isPaying}
+    order by invitation_expires_at limit ${limit}`;
+  return statement(
+    db,
+    sql`
+    update ${entries} set missed = missed + 1, state = case when missed + 1 >= ${missesMax} then 'resting' else 'waiting' end
+    where id in (${due})`,
+  );
+}

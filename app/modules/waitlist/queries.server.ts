@@ -1,0 +1,113 @@
+import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { entries, waves } from "#app/db/schema.ts";
+import { countedStates } from "./line.rules.ts";
+import { type Entry, type EntryState, leftKeptMs, statesBefore, waveKeptMs } from "./rules.ts";
+import type { Looks } from "./looks.rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function findEntryByAddress(db: Database, gate: string, canonical: string) {
+  return db
+    .select()
+    .from(entries)
+    .where(and(eq(entries.gate, gate), eq(entries.emailCanonical, canonical)));
+}
+
+export function findEntryByConfirmation(db: Database, confirmHash: string) {
+  return db.select().from(entries).where(eq(entries.confirmHash, confirmHash));
+}
+
+/** An entry by its own page, whose link nobody is told before the address is proven. */
+export function findEntry(db: Database, entryHash: string) {
+  return db.select().from(entries).where(eq(entries.entryHash, entryHash));
+}
+
+/** Whose link a share code is, in this line. Whoever left, was turned away or never confirmed moves nobody. */
+export function findReferrer(db: Database, gate: string, shareCode: string) {
+  return db
+    .select({ id: entries.id, emailCanonical: entries.emailCanonical })
+    .from(entries)
+    .where(and(eq(entries.shareCode, shareCode), eq(entries.gate, gate), inArray(entries.state, [...countedStates])));
+}
+
+export function readEntry(row: typeof entries.$inferSelect): Entry {
+  // The table's CHECKs hold the two words, and only `saveLooks` writes the rest.
+  const looks = row.looks === null ? null : (JSON.parse(row.looks) as Looks);
+  return { ...row, state: row.state as EntryState, review: row.review as Entry["review"], looks };
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewEntry = Pick<
+  Entry,
+  "id" | "gate" | "email" | "emailCanonical" | "shareCode" | "createdAt" | "confirmExpiresAt"
+> & {
+  mailbox: string;
+  confirmHash: string;
+  entryHash: string;
+  /** Of somebody who is signed in with the address: it takes the place of any unproven wish. */
+  isProven: boolean;
+};
+
+/**
+ * Writes a wish to queue when `guard` holds. Under the address there may be: nothing; an entry that was left or not confirmed
+ * in time, whose row begins anew under a new id; the same wish (same id), which lives on; or a place, which stays untouched.
+ */
+export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL = sql`true`) {
+  const isOver = sql`${entries.confirmExpiresAt} <= ${now} or ${entries.id} = excluded.id`;
+  const over = entry.isProven ? sql`true` : sql`(${isOver})`;
+  return statement(
+    db,
+    sql`
+    insert into ${entries} (id, gate, state, email, email_canonical, mailbox, confirm_hash, entry_hash, share_code,
+      created_at, confirm_expires_at)
+    select ${entry.id}, ${entry.gate}, 'pending', ${entry.email}, ${entry.emailCanonical}, ${entry.mailbox}, ${entry.confirmHash},
+      ${entry.entryHash}, ${entry.shareCode}, ${entry.createdAt}, ${entry.confirmExpiresAt}
+    where ${guard}
+    on conflict do update set
+      id = excluded.id, state = excluded.state, review = excluded.review, email = excluded.email, mailbox = excluded.mailbox,
+      confirm_hash = excluded.confirm_hash, entry_hash = excluded.entry_hash, share_code = excluded.share_code, referrer_id = null,
+      network_hash = null, created_at = excluded.created_at, confirm_expires_at = excluded.confirm_expires_at,
+      confirmed_at = null, left_at = null, number = null, place = null, friends = 0, gift = 0,
+      invitations = 0, missed = 0, looks = null, told_at = null
+    where ${entries.gate} = excluded.gate and ${entries.emailCanonical} = excluded.email_canonical
+      and (${entries.state} = 'left' or (${entries.state} = 'pending' and ${over}))`,
+  );
+}
+
+/** What a mail says is so: the entry still has to be confirmed, or has its place. One statement for both. */
+export function mailFits(id: string, says: "confirm" | "place", guard: SQL): SQL {
+  return sql`exists (select 1 from ${entries}
+    where id = ${id} and state <> 'left' and (state = 'pending') = ${says === "confirm" ? 1 : 0}) and ${guard}`;
+}
+
+export function changeToLeft(db: Database, entryHash: string, now: number) {
+  return db
+    .update(entries)
+    .set({ state: "left", leftAt: now })
+    .where(and(eq(entries.entryHash, entryHash), inArray(entries.state, statesBefore("left"))));
+}
+
+/** What its owner saw, unless another look was noted since this one was read. */
+export function saveLooks(db: Database, id: string, looks: Looks, before: Looks | null) {
+  const unchanged = sql`${entries.looks} is ${before === null ? null : JSON.stringify(before)}`;
+  return db
+    .update(entries)
+    .set({ looks: JSON.stringify(looks) })
+    .where(and(eq(entries.id, id), unchanged));
+}
+
+/** For the sweep: somebody typed an address, and its owner never said that it was meant. */
+export function removeUnconfirmed(db: Database, now: number) {
+  return db.delete(entries).where(and(sql`${entries.state} = 'pending'`, lt(entries.confirmExpiresAt, now)));
+}
+
+/** For the sweep: places that were given up, with what they say of a person. */
+export function removeLeft(db: Database, now: number) {
+  return db.delete(entries).where(and(sql`${entries.state} = 'left'`, lt(entries.leftAt, now - leftKeptMs)));
+}
+
+export function removeOldWaves(db: Database, now: number) {
+  return db.delete(waves).where(lt(waves.startedAt, now - waveKeptMs));
+}

@@ -1,0 +1,95 @@
+import type { App } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { maskEmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
+import { gateWord } from "#app/modules/catalogue/rules.ts";
+import {
+  entryToken,
+  gateName,
+  judgeJoin,
+  judgeLink,
+  type LinkVerdict,
+  openGate,
+  readLink,
+  type ShutReason,
+  whoAsks,
+} from "../rules.ts";
+import { type ShownPlace, showPlace } from "./show-place.server.ts";
+import { findEntryByAddress, findEntryByConfirmation, findReferrer, readEntry } from "../queries.server.ts";
+
+/** What the page shows, by what its address carries: an entry's token, a mailed link, a mail just asked for, or nothing. */
+export type ShownWaitlist =
+  | ShownQueue
+  | { kind: "sent"; sender: string }
+  | ({ kind: "confirm" } & ShownConfirmation)
+  | ({ kind: "place" } & ShownPlace)
+  | { kind: "link-unknown" };
+
+type WaitlistQuery = { entry?: string; confirm?: string; sent?: string; ref?: string };
+
+export async function showWaitlist(
+  app: Pick<App, "db" | "clock" | "pepper" | "origin" | "product" | "gate" | "mailFrom" | "later">,
+  query: WaitlistQuery,
+  account: Pick<Account, "email" | "state"> | null,
+): Promise<ShownWaitlist> {
+  if (query.entry !== undefined) {
+    const place = await showPlace(app, query.entry);
+    return place ? { kind: "place", ...place } : { kind: "link-unknown" };
+  }
+  if (query.confirm !== undefined) {
+    const confirmation = await showConfirmation(app, query.confirm);
+    return confirmation ? { kind: "confirm", ...confirmation } : { kind: "link-unknown" };
+  }
+  if (query.sent !== undefined) return { kind: "sent", sender: app.mailFrom };
+  return showQueue(app, account, query.ref ?? null);
+}
+
+/** The page before the line: the way in, why there is none, or the viewer's own place that exists already. */
+type ShownQueue =
+  | { kind: "join"; what: string; byFriend: boolean; account: string | null }
+  | { kind: "shut"; reason: ShutReason["reason"]; what: string }
+  | { kind: "own"; entryToken: string };
+
+async function showQueue(
+  app: Pick<App, "db" | "clock" | "pepper" | "product" | "gate">,
+  account: Pick<Account, "email" | "state"> | null,
+  ref: string | null,
+): Promise<ShownQueue> {
+  const gate = gateWord(app.gate);
+  const open = openGate(gate, app.product.waitlist, whoAsks(account));
+  const what = gateName(app.product, gate ?? "");
+  if (gate === null || (!open.ok && !account)) {
+    return { kind: "shut", reason: open.ok ? "no-gate" : open.refusal.reason, what };
+  }
+  const address = account && parseEmailAddress(account.email);
+  const [known, referrers] =
+    address || ref
+      ? await app.db.batch([
+          findEntryByAddress(app.db, gate, address?.canonical ?? ""),
+          findReferrer(app.db, gate, ref ?? ""),
+        ])
+      : [[], []];
+  const entry = known[0] ? readEntry(known[0]) : null;
+  // A list that is full now still holds the places it gave before.
+  if (judgeJoin(entry, app.clock()) === "stands" && entry) {
+    return { kind: "own", entryToken: await entryToken(app.pepper, entry.id) };
+  }
+  if (!open.ok) return { kind: "shut", reason: open.refusal.reason, what };
+  return { kind: "join", what, byFriend: referrers.length > 0, account: account?.email ?? null };
+}
+
+type ShownConfirmation = { verdict: LinkVerdict; what: string; maskedAddress: string };
+
+/** What the page behind a confirmation link shows; null for a link that never was, or whose entry began anew. */
+async function showConfirmation(
+  app: Pick<App, "db" | "clock" | "product">,
+  token: string,
+): Promise<ShownConfirmation | null> {
+  const [row] = await findEntryByConfirmation(app.db, await hashToken(readLink(token).token));
+  if (!row) return null;
+  return {
+    verdict: judgeLink(readEntry(row), app.clock()),
+    what: gateName(app.product, row.gate),
+    maskedAddress: maskEmailAddress(row.email),
+  };
+}

@@ -1,0 +1,93 @@
+import { and, count, eq, inArray, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { isAfter } from "#app/db/keyset.server.ts";
+import { entries } from "#app/db/schema.ts";
+import type { Cursor } from "#app/core/cursor.ts";
+import { type EntryState, statesBefore } from "./rules.ts";
+
+/** More than there are gates in any config. */
+const entriesOfAddressMax = 100;
+
+/** An entry that isn't confirmed has no number so far. */
+const numberOrNone = sql`coalesce(${entries.number}, 0)`;
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+export function listUnderReview(db: Database, after: Cursor | null, limit: number) {
+  const keys = [entries.gate, numberOrNone, entries.id];
+  return db
+    .select()
+    .from(entries)
+    .where(and(isUnderReview, isAfter(keys, after)))
+    .orderBy(...keys)
+    .limit(limit);
+}
+
+export function countUnderReview(db: Database) {
+  return db.select({ count: count() }).from(entries).where(isUnderReview);
+}
+
+/** A line in its order, or those of another state by when they confirmed: for operators. */
+export function listLine(db: Database, line: { gate: string; state: EntryState }, after: Cursor | null, limit: number) {
+  const { id, email, number, place, friends, review, confirmedAt, invitationExpiresAt } = entries;
+  const keys = lineKeys(line.state);
+  return db
+    .select({ id, email, number, place, friends, review, confirmedAt, invitationExpiresAt })
+    .from(entries)
+    .where(and(eq(entries.gate, line.gate), eq(entries.state, line.state), isAfter(keys, after)))
+    .orderBy(...keys)
+    .limit(limit);
+}
+
+function lineKeys(state: EntryState) {
+  return state === "waiting" ? [entries.place, entries.number] : [numberOrNone, entries.id];
+}
+
+/** The place of an entry in the list of its state. */
+export function lineCursor(
+  state: EntryState,
+  { id, place, number }: { id: string; place: number | null; number: number | null },
+): Cursor {
+  return state === "waiting" ? [place ?? 0, number ?? 0] : [number ?? 0, id];
+}
+
+export function countLine(db: Database, line: { gate: string; state: EntryState }) {
+  return db
+    .select({ count: count() })
+    .from(entries)
+    .where(and(eq(entries.gate, line.gate), eq(entries.state, line.state)));
+}
+
+export function findEntryById(db: Database, id: string) {
+  return db.select().from(entries).where(eq(entries.id, id));
+}
+
+export function listEntriesOf(db: Database, canonical: string) {
+  return db
+    .select()
+    .from(entries)
+    .where(eq(entries.emailCanonical, canonical))
+    .orderBy(entries.gate)
+    .limit(entriesOfAddressMax);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+const isUnderReview = sql`${entries.review} = 'under-review'`;
+
+export function changeToCleared(db: Database, id: string) {
+  return (
+    db
+      .update(entries)
+      // And is part of no cluster any more.
+      .set({ review: "none", networkHash: null })
+      .where(and(eq(entries.id, id), isUnderReview))
+  );
+}
+
+export function changeToRejected(db: Database, id: string) {
+  return db
+    .update(entries)
+    .set({ state: "rejected", review: "none" })
+    .where(and(eq(entries.id, id), isUnderReview, inArray(entries.state, statesBefore("rejected"))));
+}

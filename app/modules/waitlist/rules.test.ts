@@ -1,0 +1,120 @@
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { countedStates } from "./line.rules.ts";
+import {
+  confirmForm,
+  confirmToken,
+  entryForm,
+  entryStates,
+  entryToken,
+  gateName,
+  joinForm,
+  joinKnownForm,
+  judgeJoin,
+  judgeLink,
+  moves,
+  newShareCode,
+  openGate,
+  statesBefore,
+  whoAsks,
+} from "./rules.ts";
+
+const now = 1_800_000_000_000;
+
+describe("the states of an entry", () => {
+  test("let whoever left begin anew, and whoever had the plan, but nobody who was rejected", () => {
+    expect(moves.left).toEqual(["pending", "waiting"]);
+    expect(moves.joined).toEqual(["waiting"]);
+    expect(moves.rejected).toEqual([]);
+  });
+
+  test("can be left only where there is a place to give up", () => {
+    expect(statesBefore("left")).toEqual(["waiting", "invited", "resting"]);
+  });
+
+  test("count a friend only with a proven address, while the friend stays", () => {
+    const uncounted = entryStates.filter((state) => !countedStates.some((counted) => counted === state));
+    expect(uncounted).toEqual(["pending", "left", "rejected"]);
+  });
+
+  test("send a known address to its place in every state but the two that begin anew", () => {
+    const standing = entryStates.filter((state) => judgeJoin({ state, confirmExpiresAt: now + 1 }, now) === "stands");
+    expect(standing).toEqual(["waiting", "invited", "resting", "joined", "rejected"]);
+  });
+});
+
+describe("joining", () => {
+  test("needs a gate, and room on the list", () => {
+    expect(openGate("plan:large", "open", "visitor")).toEqual({ ok: true, value: "plan:large" });
+    expect(openGate(null, "open", "visitor")).toEqual({ ok: false, refusal: { reason: "no-gate" } });
+    expect(openGate("plan:large", "full", "account")).toEqual({ ok: false, refusal: { reason: "list-full" } });
+  });
+
+  test("is not for an account where sign-up is what one waits for", () => {
+    expect(openGate("signup", "open", "visitor")).toEqual({ ok: true, value: "signup" });
+    expect(openGate("signup", "open", "account")).toEqual({ ok: false, refusal: { reason: "has-account" } });
+  });
+
+  test("is not for an account that is leaving, whatever the gate", () => {
+    expect([null, { state: "active" }, { state: "leaving" }].map(whoAsks)).toEqual(["visitor", "account", "leaving"]);
+    for (const gate of [null, "signup", "plan:large"]) {
+      expect(openGate(gate, "full", "leaving")).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
+    }
+  });
+
+  test("begins anew for an unknown, a left and an expired entry, exact at the edge", () => {
+    expect(judgeJoin(null, now)).toBe("begin");
+    expect(judgeJoin({ state: "left", confirmExpiresAt: now + 1 }, now)).toBe("begin");
+    expect(judgeJoin({ state: "pending", confirmExpiresAt: now }, now)).toBe("begin");
+    expect(judgeJoin({ state: "pending", confirmExpiresAt: now + 1 }, now)).toBe("again");
+    expect(judgeJoin({ state: "waiting", confirmExpiresAt: now }, now)).toBe("stands");
+  });
+
+  test("takes one field, and says what is wrong with it", () => {
+    const email = v.pipe(
+      v.string(),
+      v.nonEmpty("email-missing"),
+      v.transform((text) => parseEmailAddress(text) ?? { original: "", canonical: "", deliverable: "" }),
+    );
+    expect(v.safeParse(joinForm(email), { email: "a@example.com", intent: "join" }).success).toBe(true);
+    expect(v.safeParse(joinForm(email), { email: "a@example.com" }).success).toBe(true);
+    expect(v.safeParse(joinForm(email), { intent: "join" }).issues?.[0]?.message).toBe("email-missing");
+    expect(v.safeParse(confirmForm, {}).issues?.[0]?.message).toBe("intent-unknown");
+    expect(v.safeParse(entryForm, { intent: "join" }).issues?.[0]?.message).toBe("intent-unknown");
+    expect(v.safeParse(joinKnownForm, { intent: "leave" }).issues?.[0]?.message).toBe("intent-unknown");
+    expect(v.safeParse(joinKnownForm, { ref: "x".repeat(101) }).issues?.[0]?.message).toBe("too-long");
+  });
+});
+
+describe("a link", () => {
+  test("confirms until its last millisecond, and says what became of it afterwards", () => {
+    expect(judgeLink({ state: "pending", confirmExpiresAt: now + 1 }, now)).toBe("open");
+    expect(judgeLink({ state: "pending", confirmExpiresAt: now }, now)).toBe("expired");
+    expect(judgeLink({ state: "waiting", confirmExpiresAt: now - 1 }, now)).toBe("confirmed");
+    expect(judgeLink({ state: "left", confirmExpiresAt: now + 1 }, now)).toBe("left");
+  });
+
+  test("carries 256 bits that can be made again for the same entry, and for no other use, entry or pepper", async () => {
+    const token = await entryToken("pepper", "ent_1");
+    expect(token).toMatch(/^[0-9a-z]{52}$/);
+    expect(await entryToken("pepper", "ent_1")).toBe(token);
+    const others = [
+      await confirmToken("pepper", "ent_1"),
+      await entryToken("pepper", "ent_2"),
+      await entryToken("another", "ent_1"),
+    ];
+    expect(new Set([token, ...others]).size).toBe(4);
+  });
+
+  test("shares a code of ten letters that can be read out", () => {
+    expect(newShareCode(() => new Uint8Array(7).fill(255))).toBe("zzzzzzzzzz");
+  });
+});
+
+test("a gate is called by what it guards", () => {
+  const product = { name: "Gull", plans: [{ id: "large", name: "Large" }] };
+  expect(gateName(product, "plan:large")).toBe("Gull Large");
+  expect(gateName(product, "signup")).toBe("Gull");
+  expect(gateName(product, "plan:sold-no-more")).toBe("Gull");
+});

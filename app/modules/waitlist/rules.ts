@@ -1,0 +1,199 @@
+/**
+ * The waitlist room: places in line before one gate (sign-up as a whole, or one plan). An address stands in a line once,
+ * and only after it was proven. Where an entry stands is counted when somebody asks, never stored (line.rules.ts).
+ */
+import * as v from "valibot";
+import { keyedHash } from "#app/core/digest.ts";
+import type { EmailAddress } from "#app/core/text/email-address.ts";
+import { type Random, toBase32 } from "#app/core/id.ts";
+import { networksOf } from "#app/core/network.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { text } from "#app/core/text/text.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import type { Looks } from "./looks.rules.ts";
+
+export type EntryState = "pending" | "waiting" | "invited" | "joined" | "resting" | "left" | "rejected";
+
+/**
+ * Where an entry may go from each state. Whoever left, or never confirmed in time, may begin anew at the end; so may, by a click on the
+ * page of the place, whoever had the plan that it was for and has ended it.
+ */
+export const moves: Record<EntryState, readonly EntryState[]> = {
+  pending: ["pending", "waiting", "rejected"],
+  waiting: ["invited", "joined", "left", "rejected"],
+  invited: ["waiting", "joined", "resting", "left", "rejected"],
+  resting: ["waiting", "joined", "left", "rejected"],
+  joined: ["waiting"],
+  left: ["pending", "waiting"],
+  rejected: [],
+};
+
+export const entryStates = Object.keys(moves) as EntryState[];
+
+/** The states from which an entry may come to `to`: the WHERE of the statement that moves it. */
+export function statesBefore(to: EntryState): EntryState[] {
+  return entryStates.filter((from) => moves[from].includes(to));
+}
+
+/** How long a place that was given up is remembered: the honest answer of its links. */
+export const leftKeptMs = 30 * dayMs;
+/** How long a wave of invitations is. */
+export const waveKeptMs = 400 * dayMs;
+
+/** How long a mailed link confirms. */
+export const confirmLifeMs = 7 * dayMs;
+
+export type Entry = {
+  id: string;
+  gate: string;
+  state: EntryState;
+  email: string;
+  emailCanonical: string;
+  shareCode: string;
+  referrerId: string | null;
+  createdAt: number;
+  confirmExpiresAt: number;
+  confirmedAt: number | null;
+  review: "none" | "under-review";
+  number: number | null;
+  /** Friends that count. */
+  friends: number;
+  looks: Looks | null;
+  invitations: number;
+  missed: number;
+  invitationExpiresAt: number | null;
+  acceptedAt: number | null;
+};
+
+/** The plan that a gate guards; null: it guards sign-up. */
+export function gatedPlan(gate: string): string | null {
+  return gate.startsWith("plan:") ? gate.slice("plan:".length) : null;
+}
+
+/** What a gate guards, as a person calls it: the product as a whole, or one plan of it. */
+export function gateName(
+  product: { name: string; plans: readonly { id: string; name: string }[] },
+  gate: string,
+): string {
+  const plan = product.plans.find(({ id }) => id === gatedPlan(gate));
+  return plan ? `${product.name} ${plan.name}` : product.name;
+}
+
+export type ShutReason =
+  | { reason: "no-gate" }
+  | { reason: "list-full" }
+  | { reason: "has-account" }
+  | { reason: "account-leaving" };
+
+type Who = "visitor" | "account" | "leaving";
+
+export function whoAsks(account: { state: string } | null): Who {
+  if (!account) return "visitor";
+  return account.state === "leaving" ? "leaving" : "account";
+}
+
+/**
+ * The gate that one may queue for now; or why there is none. An account has passed the gate of sign-up; one that is leaving is had
+ * back before anything else.
+ */
+export function openGate(gate: string | null, list: "open" | "full", who: Who): Result<string, ShutReason> {
+  if (who === "leaving") return refused({ reason: "account-leaving" });
+  if (gate === null) return refused({ reason: "no-gate" });
+  if (gate === "signup" && who === "account") return refused({ reason: "has-account" });
+  return list === "full" ? refused({ reason: "list-full" }) : done(gate);
+}
+
+/** What joining means for what stands under the address: a new start, the same wish once more, or nothing to do. */
+export function judgeJoin(
+  entry: Pick<Entry, "state" | "confirmExpiresAt"> | null,
+  now: number,
+): "begin" | "again" | "stands" {
+  if (!entry || entry.state === "left") return "begin";
+  if (entry.state !== "pending") return "stands";
+  return entry.confirmExpiresAt > now ? "again" : "begin";
+}
+
+export type LinkVerdict = "open" | "expired" | "confirmed" | "left";
+
+/** What a confirmation link is good for. */
+export function judgeLink(entry: Pick<Entry, "state" | "confirmExpiresAt">, now: number): LinkVerdict {
+  if (entry.state === "left") return "left";
+  if (entry.state !== "pending") return "confirmed";
+  return entry.confirmExpiresAt > now ? "open" : "expired";
+}
+
+/** Whose links led to a wish: a friend's place on the waitlist, and a friend's link to the product, which a browser remembers. */
+export type Brought = { ref: string | null; touch: { code: string; at: number } | null };
+
+export const broughtByNobody: Brought = { ref: null, touch: null };
+
+/**
+ * What a wish brings along is in the mailed link, behind the token, until the address is proven: anybody can type an address, and only
+ * the link that its owner confirms decides who brought them. Share codes have neither an i nor an l.
+ */
+export function linkTo(token: string, { ref, touch }: Brought): string {
+  return `${token}${ref === null ? "" : `i${ref}`}${touch === null ? "" : `l${touch.code}${touch.at.toString(36)}`}`;
+}
+
+const linkPattern = /^([0-9a-z]{52})(?:i([0-9a-hjkmnp-tv-z]{10}))?(?:l([0-9a-hjkmnp-tv-z]{10})([0-9a-z]{1,9}))?$/;
+
+/** A mailed link as it comes back. What is no link of ours is its own token, which nobody has. */
+export function readLink(link: string): { token: string; brought: Brought } {
+  const [, token, ref, touched, at] = linkPattern.exec(link) ?? [];
+  if (token === undefined) return { token: link, brought: broughtByNobody };
+  const touch = touched === undefined ? null : { code: touched, at: Number.parseInt(at ?? "0", 36) };
+  return { token, brought: { ref: ref ?? null, touch } };
+}
+
+/** The share code as it came in a friend's link, or null when it can't be one of ours. */
+export function readShareCode(typed: string | null): string | null {
+  return typed !== null && /^[0-9a-hjkmnp-tv-z]{10}$/.test(typed) ? typed : null;
+}
+
+/** So many friends whom one place brings, from one network within a day, are a family; of more all are looked at. */
+export const friendsPerNetworkMax = 3;
+export const networkKeptMs = dayMs;
+
+/** The network that confirms a place: IPv4 whole, of IPv6 the /48, which one customer may hold. */
+export async function networkHash(pepper: string, ip: string | null): Promise<string | null> {
+  if (ip === null) return null;
+  const networks = networksOf(ip);
+  const { network } = networks.find(({ bits }) => bits === 48) ?? networks[0] ?? { network: ip };
+  return keyedHash(pepper, "waitlist network", network);
+}
+
+/**
+ * Both links of an entry are derived from its id, so that they can be mailed again although only their hashes are stored,
+ * and so that of two mails both work. A new start has a new id: the links of the old one are dead.
+ */
+export function confirmToken(pepper: string, entryId: string): Promise<string> {
+  return keyedHash(pepper, "waitlist confirmation", entryId);
+}
+
+export function entryToken(pepper: string, entryId: string): Promise<string> {
+  return keyedHash(pepper, "entry page", entryId);
+}
+
+/** Ten letters, 50 bits: short enough to be read out, too many to be tried. It opens nothing. */
+export function newShareCode(random: Random): string {
+  return toBase32(random(7)).slice(0, 10);
+}
+
+const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
+
+/** The field for addresses is the accounts room's; rules know no other room, so the route hands it in. */
+export function joinForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
+  // An absent field is an empty one: otherwise the library says so in words of its own.
+  return v.object({ email: v.optional(email, ""), ref: word, intent: v.optional(v.literal("join", "intent-unknown")) });
+}
+
+/** Signed in: the address is known and proven. */
+export const joinKnownForm = v.object({ ref: word, intent: v.optional(v.literal("join", "intent-unknown")) });
+
+/** The page behind a confirmation link, and an entry's own page. */
+export const confirmForm = v.object({ intent: intentOf(["confirm", "resend"]) });
+export const entryForm = v.object({ intent: intentOf(["resend", "leave", "accept", "confirm"]) });
+
+function intentOf<const Intents extends readonly string[]>(intents: Intents) {
+  return v.pipe(v.optional(text(), ""), v.picklist(intents, "intent-unknown"));
+}

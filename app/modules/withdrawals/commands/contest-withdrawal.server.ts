@@ -1,0 +1,57 @@
+import type { App } from "#app/app.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { formatExactly } from "#app/core/time/time.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addMoment } from "#app/modules/orders/moves.queries.server.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { contestWithdrawal, findWithdrawal } from "../withdrawals.queries.server.ts";
+
+export type ContestRefusal = { reason: "no-such-withdrawal" } | { reason: "withdrawal-closed" };
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report">;
+
+/**
+ * An operator doesn't accept a withdrawal (too late, no such contract): once, and the customer is emailed why. Money that went back stays
+ * where it is. Answers what was emailed, and to whom.
+ */
+export async function contestWithdrawalOf(
+  app: Powers,
+  id: string,
+  reason: string,
+): Promise<Result<{ to: string; letter: Letter }, ContestRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const [found] = await findWithdrawal(db, id);
+  if (!found) return refused({ reason: "no-such-withdrawal" });
+  const { to, letter } = letterTo(app, found, reason);
+  const cause = `${id}.contested`;
+  const mail = await sealLetter(app, to, letter, cause);
+  const [contested] = await db.batch([
+    contestWithdrawal(db, id, reason, now),
+    addMail(db, mail, justChanged),
+    // Nothing, where no order was meant.
+    addMoment(db, found.order?.id ?? "", { what: "mailed", cause: `withdrawal-contested.${id}` }, now, justChanged),
+  ]);
+  if (contested.meta.changes === 0) return refused({ reason: "withdrawal-closed" });
+  app.later(deliverMail(app, mail.id));
+  return done({ to, letter });
+}
+
+/** To the account in its own spelling; the declared address is kept in its canonical form alone. */
+function letterTo(
+  app: Powers,
+  { withdrawal, order, account }: Awaited<ReturnType<typeof findWithdrawal>>[number],
+  reason: string,
+): { to: string; letter: Letter } {
+  const isOfAccount = account?.emailCanonical === withdrawal.email;
+  const letter = {
+    template: "withdrawal-contested",
+    order: order && orderNumber(order),
+    declared: formatExactly(withdrawal.declaredAt, app.product),
+    reason,
+    ...(order && { url: `${app.origin}/settings/orders?order=${order.id}` }),
+  } as const;
+  return { to: isOfAccount ? account.email : withdrawal.email, letter };
+}

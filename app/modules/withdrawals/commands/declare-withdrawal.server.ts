@@ -1,0 +1,133 @@
+import type { App } from "#app/app.ts";
+import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
+import { type Full, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/mail-quotas.rules.ts";
+import {
+  findFull,
+  type MailUse,
+  noteSiteFull,
+  SiteQuotaUsedUp,
+  takeMail,
+} from "#app/modules/codes/mail-quotas.queries.server.ts";
+import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { usesTaken } from "#app/modules/codes/uses.queries.server.ts";
+import { isFlooded } from "#app/core/rate-limiter.ts";
+import { newId } from "#app/core/id.ts";
+import { networkOf } from "#app/core/network.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { formatExactly, minuteMs } from "#app/core/time/time.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { Letter } from "#app/modules/email/rules.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
+import {
+  type Declaration,
+  declarationName,
+  ownerReserve,
+  readMeantOrder,
+  sameDeclarationMs,
+} from "../withdrawals.rules.ts";
+import {
+  acknowledgeWithdrawals,
+  addWithdrawal,
+  addWithdrawalMoments,
+  findMeantOrder,
+} from "../withdrawals.queries.server.ts";
+
+type Powers = Pick<
+  App,
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "floodOfForms"
+>;
+
+export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
+
+/** Who declares it: from which network, who is signed in, if anybody is, and whether to the very address. */
+export type Declarer = { ip: string; accountId: string | null; isOwn: boolean };
+
+/**
+ * Notes a declaration of withdrawal and mails what was declared, and when. What it reads, writes and answers is the same whether
+ * there is such an order, such an address, both or neither. The same declaration once more within a day is there already.
+ */
+export async function declareWithdrawal(
+  app: Powers,
+  declaration: Declaration,
+  { ip, accountId, isOwn }: Declarer,
+): Promise<Result<{ isNew: boolean }, DeclareRefusal>> {
+  const { db } = app;
+  const now = app.clock();
+  const network = networkOf(ip);
+  const isFlood = await isFlooded(app.floodOfForms, `withdraw:${network}`, app.report);
+  if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
+  const { name, order, email } = declaration;
+  const id = newId("wdr", app.random);
+  const use = await useOf(app, declaration, { ip, accountId, isOwn });
+  const row = { id, name, orderTyped: order, email: email.canonical, meant: readMeantOrder(order), accountId, now };
+  const [[owner], [meant]] = await db.batch([findAccountByAddress(db, email.canonical), findMeantOrder(db, row)]);
+  // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
+  const to = owner?.email ?? email.original;
+  const letter = writeLetter(app, { name, order, email: to }, isOwn || meant !== undefined);
+  const mail = await sealLetter(app, to, letter, id);
+  const [full, noted, ...written] = await db.batch([
+    findFull(db, use),
+    ...takeMail(db, use),
+    addWithdrawal(db, row, usesTaken(use)),
+    ...addWithdrawalMoments(db, row),
+    addMail(db, mail, usesTaken(use)),
+    noteSiteFull(db, use),
+  ]);
+  if (written.at(-1)?.meta.changes === 1) app.report(new SiteQuotaUsedUp());
+  if (noted.meta.changes === 1) {
+    app.later(acknowledge(app, mail.id));
+    return done({ isNew: true });
+  }
+  if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false });
+  // The statement and what was read are one decision; between the two nothing else can have happened.
+  return refused(full.find(isRefusal) ?? { reason: "too-many-mails", retryAt: now });
+}
+
+/**
+ * The words of a declaration are mailed to whoever is signed in to the address, and about an order of the address, whose number strangers
+ * don't know. Otherwise anybody could have words of theirs mailed to anybody in the product's name: then the email says when something
+ * was declared, and nothing that was typed.
+ */
+function writeLetter(
+  app: Pick<App, "clock" | "product">,
+  words: { name: string; order: string; email: string },
+  areTheirs: boolean,
+): Letter {
+  // On the seller's calendar and clock, whoever reads it: what is declared counts there.
+  const declared = formatExactly(app.clock(), app.product);
+  return areTheirs
+    ? { template: "withdrawal-acknowledged", ...words, declared }
+    : { template: "withdrawal-unmatched", declared };
+}
+
+/** What fills the quota of one declaration in the same words: no refusal, but done before. */
+const declaredAlready = "declared-already";
+type Reason = DeclareRefusal["reason"] | typeof declaredAlready;
+
+function isRefusal(full: Full<Reason>): full is DeclareRefusal {
+  return full.reason !== declaredAlready;
+}
+
+/** Once a day in these words, and within the quotas of emails to strangers. Whoever is signed in to the address has a reserve. */
+async function useOf(
+  app: Pick<App, "clock" | "random" | "pepper">,
+  declaration: Declaration,
+  { ip, accountId, isOwn }: Declarer,
+): Promise<MailUse<Reason>> {
+  const { canonical } = declaration.email;
+  const same = await declarationName(app.pepper, declaration, accountId);
+  const mails = isOwn
+    ? await ownerReserve(app.pepper, canonical)
+    : (await codeBudgets(app.pepper, canonical, "")).stranger.mails;
+  const quotas = [mailboxQuota(mails), ...(isOwn ? [] : await strangerQuotas(app.pepper, ip))];
+  return {
+    id: newId("use", app.random),
+    now: app.clock(),
+    quotas: [{ name: same, max: 1, windowMs: sameDeclarationMs, reason: declaredAlready }, ...quotas],
+  };
+}
+
+/** The mail leaves after the answer; that it has is noted at once, or by the next sweep. */
+async function acknowledge(app: Powers, mailId: string): Promise<void> {
+  if ((await deliverMail(app, mailId)) === "sent") await acknowledgeWithdrawals(app.db);
+}

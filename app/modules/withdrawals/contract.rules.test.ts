@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { dayMs } from "#app/core/time/time.ts";
+import { offerWithdrawal } from "./contract-offer.rules.ts";
+import {
+  type contractStages,
+  contractTable,
+  type HowMuch,
+  type MoneyBackCause,
+  untouched,
+} from "./contract-table.rules.ts";
+import { type ContractOrder, contractsOf, judgeContract, withdrawalShares } from "./contract.rules.ts";
+
+const end = 365 * dayMs;
+const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) => ({
+  ...{ amountMinor, periodStartsAt, periodEndsAt },
+});
+
+function order(id: string, change: Partial<ContractOrder> = {}): ContractOrder {
+  return {
+    ...{ id, cause: "change", paidMinor: 600, creditMinor: 0, paidAt: 0, goneMinor: 0, goneAt: 0, lostMinor: 0 },
+    ...{ restSentMinor: 0, withdrawUntil: 14 * dayMs, lines: [] },
+    ...change,
+  };
+}
+
+/** A year of 6,000 after one day of a month of 600; then the larger year of 15,000, after as many. */
+const purchase = order("purchase", { cause: "new-plan", lines: [line(600, 0, 30 * dayMs)] });
+const change = order("change", {
+  paidMinor: 5420,
+  paidAt: dayMs,
+  lines: [line(-580, dayMs, 30 * dayMs), line(6000, dayMs)],
+});
+const again = order("again", {
+  paidMinor: 9000,
+  paidAt: 2 * dayMs,
+  lines: [line(-5984, 2 * dayMs), line(14984, 2 * dayMs)],
+});
+const contracts = {
+  purchase: [purchase],
+  change: [purchase, change],
+  "change-of-change": [purchase, change, again],
+} satisfies Record<(typeof contractStages)[number], ContractOrder[]>;
+
+const causes: MoneyBackCause[] = ["withdrawal", "operator", "dispute-lost"];
+const amounts: HowMuch[] = ["part", "full"];
+const cells = Object.entries(contracts).flatMap(([name, orders]) =>
+  causes.flatMap((cause) =>
+    amounts.flatMap((howMuch) => orders.map((_, index) => ({ name, orders, cause, howMuch, index }))),
+  ),
+);
+
+describe("money of one order went back", () => {
+  test.each(cells)("$name: $cause of $howMuch of order $index", ({ orders, cause, howMuch, index }) => {
+    const at = 3 * dayMs;
+    const hit = orders.map((each, place) => {
+      const goneMinor = { part: 100, full: each.paidMinor }[howMuch];
+      const lostMinor = cause === "dispute-lost" ? goneMinor : 0;
+      return place === index ? { ...each, goneMinor, lostMinor, goneAt: at } : each;
+    });
+    const verdict = judgeContract(hit, { declaredAt: cause === "withdrawal" ? 2 * dayMs : null, endedAt: null });
+    expect(verdict).toMatchObject(contractTable[cause][howMuch]);
+    const paid = orders.reduce((sum, { paidMinor }) => sum + paidMinor, 0);
+    const back =
+      hit.reduce((sum, { goneMinor }) => sum + goneMinor, 0) +
+      verdict.send.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+    if (howMuch !== "full") expect(verdict.send).toEqual([]);
+    else if (cause === "withdrawal") expect(back).toBe(paid);
+    // Three days of a year, or of a month, were used; where more went back, that stays so.
+    else expect(back).toBeGreaterThanOrEqual(Math.floor(paid * (orders.length === 1 ? 0.9 : 0.98)));
+  });
+});
+
+describe("a contract", () => {
+  test("of which no money went back runs, whatever is declared", () => {
+    for (const declaredAt of [null, dayMs]) {
+      const verdict = judgeContract([purchase, change], { declaredAt, endedAt: null });
+      expect(verdict).toMatchObject({ ...untouched, send: [], takeMinor: 0 });
+    }
+  });
+
+  test("whose order was lost in part and then refunded was withdrawn from, if that was declared; else by an operator", () => {
+    const hit = [{ ...purchase, goneMinor: 600, lostMinor: 200, goneAt: 2 * dayMs }, change];
+    expect(judgeContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject(contractTable.withdrawal.full);
+    expect(judgeContract(hit, { declaredAt: null, endedAt: null })).toMatchObject(contractTable.operator.full);
+  });
+
+  test("begins with a purchase, a renewal, or a change that takes over nothing", () => {
+    const renewal = order("renewal", { cause: "renewal", lines: [line(6000, 0)] });
+    const apart = order("apart", { lines: [line(600, 0)] });
+    const split = contractsOf([purchase, change, renewal, again, apart]);
+    expect(split.map((orders) => orders.map(({ id }) => id))).toEqual([
+      ...[["purchase", "change"], ["renewal", "again"], ["apart"]],
+    ]);
+  });
+
+  test("can be withdrawn from as a whole; of an order that is too old goes back what the change took over", () => {
+    const old = {
+      ...purchase,
+      cause: "renewal" as const,
+      withdrawUntil: null,
+      paidMinor: 6000,
+      lines: [line(6000, 0)],
+    };
+    const later = {
+      ...again,
+      paidAt: 73 * dayMs,
+      withdrawUntil: 87 * dayMs,
+      lines: [line(-4800, 73 * dayMs), line(12_000, 73 * dayMs)],
+    };
+    expect(withdrawalShares([old, later], 80 * dayMs)).toEqual([
+      { id: "purchase", amountMinor: 4800 },
+      { id: "again", amountMinor: 9000 },
+    ]);
+    expect(withdrawalShares([old, later], 87 * dayMs)).toBeNull();
+  });
+
+  test("that ended before is not undone by a refund, and is by a withdrawal", () => {
+    const hit = [{ ...purchase, goneMinor: 600, goneAt: 5 * dayMs }, change];
+    expect(judgeContract(hit, { declaredAt: null, endedAt: 4 * dayMs }).send).toEqual([]);
+    expect(judgeContract(hit, { declaredAt: dayMs, endedAt: 4 * dayMs }).send).toEqual([
+      { id: "change", amountMinor: 5420 },
+    ]);
+  });
+
+  test("whose plan was over when a change was paid gives that payment back", () => {
+    const verdict = judgeContract([purchase, { ...change, paidAt: 9 * dayMs }], {
+      declaredAt: null,
+      endedAt: 8 * dayMs,
+    });
+    expect(verdict.send).toEqual([{ id: "change", amountMinor: 5420 }]);
+  });
+
+  test("sends nothing twice: what was sent, or came back from the bank, counts as sent", () => {
+    const hit = [
+      { ...purchase, goneMinor: 600, goneAt: 3 * dayMs },
+      { ...change, restSentMinor: 5420 },
+    ];
+    expect(judgeContract(hit, { declaredAt: dayMs, endedAt: null }).send).toEqual([]);
+  });
+
+  test("counts credit that was left over as gone back, and takes what is too much of it", () => {
+    const leftOver = order("left", { paidMinor: 0, creditMinor: -4500, lines: [line(-5000, dayMs), line(500, dayMs)] });
+    const whole = order("year", { cause: "new-plan", paidMinor: 6000, lines: [line(6000, 0)] });
+    const offered = offerWithdrawal(
+      [
+        { ...whole, number: "2026-000001", state: "paid" },
+        { ...leftOver, number: null, state: "paid" },
+      ],
+      dayMs,
+    );
+    expect(offered).toMatchObject({ totalMinor: 1500, orders: [{ backMinor: 1500 }, { backMinor: 0 }] });
+    const hit = [{ ...whole, goneMinor: 6000, goneAt: 2 * dayMs }, leftOver];
+    expect(judgeContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject({ send: [], takeMinor: 4500 });
+  });
+
+  const shown = { number: null, state: "paid" };
+
+  test("that is refunded, or lost to a bank, offers nothing more", () => {
+    expect(offerWithdrawal([{ ...purchase, ...shown, state: "refunded", goneMinor: 600 }], 0)).toBeNull();
+    expect(offerWithdrawal([{ ...purchase, ...shown, goneMinor: 600, lostMinor: 600 }], 0)).toBeNull();
+  });
+
+  test("of which one order went back offers the rest, and one that cost nothing is offered all the same", () => {
+    const rest = { ...change, ...shown, goneMinor: 5300 };
+    const hit = [{ ...purchase, ...shown, state: "refunded", goneMinor: 600 }, rest];
+    expect(offerWithdrawal(hit, dayMs)).toMatchObject({
+      totalMinor: 120,
+      orders: [{ backMinor: 0 }, { backMinor: 120 }],
+    });
+    expect(offerWithdrawal([{ ...purchase, ...shown, paidMinor: 0 }], 0)).toMatchObject({ totalMinor: 0 });
+  });
+});

@@ -1,0 +1,191 @@
+import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/client.server.ts";
+import { isAfter } from "#app/db/keyset.server.ts";
+import { accounts, mails, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
+import type { Cursor } from "#app/core/cursor.ts";
+import { isAround } from "./contract.queries.server.ts";
+import { withdrawalKeptMs, type WithdrawalState, withdrawalsBefore, withdrawalStates } from "./withdrawals.rules.ts";
+import type { MeantOrder } from "#app/modules/orders/rules.ts";
+
+/** Readers ------------------------------------------------------------------------------------------------------------ */
+
+/** Declarations about an order and those around it that may be of one contract, newest first. */
+export function listWithdrawalsOf(db: Database, orderId: string) {
+  const { declaredAt, state, declaredBy, contestReason } = withdrawals;
+  return db
+    .select({ orderId: orders.id, declaredAt, state, declaredBy, contestReason })
+    .from(withdrawals)
+    .innerJoin(orders, eq(orders.id, withdrawals.orderId))
+    .where(
+      or(
+        eq(withdrawals.orderId, orderId),
+        inArray(withdrawals.orderId, db.select({ id: orders.id }).from(orders).where(isAround(orderId))),
+      ),
+    )
+    .orderBy(desc(withdrawals.declaredAt));
+}
+
+/** For the sync: declarations that stand about an account's orders, by the provider's invoices. */
+export function listDeclared(db: Database, accountId: string) {
+  return db
+    .select({ invoiceId: orders.invoiceId, declaredAt: withdrawals.declaredAt })
+    .from(withdrawals)
+    .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
+    .where(ne(withdrawals.state, "contested"));
+}
+
+/** With the order that is meant and its owner, where there is one. */
+export function findWithdrawal(db: Database, id: string) {
+  return db
+    .select({ withdrawal: withdrawals, order: orders, account: accounts })
+    .from(withdrawals)
+    .leftJoin(orders, eq(orders.id, withdrawals.orderId))
+    .leftJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(eq(withdrawals.id, id));
+}
+
+/**
+ * For operators: those of some states, each with the order that is meant. What is tied to an order comes first, the oldest of it before all
+ * else, since its refund is due first; anybody can declare about no order, as often as they like.
+ */
+export function listWithdrawals(db: Database, states: readonly WithdrawalState[], after: Cursor | null, limit: number) {
+  const { id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId } = withdrawals;
+  const { declaredBy, contestReason } = withdrawals;
+  const { accountId, kind, numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt } = orders;
+  const keys = [sql`(${orderId} is null)`, declaredAt, id];
+  return db
+    .select({
+      ...{ id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId },
+      ...{ declaredBy, contestReason },
+      ...{ accountId, kind, numberYear, numberInYear, amountMinor, refundedMinor, currency, paidAt },
+    })
+    .from(withdrawals)
+    .leftJoin(orders, eq(orders.id, orderId))
+    .where(and(inArray(state, [...states]), isAfter(keys, after)))
+    .orderBy(...keys)
+    .limit(limit);
+}
+
+/** The place of a declaration in that list. */
+export function withdrawalCursor(row: { id: string; orderId: string | null; declaredAt: number }): Cursor {
+  return [row.orderId === null ? 1 : 0, row.declaredAt, row.id];
+}
+
+export function countWithdrawals(db: Database, states: readonly WithdrawalState[]) {
+  return db
+    .select({ count: count() })
+    .from(withdrawals)
+    .where(inArray(withdrawals.state, [...states]));
+}
+
+/** The order that is meant, if the address has one of that name. */
+export function findMeantOrder(db: Database, { email, meant }: Pick<NewWithdrawal, "email" | "meant">) {
+  return db
+    .select({ id: sql<string>`meant.id` })
+    .from(sql`${orders} meant join ${accounts} owner on owner.id = meant.account_id`)
+    .where(sql`${isMeant(meant)} and owner.email_canonical = ${email}`);
+}
+
+/** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
+
+export type NewWithdrawal = {
+  id: string;
+  name: string;
+  orderTyped: string;
+  /** Canonical: whoever has an account with it is meant. */
+  email: string;
+  meant: MeantOrder | null;
+  /** Whoever is signed in; null: nobody. */
+  accountId: string | null;
+  now: number;
+};
+
+/**
+ * Notes a declaration when `guard` holds, with the order that is meant if the address, or whoever is signed in, has one of that name: the
+ * same work for all.
+ */
+export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQL) {
+  const { id, name, orderTyped, email, meant, accountId, now } = withdrawal;
+  const isById = meant !== null && "id" in meant ? 1 : 0;
+  return statement(
+    db,
+    sql`
+    insert into ${withdrawals} (id, order_id, state, name, order_typed, email, declared_at, declared_by)
+    select ${id}, found.id, 'declared', ${name}, ${orderTyped}, ${email}, ${now},
+      case when found.id is null then 'anyone' when found.account_id = ${accountId} then 'owner'
+        when ${isById} then 'mailbox' else 'anyone' end
+    from (select 1) left join (
+      select meant.id, meant.account_id from ${orders} meant join ${accounts} owner on owner.id = meant.account_id
+      where ${isMeant(meant)} and (owner.email_canonical = ${email} or owner.id = ${accountId})
+    ) found where ${guard}`,
+  );
+}
+
+function isMeant(meant: MeantOrder | null): SQL {
+  if (meant && "id" in meant) return sql`meant.id = ${meant.id}`;
+  return sql`meant.number_year = ${meant?.year ?? 0} and meant.number_in_year = ${meant?.inYear ?? 0}`;
+}
+
+/** Two lines in the timeline of the order that its owner means: the declaration, and the email about it. What anyone declared leaves none. */
+export function addWithdrawalMoments(db: Database, { id, now }: Pick<NewWithdrawal, "id" | "now">) {
+  return [
+    { what: "withdrawal", cause: id },
+    { what: "mailed", cause: `withdrawal.${id}` },
+  ].map(({ what, cause }) =>
+    statement(
+      db,
+      sql`
+      insert into ${orderMoments} (order_id, what, cause, happened_at)
+      select order_id, ${what}, ${cause}, ${now} from ${withdrawals}
+      where id = ${id} and order_id is not null and declared_by <> 'anyone'
+      on conflict do nothing`,
+    ),
+  );
+}
+
+/** The mail with what was declared has left, by whichever try. */
+export function acknowledgeWithdrawals(db: Database) {
+  return statement(
+    db,
+    sql`
+    update ${withdrawals} set state = 'acknowledged',
+      acknowledged_at = (select sent_at from ${mails} where id = ${mailOfWithdrawal})
+    where state = 'declared' and exists (select 1 from ${mails} where id = ${mailOfWithdrawal} and state = 'sent')`,
+  );
+}
+
+const mailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
+
+/** An operator's word that it doesn't hold. */
+export function contestWithdrawal(db: Database, id: string, reason: string, now: number) {
+  return db
+    .update(withdrawals)
+    .set({ state: "contested", closedAt: now, contestReason: reason })
+    .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, withdrawalsBefore("contested"))));
+}
+
+/** Money of the order went back: what was declared about it is settled. */
+export function closeWithdrawals(db: Database, orderId: string, now: number) {
+  return db
+    .update(withdrawals)
+    .set({ state: "refunded", closedAt: now })
+    .where(and(eq(withdrawals.orderId, orderId), inArray(withdrawals.state, withdrawalsBefore("refunded"))));
+}
+
+/** The bank sent all of it back: whoever looks after withdrawals has to look again. */
+export function reopenWithdrawals(db: Database, orderId: string) {
+  return db
+    .update(withdrawals)
+    .set({
+      state: sql`case when ${withdrawals.acknowledgedAt} is null then 'declared' else 'acknowledged' end`,
+      closedAt: null,
+    })
+    .where(and(eq(withdrawals.orderId, orderId), eq(withdrawals.state, "refunded")));
+}
+
+/** For the sweep; the states are all there are, and lead to the rows by the index. */
+export function removeOldWithdrawals(db: Database, now: number) {
+  return db
+    .delete(withdrawals)
+    .where(and(inArray(withdrawals.state, withdrawalStates), lt(withdrawals.declaredAt, now - withdrawalKeptMs)));
+}

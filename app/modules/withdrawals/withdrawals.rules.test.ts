@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { emailField } from "#app/modules/accounts/rules.ts";
+import { startOfDay } from "#app/core/time/calendar.ts";
+import { dayMs, hourMs } from "#app/core/time/time.ts";
+import {
+  declarationName,
+  isDeclaredByOwner,
+  ownerReserve,
+  openWithdrawal,
+  prefillOrder,
+  readMeantOrder,
+  refundDueAt,
+  refundDueOn,
+  shownDeclaration,
+  withdrawalEndsAt,
+  withdrawalForm,
+  withdrawalMoves,
+  withdrawalsBefore,
+} from "./withdrawals.rules.ts";
+
+const berlin = { withdrawalDays: 14, timeZone: "Europe/Berlin" } as const;
+const paidAt = Date.UTC(2026, 10, 20, 13, 5);
+
+describe("the days to withdraw", () => {
+  const bought = { kind: "new-plan", paidAt, state: "paid" } as const;
+
+  test("end with the last of them on the seller's calendar, the day of the contract not counted", () => {
+    const end = Date.UTC(2026, 11, 4, 23);
+    expect(withdrawalEndsAt(bought, berlin)).toBe(end);
+    expect(withdrawalEndsAt({ ...bought, paidAt: Date.UTC(2026, 10, 20, 22, 59) }, berlin)).toBe(end);
+    expect(withdrawalEndsAt({ ...bought, paidAt: Date.UTC(2026, 10, 20, 23) }, berlin)).toBe(end + dayMs);
+    expect(openWithdrawal(bought, berlin, end - 1)).toEqual({ until: end });
+    expect(openWithdrawal(bought, berlin, end)).toBeNull();
+  });
+
+  test("are for what was bought and paid, not for renewals, and not where there are none", () => {
+    expect(withdrawalEndsAt({ kind: "change", paidAt }, berlin)).not.toBeNull();
+    expect(withdrawalEndsAt({ kind: "renewal", paidAt }, berlin)).toBeNull();
+    expect(withdrawalEndsAt({ kind: "new-plan", paidAt: null }, berlin)).toBeNull();
+    expect(withdrawalEndsAt(bought, { ...berlin, withdrawalDays: "off" })).toBeNull();
+    expect(openWithdrawal({ ...bought, state: "refunded" }, berlin, paidAt)).toBeNull();
+    expect(openWithdrawal({ ...bought, state: "partially-refunded" }, berlin, paidAt)).not.toBeNull();
+  });
+
+  test("are never fewer than promised, and never a whole day more", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) }), (at) => {
+        const end = withdrawalEndsAt({ kind: "new-plan", paidAt: at }, berlin) ?? 0;
+        // A day has 25 hours when clocks go back.
+        expect(end - at).toBeGreaterThan(14 * dayMs - dayMs / 24);
+        expect(end - at).toBeLessThanOrEqual(15 * dayMs + dayMs / 24);
+      }),
+    );
+  });
+});
+
+describe("the order that somebody means", () => {
+  test.each([
+    ["2026-000041", { year: 2026, inYear: 41 }],
+    [" #2026-41 ", { year: 2026, inYear: 41 }],
+    ["2026 – 000041", { year: 2026, inYear: 41 }],
+    ["２０２６-000041", { year: 2026, inYear: 41 }],
+    ["2026-1000000", { year: 2026, inYear: 1_000_000 }],
+    ["ord_0123456789abcdefghjkmnpqrs", { id: "ord_0123456789abcdefghjkmnpqrs" }],
+    ["ORD_0123456789ABCDEFGHJKMNPQRS", { id: "ord_0123456789abcdefghjkmnpqrs" }],
+    ["my subscription", null],
+    ["000041", null],
+    ["", null],
+  ])("%j is %j", (typed, meant) => {
+    expect(readMeantOrder(typed)).toEqual(meant);
+  });
+});
+
+describe("the form", () => {
+  const form = withdrawalForm(emailField);
+  const whole = { name: "Mara Example", order: "2026-000041", email: "mara@example.com", intent: "declare" };
+  const problemsOf = (fields: object) =>
+    v.safeParse(form, { ...whole, ...fields }).issues?.map((issue) => issue.message) ?? [];
+
+  test("takes names as people have them, and any words for an order", () => {
+    for (const name of [
+      "Mara",
+      "J. R. R. Tolkien",
+      "O’Brien-Łukasz",
+      "李小龙",
+      "Ада (Lovelace)",
+      "Müller & Söhne, 3",
+      "J. R. R. Tolkien Jr.",
+    ]) {
+      expect(problemsOf({ name })).toEqual([]);
+    }
+    for (const order of ["#2026-000041", "ord_0123456789abcdefghjkmnpqrs", "the yearly plan"]) {
+      expect(problemsOf({ order })).toEqual([]);
+    }
+  });
+
+  test.each([
+    "\r\n",
+    "\n",
+    "\r",
+    "\u0000",
+    "\u0085",
+    "\u2028",
+    "\u2029",
+    "\u202e",
+    "\u200b",
+    "<b>",
+    "http://x.example",
+  ])("takes no %j, in the middle of a name or of an order", (evil) => {
+    expect(problemsOf({ name: `Mara${evil}Bcc` })).toEqual(["name-malformed"]);
+    expect(problemsOf({ order: `2026${evil}000041` })).toEqual(["order-malformed"]);
+    expect(problemsOf({ email: `mara${evil}@example.com` })).toEqual(["email-malformed"]);
+    expect(prefillOrder(`2026${evil}000041`)).toBe("");
+  });
+
+  test.each([".com", ".1", ".\u0301", "x.co"])("takes no %j, which mail programs make a link of", (link) => {
+    expect(problemsOf({ name: `Mara${link}` })).toEqual(["name-malformed"]);
+    expect(problemsOf({ order: `2026${link}` })).toEqual(["order-malformed"]);
+    expect(prefillOrder(`2026${link}`)).toBe("");
+  });
+
+  test("takes nothing empty and nothing endless", () => {
+    expect(problemsOf({ name: "  " })).toContain("name-missing");
+    expect(problemsOf({ order: "" })).toContain("order-missing");
+    expect(problemsOf({ name: "m".repeat(81) })).toEqual(["name-too-long"]);
+    expect(problemsOf({ order: "1".repeat(61) })).toEqual(["order-malformed"]);
+    expect(problemsOf({ intent: "explode" })).toEqual(["intent-unknown"]);
+    expect(prefillOrder("1".repeat(61))).toBe("");
+    expect(prefillOrder("2026-000041")).toBe("2026-000041");
+  });
+});
+
+test("a withdrawal ends refunded or contested, and goes on when the bank returns the refund", () => {
+  expect(withdrawalsBefore("refunded")).toEqual(["declared", "acknowledged"]);
+  expect(withdrawalsBefore("contested")).toEqual(["declared", "acknowledged"]);
+  expect(withdrawalMoves.contested).toEqual([]);
+  expect(withdrawalMoves.refunded).toEqual(["declared", "acknowledged"]);
+});
+
+test("a declaration and an owner's reserve are counted by names that hold no address", async () => {
+  const email = { original: "Mara@example.com", canonical: "mara@example.com", deliverable: "Mara@example.com" };
+  const names = await Promise.all([
+    declarationName("pepper", { name: "Mara", order: "2026-1", email }, null),
+    declarationName("pepper", { name: "Mara", order: "2026-2", email }, null),
+    declarationName("pepper", { name: "Mara", order: "2026-1", email }, "acc_mara"),
+    ownerReserve("pepper", email.canonical),
+  ]);
+  expect(new Set(names).size).toBe(4);
+  expect(JSON.stringify(names)).not.toContain("mara");
+});
+
+describe("the declaration that an order shows", () => {
+  const row = (id: string, declaredBy: string, state = "acknowledged") => ({
+    ...{ id, declaredBy, state, declaredAt: 0, contestReason: null },
+  });
+  const shown = (...rows: ReturnType<typeof row>[]) => shownDeclaration(rows)?.id ?? null;
+
+  test("is the owner's that stands, then the owner's that wasn't accepted, then the newest of anyone", () => {
+    expect(shown()).toBeNull();
+    expect(shown(row("new", "anyone"), row("old", "anyone", "contested"))).toBe("new");
+    expect(shown(row("new", "anyone"), row("old", "owner"))).toBe("old");
+    expect(shown(row("new", "owner", "contested"), row("old", "mailbox"))).toBe("old");
+    expect(shown(row("new", "anyone"), row("old", "mailbox", "contested"))).toBe("old");
+  });
+
+  test("takes the button away only when the owner declared it, and it stands", () => {
+    expect(isDeclaredByOwner(row("a", "owner"))).toBe(true);
+    expect(isDeclaredByOwner(row("a", "mailbox", "refunded"))).toBe(true);
+    expect(isDeclaredByOwner(row("a", "owner", "contested"))).toBe(false);
+    expect(isDeclaredByOwner(row("a", "anyone"))).toBe(false);
+  });
+});
+
+test("the refund is due by the end of the fourteenth day after the declaration, while nobody has answered it", () => {
+  const declared = { state: "acknowledged", declaredAt: Date.UTC(2026, 10, 20, 22, 59) };
+  expect(refundDueAt(declared, berlin)).toBe(Date.UTC(2026, 11, 4, 23));
+  expect(refundDueAt({ ...declared, state: "contested" }, berlin)).toBeNull();
+  expect(refundDueOn(null, berlin)).toBeNull();
+  for (const timeZone of ["Europe/Berlin", "UTC", "America/Los_Angeles", "Pacific/Auckland"]) {
+    const noon = startOfDay({ year: 2026, month: 11, day: 20 }, timeZone) + 12 * hourMs;
+    const dueAt = refundDueAt({ state: "declared", declaredAt: noon }, { timeZone });
+    expect([timeZone, refundDueOn(dueAt, { timeZone })]).toEqual([timeZone, "2026-12-04"]);
+  }
+});

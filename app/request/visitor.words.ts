@@ -1,8 +1,0 @@
-import type { Words } from "#app/ui/language.ts";
-
-const en = {
-  unknown: "A browser",
-  on: (browser: string, system: string) => `${browser} on ${system}`,
-};
-
-export const visitorWords: Words<typeof en> = { en };

@@ -1,0 +1,10 @@
+import { ErrorPage } from "./error-page.tsx";
+import { FormPage } from "#app/ui/components/page-shell.tsx";
+import type { Route } from "./+types/any-page";
+
+export { Outlet as default } from "react-router";
+
+/** What went wrong in a page stands in the frame of all pages. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} Page={FormPage} />;
+}

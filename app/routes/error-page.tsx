@@ -1,0 +1,82 @@
+import { type ReactNode, use } from "react";
+import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData } from "react-router";
+import { SiteContext } from "#app/http/site-context.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { ReferenceContext } from "#app/ui/hooks/reference.ts";
+import { Diagnostics } from "#app/client/page-diagnostics.ts";
+import { referenceIdOf } from "#app/client/early-errors.ts";
+import type { Route } from "../+types/root";
+import { rootWords } from "#app/root.messages.ts";
+
+const signOutPath = "/logout";
+
+type ErrorPageProps = {
+  error: unknown;
+  /** How pages look where it stands. */
+  Page: (props: { title: string; lead: string; children: ReactNode }) => ReactNode;
+};
+
+/** What went wrong on the way to a page: an answer with a status is said in words, everything else is a bug of ours. */
+export function ErrorPage({ error, Page }: ErrorPageProps) {
+  const words = useWords(rootWords);
+  const page = useRouteLoaderData<Route.ComponentProps["loaderData"]>("root");
+  const site = use(SiteContext);
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const { pathname } = useLocation();
+  const isSignOut = status >= 500 && pathname === signOutPath;
+  const text = isSignOut
+    ? words.stillSignedIn
+    : status === 404
+      ? words.missing
+      : status === 409
+        ? words.leaving
+        : status < 500
+          ? words.refused
+          : words.broken;
+  const isKnown = page?.isSignedIn || status === 409;
+  return (
+    <>
+      <Diagnostics page={page} isMissing={status === 404} />
+      <title>{`${text.title} · ${(page ?? site)?.brand.name}`}</title>
+      <meta name="robots" content="noindex" />
+      <Page title={text.title} lead={text.text}>
+        {status >= 500 ? (
+          <WhatToDo error={error} support={(page ?? site)?.support} isSignOut={isSignOut} />
+        ) : (
+          <p>
+            <Link to={isKnown ? "/settings" : "/"}>{isKnown ? words.missing.account : words.missing.home}</Link>
+          </p>
+        )}
+      </Page>
+    </>
+  );
+}
+
+type ToDo = { error: unknown; support: string | undefined; isSignOut: boolean };
+
+function WhatToDo({ error, support, isSignOut }: ToDo) {
+  const { broken: words, stillSignedIn, footer } = useWords(rootWords);
+  const { pathname } = useLocation();
+  // On the server the request's id, in the browser the error's own: each is the one in the report.
+  const reference = use(ReferenceContext) ?? referenceIdOf(error);
+  return (
+    <>
+      <p suppressHydrationWarning>{reference && words.reference(reference)}</p>
+      {isSignOut ? (
+        <Form method="post" action={signOutPath} reloadDocument>
+          <Button kind="primary">{stillSignedIn.again}</Button>
+        </Form>
+      ) : (
+        <p>
+          <a href={pathname}>{words.again}</a>
+        </p>
+      )}
+      {support && (
+        <p className="quiet">
+          <a href={`mailto:${support}`}>{footer.support}</a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { appContext } from "#app/http/contexts.ts";
+import { intervalsOf, isSold, priceKey } from "#app/modules/catalogue/rules.ts";
+import type { Route } from "./+types/route";
+
+/** 200 when this Worker can serve: database as this build knows it and, on a local run, the catalogue in the local Stripe. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const sold = app.product.plans.filter(isSold);
+  const keys = sold.flatMap((plan) => intervalsOf(plan).map((interval) => priceKey(plan.id, interval)));
+  const hasCatalogue = app.isLocal && app.payments ? app.payments.hasPrices(keys) : true;
+  const ready = (await app.isMigrated()) && (await hasCatalogue);
+  return Response.json({ status: ready ? "ok" : "starting" }, { status: ready ? 200 : 503 });
+}

@@ -1,9 +1,0 @@
-import { appContext } from "#app/context.ts";
-import { publishedKeys } from "#app/domain/devices/sign-entitlement.server.ts";
-import type { Route } from "./+types/jwks";
-
-/** The keys that a product checks entitlements with; a new one is published before it signs (docs/deploy.md). */
-export async function loader({ context }: Route.LoaderArgs) {
-  const keys = await publishedKeys(context.get(appContext));
-  return Response.json({ keys }, { headers: { "Cache-Control": "public, max-age=300" } });
-}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { toDecimal } from "#app/core/money/money.ts";
+import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { product } from "#app/product/config.ts";
+import { free, large } from "#tests/support/catalogue.ts";
+import { describeProduct } from "./landing-data.ts";
+
+const about = { name: "Gull", description: "It flies", canonical: "https://gull.example/" };
+const nothing = toDecimal({ amountMinor: 0, currency: product.currency });
+const questions = [{ question: "Can it swim?", answer: "It can." }];
+
+test("search engines are told the prices that stand on the page, and what waits behind a gate as such", () => {
+  const offers = offersOf(product, { kind: "plan", planId: large.id }, "year", true);
+  const [said] = describeProduct({ ...about, offers }, questions)["@graph"];
+  const price = { priceCurrency: product.currency, billingDuration: 1, unitCode: "ANN" };
+  expect(said).toMatchObject({ "@type": "Product", name: "Gull", url: "https://gull.example/" });
+  expect(said).toMatchObject({
+    offers: product.plans.map(({ id, name, prices }) => ({
+      name,
+      priceSpecification: prices ? price : { ...price, price: nothing },
+      availability: `https://schema.org/${id === large.id ? "PreOrder" : "InStock"}`,
+    })),
+  });
+});
+
+test("what isn't on sale has no offer, and what costs nothing stays one", () => {
+  const offers = offersOf(product, { kind: "none" }, "month", false);
+  const [said] = describeProduct({ ...about, offers }, questions)["@graph"];
+  expect(said).toMatchObject({ offers: [{ name: free.name, priceSpecification: { price: nothing } }] });
+});
+
+test("a product without a free plan offers nothing for nothing, and nothing at all before it is on sale", () => {
+  const paidOnly = { ...product, plans: product.plans.filter(({ prices }) => prices !== null) };
+  const saidOf = (isOnSale: boolean) => {
+    const offers = offersOf(paidOnly, { kind: "none" }, "month", isOnSale);
+    return describeProduct({ ...about, offers }, questions)["@graph"][0];
+  };
+  expect(JSON.stringify(saidOf(true))).not.toContain(`"${nothing}"`);
+  expect(saidOf(true)).toMatchObject({ offers: paidOnly.plans.map(({ name }) => ({ name })) });
+  expect(saidOf(false)).not.toHaveProperty("offers");
+});
+
+test("questions are told with their answers", () => {
+  const [, said] = describeProduct({ ...about, offers: [] }, questions)["@graph"];
+  expect(said).toMatchObject({
+    "@type": "FAQPage",
+    mainEntity: [{ name: "Can it swim?", acceptedAnswer: { text: "It can." } }],
+  });
+});

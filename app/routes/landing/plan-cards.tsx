@@ -1,0 +1,111 @@
+import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { LinkButton } from "#app/ui/components/button.tsx";
+import { Money } from "#app/ui/components/money.tsx";
+import { PlanCards } from "#app/ui/components/plan-cards.tsx";
+import { StateChip } from "#app/ui/components/state-chip.tsx";
+import type { landingWords } from "./messages.ts";
+
+type PlanWords = (typeof landingWords)["en"]["plans"];
+type Page = {
+  offers: PlanOffer[];
+  locale: string;
+  isSignedIn: boolean;
+  ownPlanId: string | null;
+  planPath: string;
+  isLeaving: boolean;
+  gate: string;
+  list: "open" | "full";
+  carried: string | null;
+};
+
+/** The address of a next step, with a friend's code that this browser isn't remembered by. */
+export function carryOn(path: string, query: Record<string, string>, code: string | null): string {
+  const search = new URLSearchParams(code === null ? query : { ...query, ref: code }).toString();
+  return search === "" ? path : `${path}?${search}`;
+}
+
+/** The plans as the landing page offers them; every card leads to the one next step that is open. */
+export function LandingPlans({ page, words }: { page: Page; words: PlanWords }) {
+  const perOf = (offer: PlanOffer) => (offer.interval === "year" ? words.perYear : words.perMonth);
+  return (
+    <PlanCards
+      plans={page.offers.map((offer) => ({
+        id: offer.id,
+        name: offer.name,
+        tagline: offer.tagline,
+        points: offer.points,
+        price: (
+          <Money value={offer.price ?? { amountMinor: 0, currency: currencyOf(page.offers) }} locale={page.locale} />
+        ),
+        per: offer.price ? perOf(offer) : words.forever,
+        saving: offer.saving
+          ? words.saving(formatMoney(offer.saving.amount, page.locale), formatMoney(offer.saving.perMonth, page.locale))
+          : undefined,
+        current: isOwn(offer, page),
+        chip: chipOf(offer, page, words),
+        action: <NextStep offer={offer} page={page} words={words} per={perOf(offer)} />,
+      }))}
+    />
+  );
+}
+
+function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; words: PlanWords; per: string }) {
+  if (page.isLeaving)
+    return (
+      <LinkButton wide to="/settings">
+        {words.restoreFirst}
+      </LinkButton>
+    );
+  if (isOwn(offer, page))
+    return (
+      <LinkButton wide to={page.planPath}>
+        {words.manage}
+      </LinkButton>
+    );
+  if (offer.state === "behind-gate" || page.gate === "signup") {
+    if (page.list === "full") return <p className="quiet">{words.full}</p>;
+    return (
+      <LinkButton wide to={carryOn("/waitlist", {}, page.carried)}>
+        {words.gated(offer.name)}
+      </LinkButton>
+    );
+  }
+  if (offer.state === "not-on-sale") return <p>{words.notOnSale}</p>;
+  if (!offer.price) {
+    return (
+      <LinkButton wide to={page.isSignedIn ? page.planPath : carryOn("/signup", {}, page.carried)}>
+        {words.chooseFree(offer.name)}
+      </LinkButton>
+    );
+  }
+  const start = page.isSignedIn ? "/settings/upgrade" : "/signup";
+  return (
+    <LinkButton
+      wide
+      kind={isFirst(offer, page.offers) ? "primary" : "quiet"}
+      to={carryOn(start, { plan: offer.id, interval: offer.interval }, page.carried)}
+    >
+      {words.choose(offer.name, formatMoney(offer.price, page.locale), per)}
+    </LinkButton>
+  );
+}
+
+function chipOf(offer: PlanOffer, page: Page, words: PlanWords) {
+  if (isOwn(offer, page)) return <StateChip tone="good">{words.yours}</StateChip>;
+  if (offer.state === "behind-gate") return <StateChip tone="waiting">{words.gatedChip}</StateChip>;
+  return undefined;
+}
+
+/** Who is leaving has no plan any more. */
+function isOwn(offer: PlanOffer, page: Page): boolean {
+  return offer.id === page.ownPlanId && !page.isLeaving;
+}
+
+function isFirst(offer: PlanOffer, offers: PlanOffer[]): boolean {
+  return offers.find((candidate) => candidate.price && candidate.state === "open")?.id === offer.id;
+}
+
+function currencyOf(offers: PlanOffer[]): string {
+  return offers.find((offer) => offer.price)?.price?.currency ?? "EUR";
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { legalWords } from "./messages.ts";
+
+const facts: Parameters<(typeof legalWords.en.imprint)["sections"]>[0] = {
+  product: "Gull",
+  seller: { name: "Gull Ltd", address: ["1 Pier"], vatId: "DE111111111" },
+  support: "help@gull.example",
+  version: "1 November 2026",
+  withdrawalDays: 14,
+  revertDays: 14,
+  errorReceiver: null,
+  hasFreePlan: true,
+  friendDiscount: null,
+};
+
+const imprintOf = (vatId: string | null) =>
+  JSON.stringify(legalWords.en.imprint.sections({ ...facts, seller: { ...facts.seller, vatId } }));
+
+test("the imprint has the seller's VAT ID, and doesn't mention one where there is none", () => {
+  expect(imprintOf("DE111111111")).toContain("VAT id DE111111111");
+  for (const none of [null, ""]) expect(imprintOf(none)).not.toMatch(/vat/i);
+});
+
+test("the terms say that access ends with the plan, where there is no free one", () => {
+  const termsOf = (hasFreePlan: boolean) =>
+    legalWords.en.terms.sections({ ...facts, hasFreePlan }).flatMap(({ text }) => text.flat());
+  const without = termsOf(true);
+  expect(termsOf(false).filter((line) => !without.includes(line))).toEqual([
+    expect.stringContaining(`need a plan to use ${facts.product}`),
+  ]);
+});
+
+test("the privacy notice names who processes data: error reports alone where they are sent, and to whom", () => {
+  const privacyOf = (errorReceiver: string | null) =>
+    legalWords.en.privacy.sections({ ...facts, errorReceiver }).flatMap(({ text }) => text.flat());
+  const [without, withReports] = [privacyOf(null), privacyOf("Gannet Inc.")];
+  for (const name of ["Cloudflare: ", "Stripe: "]) expect(without.some((line) => line.startsWith(name))).toBe(true);
+  expect(withReports.filter((line) => line.startsWith("Gannet Inc.: "))).toHaveLength(1);
+  // What is reported is said where something is.
+  expect(withReports.length).toBe(without.length + 2);
+});

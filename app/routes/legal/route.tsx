@@ -1,0 +1,67 @@
+import { data } from "react-router";
+import { appContext } from "#app/http/contexts.ts";
+import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { socialPicture } from "#app/http/social-picture.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { ReadingPage } from "#app/ui/components/page-shell.tsx";
+import { formatMoney } from "#app/core/money/money.ts";
+import { freePlan } from "#app/modules/catalogue/rules.ts";
+import type { Route } from "./+types/route";
+import { isLegalPage, legalWords } from "./messages.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
+  { title: pageTitle(legalWords.en[loaderData.page].title, matches) },
+  { tagName: "link", rel: "canonical", href: loaderData.canonical },
+  ...socialPicture(loaderData.canonical, "landing", legalWords.en[loaderData.page].lead(loaderData.facts)),
+];
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  if (!isLegalPage(params.page)) throw data(null, { status: 404 });
+  const { product, origin, diagnostics } = context.get(appContext);
+  const facts = {
+    product: product.name,
+    seller: product.seller,
+    support: product.support,
+    version: dayIn(product.terms.version, product.locale),
+    withdrawalDays: product.withdrawalDays,
+    hasFreePlan: freePlan(product) !== null,
+    revertDays: revertLifeMs / dayMs,
+    errorReceiver: diagnostics && (product.errorReceiver ?? new URL(diagnostics.dsn).host),
+    friendDiscount:
+      product.referral.state === "open"
+        ? formatMoney({ amountMinor: product.referral.friendDiscountMinor, currency: product.currency }, product.locale)
+        : null,
+  };
+  return { page: params.page, canonical: `${origin}/legal/${params.page}`, facts };
+}
+
+/** A version that is a day, as people write one; any other name of a version as it is. */
+function dayIn(version: string, locale: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(version) ? formatDay(Date.parse(version), { locale, timeZone: "UTC" }) : version;
+}
+
+export default function Legal({ loaderData: { page, facts } }: Route.ComponentProps) {
+  const words = useWords(legalWords)[page];
+  return (
+    <ReadingPage title={words.title} lead={words.lead(facts)}>
+      {words.sections(facts).map((section) => (
+        <section key={section.title}>
+          <h2>{section.title}</h2>
+          {section.text.map((text) =>
+            typeof text === "string" ? (
+              <p key={text}>{text}</p>
+            ) : (
+              <ul key={text[0]}>
+                {text.map((point) => (
+                  <li key={point}>{point}</li>
+                ))}
+              </ul>
+            ),
+          )}
+        </section>
+      ))}
+    </ReadingPage>
+  );
+}

@@ -1,0 +1,151 @@
+import { data, Form, Link, redirect } from "react-router";
+import { askForCode, refuse } from "#app/http/ask-for-code.ts";
+import { askedBefore } from "#app/http/asked-before.ts";
+import type { App } from "#app/app.ts";
+import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
+import { logInForm } from "#app/modules/accounts/rules.ts";
+import { newToken } from "#app/core/id.ts";
+import { readPath } from "#app/core/text/path.ts";
+import { offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
+import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-passkey.server.ts";
+import { writePass } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { browserCookie, sessionCookie } from "#app/http/cookies.ts";
+import { findFlood } from "#app/http/rate-limit.ts";
+import { FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
+import { pageTitle } from "#app/http/page-title.ts";
+import { isPasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.tsx";
+import { readForm } from "#app/http/read-form.ts";
+import { describeVisitor } from "#app/http/visitor.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { EmailField } from "#app/ui/components/field.tsx";
+import { Icon } from "#app/ui/components/icons.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { socialPicture } from "#app/http/social-picture.ts";
+import type { Route } from "./+types/route";
+import { loginWords } from "./messages.ts";
+import { PasskeyForm } from "#app/client/passkey-form.tsx";
+import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
+
+export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
+  { title: pageTitle(loginWords.en.title, matches) },
+  { tagName: "link", rel: "canonical", href: loaderData?.canonical },
+  ...socialPicture(loaderData?.canonical, "login", loginWords.en.lead),
+];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const redirectTo = readPath(url.searchParams.get("redirectTo"));
+  if (await context.get(viewerContext)) throw redirect(redirectTo ?? "/settings", 303);
+  const before = await askedBefore(app, request, url, "sign-in");
+  const page = {
+    canonical: `${app.origin}/login`,
+    signedInBy: (await app.visits.read(request)).signedInBy,
+    typedBefore: before?.addressTyped,
+    offer: await offerSignIn(app),
+  };
+  // An address that somebody typed is kept by nobody else.
+  return before ? data(page, { headers: { "Cache-Control": "no-store" } }) : page;
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = readForm(context, logInForm);
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const app = context.get(appContext);
+  const redirectTo = readPath(form.value.redirectTo ?? url.searchParams.get("redirectTo")) ?? undefined;
+  if (form.value.intent === "passkey") {
+    const sessionToken = context.get(claimContext)?.sessionToken ?? null;
+    return signIn(app, request, { passkey: form.value.passkey, sessionToken, redirectTo });
+  }
+  const wish = { address: form.value.email, purpose: "sign-in", carried: { redirectTo } } as const;
+  return askForCode(app, request, wish);
+}
+
+type Shown = { passkey: string | undefined; sessionToken: string | null; redirectTo: string | undefined };
+
+async function signIn(app: App, request: Request, { passkey, sessionToken, redirectTo }: Shown) {
+  const { ip, ...visitor } = describeVisitor(request);
+  const flood = await findFlood(app, ip);
+  if (flood) return refuse(flood, app.clock());
+  const browserToken = visitor.browserToken ?? newToken(app.random);
+  const browser = { ...visitor, browserToken, sessionToken };
+  const signedIn = await signInWithPasskey(app, passkey, browser);
+  if (!signedIn.ok) return refusePasskey(signedIn.refusal);
+  const headers = new Headers();
+  headers.append("Set-Cookie", sessionCookie(await writePass(app.pepper, signedIn.value)));
+  headers.append("Set-Cookie", browserCookie(browserToken));
+  const visit = await app.visits.remember(request, { signedInBy: "passkey" }).catch(() => null);
+  if (visit) headers.append("Set-Cookie", visit);
+  return redirect(redirectTo ?? "/settings", { status: 303, headers });
+}
+
+export default function LogIn({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  const words = useWords(loginWords);
+  const pending = usePending("email");
+  const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
+  const isByPasskey = page.signedInBy === "passkey";
+  return (
+    <FormPage
+      title={words.title}
+      lead={page.signedInBy ? words.lastTime[page.signedInBy] : <Lead />}
+      aside={<SignUpHint />}
+    >
+      {refusal && isPasskeyRefusal(refusal) ? (
+        <PasskeyProblemNotice problem={refusal.reason} />
+      ) : (
+        <FormRefusalNotice refusal={refusal} problems={words.problems} />
+      )}
+      <PasskeyForm
+        intent="passkey"
+        ceremony="sign-in"
+        offer={page.offer}
+        autofill
+        wide
+        kind={isByPasskey ? "primary" : "quiet"}
+        label={
+          <>
+            <Icon name="key" /> {words.passkey}
+          </>
+        }
+        pendingLabel={words.asking}
+        below={<p className="or needs-script">{words.or}</p>}
+      />
+      <Form method="post" className="stack" noValidate>
+        <EmailField
+          label={words.email}
+          autoComplete="username webauthn"
+          defaultValue={typedIn("email") ?? page.typedBefore}
+          autoFocus={page.typedBefore !== undefined}
+          error={problemOf("email")}
+        />
+        <Button kind={isByPasskey ? "quiet" : "primary"} wide pending={pending} pendingLabel={words.pending}>
+          {words.submit}
+        </Button>
+      </Form>
+    </FormPage>
+  );
+}
+
+/** Where no script runs, no passkey is asked for. */
+function Lead() {
+  const words = useWords(loginWords);
+  return (
+    <>
+      <span className="needs-script">{words.lead}</span>
+      <noscript>{words.leadWithoutScript}</noscript>
+    </>
+  );
+}
+
+function SignUpHint() {
+  const words = useWords(loginWords);
+  return (
+    <p>
+      {words.signUp} <Link to="/signup">{words.signUpLink}</Link>
+    </p>
+  );
+}

@@ -1,0 +1,37 @@
+import { data, redirect } from "react-router";
+import { appContext, claimContext } from "#app/http/contexts.ts";
+import { endSession } from "#app/modules/accounts/commands/end-session.server.ts";
+import { endedCookie, flashCookie } from "#app/http/cookies.ts";
+import type { Route } from "./+types/route";
+
+/** Signing out is asked for, never visited. */
+export function loader() {
+  return redirect("/", 303);
+}
+
+/**
+ * Ends the session, or says that it didn't: then the cookie stays, since without it the person couldn't end the session from here any
+ * more.
+ */
+export async function action({ context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const claim = context.get(claimContext);
+  const isOver = claim === null || (await endSession(app, claim).then(() => true, failed(app.report)));
+  if (!isOver) throw data(null, { status: 503, headers: { "Cache-Control": "no-store" } });
+  const headers = new Headers({ "Clear-Site-Data": '"cache", "storage"' });
+  headers.append("Set-Cookie", endedCookie("session"));
+  headers.append("Set-Cookie", flashCookie("signed-out"));
+  return redirect("/", { status: 303, headers });
+}
+
+function failed(report: (error: unknown) => void) {
+  return (error: unknown) => {
+    report(error);
+    return false;
+  };
+}
+
+/** A page only when it couldn't be done: the boundary of all pages shows why. */
+export default function SignOut() {
+  return null;
+}

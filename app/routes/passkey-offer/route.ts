@@ -1,0 +1,22 @@
+import { appContext, viewerContext } from "#app/http/contexts.ts";
+import { offerFreshProof, offerPasskey, offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
+import { listPasskeys, readPasskey } from "#app/modules/passkeys/queries.server.ts";
+import type { Route } from "./+types/route";
+
+/**
+ * A new challenge for a page that has stood open for longer than the one that came with it lives. Not by loading the page again: when
+ * that fails, its boundary takes the place of what somebody was typing.
+ */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const offer = await findOffer(context, url.searchParams.get("for"));
+  return Response.json({ offer }, { headers: { "Cache-Control": "no-store" } });
+}
+
+async function findOffer(context: Route.LoaderArgs["context"], ceremony: string | null) {
+  const app = context.get(appContext);
+  if (ceremony === "sign-in") return offerSignIn(app);
+  const viewer = await context.get(viewerContext);
+  if (!viewer || (ceremony !== "add" && ceremony !== "fresh-proof")) return null;
+  const passkeys = (await listPasskeys(app.db, viewer.account.id)).map(readPasskey);
+  return ceremony === "add" ? offerPasskey(app, viewer, passkeys) : offerFreshProof(app, viewer.account.id, passkeys);
+}

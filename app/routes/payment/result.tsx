@@ -1,0 +1,113 @@
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import { orderNumber, type PaymentStatus } from "#app/modules/orders/rules.ts";
+import { refusalWords } from "#app/http/form-refusal.messages.ts";
+import { Doorway } from "#app/ui/components/doorway.tsx";
+import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { useLookAgain } from "#app/ui/hooks/use-look-again.ts";
+import { OrderDiscountNotice } from "#app/routes/settings/orders/discount.tsx";
+import { headPayment, paymentWords } from "./messages.ts";
+import { WayOn } from "./ways.tsx";
+import type { PaymentFacts } from "./page-data.ts";
+
+/** How soon the page of a payment in process looks again at first, and how seldom at last: a debit takes days. */
+const lookAgainMs = 5000;
+const lookAgainAtMostMs = 60_000;
+
+const doors = {
+  success: "open",
+  processing: "ajar",
+  action: "ajar",
+  failed: "shut",
+  cancelled: "shut",
+  expired: "shut",
+} as const satisfies Record<PaymentStatus, string>;
+
+export function PaymentResult({ payment }: { payment: PaymentFacts }) {
+  const words = useWords(paymentWords);
+  const waitWords = useWords(refusalWords);
+  const { order, status, page } = payment;
+  const { locale } = payment.account;
+  const back = formatMoney({ amountMinor: order.refundedMinor, currency: order.currency }, locale);
+  const waits = page === "processing" || page === "unconfirmed" || (page === "action" && order.kind !== "new-plan");
+  return (
+    <FormPage
+      picture={<Doorway state={page === "unconfirmed" ? "ajar" : doors[status]} />}
+      {...headPayment(words, payment)}
+    >
+      {waits && <LookAgain payment={payment} />}
+      {!payment.isCertain && page !== "unconfirmed" && (
+        <Notice kind="attention">{payment.waitSeconds === null ? words.unreachable : words.often}</Notice>
+      )}
+      {payment.waitSeconds !== null && <p className="quiet">{words.looksIn(waitWords.wait(payment.waitSeconds))}</p>}
+      {order.state === "refunded" && <Notice kind="info">{words.refunded.all}</Notice>}
+      {order.state === "partially-refunded" && <Notice kind="info">{words.refunded.part(back)}</Notice>}
+      {words.disputes[order.dispute] && <Notice kind="info">{words.disputes[order.dispute]}</Notice>}
+      <KeyValues items={factsOf(payment, words)} />
+      {payment.discount && <OrderDiscountNotice discount={payment.discount} locale={locale} />}
+      {page === "mismatch" ? <LookedAt payment={payment} /> : <WayOn payment={payment} />}
+    </FormPage>
+  );
+}
+
+function factsOf({ order, account, what }: PaymentFacts, words: (typeof paymentWords)["en"]) {
+  const number = orderNumber(order);
+  const isChanged = order.kind === "change" && order.paidAt !== null;
+  return [
+    ...(number ? [{ label: words.number, value: number }] : []),
+    {
+      label: words.amount,
+      value: (
+        <span className="figures" suppressHydrationWarning>
+          {formatMoney(order, account.locale)}
+        </span>
+      ),
+    },
+    ...(order.friendDiscountMinor > 0
+      ? [
+          {
+            label: words.friendRefunded,
+            value: (
+              <span className="figures" suppressHydrationWarning>
+                {formatMoney({ amountMinor: order.friendDiscountMinor, currency: order.currency }, account.locale)}
+              </span>
+            ),
+          },
+        ]
+      : []),
+    ...(isChanged && order.paidAt
+      ? [
+          { label: words.plan, value: words.planText[order.interval](what) },
+          { label: words.since, value: formatDay(order.paidAt, account) },
+        ]
+      : []),
+  ];
+}
+
+/** Money came in that nobody had asked for like that: nothing is offered until somebody has looked. */
+function LookedAt({ payment }: { payment: PaymentFacts }) {
+  const { mismatch } = useWords(paymentWords);
+  return (
+    <p>
+      {mismatch.text} <a href={`mailto:${payment.support}`}>{payment.support}</a>
+    </p>
+  );
+}
+
+/**
+ * With a script the page asks again quietly, less and less often; without one the browser loads it again, as seldom. Neither asks sooner
+ * than Stripe may be asked again.
+ */
+function LookAgain({ payment: { order, urlStatus, looks, waitSeconds } }: { payment: PaymentFacts }) {
+  useLookAgain(true, { firstMs: lookAgainMs, atMostMs: lookAgainAtMostMs });
+  const seconds = Math.max(Math.min(lookAgainMs * 2 ** looks, lookAgainAtMostMs) / 1000, waitSeconds ?? 0);
+  const next = `/payment/${urlStatus}?${new URLSearchParams({ order: order.id, looks: String(looks + 1) })}`;
+  return (
+    <noscript>
+      <meta httpEquiv="refresh" content={`${seconds}; url=${next}`} />
+    </noscript>
+  );
+}

@@ -1,0 +1,14 @@
+import { appContext } from "#app/http/contexts.ts";
+import type { Route } from "./+types/route";
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { origin } = context.get(appContext);
+  const lines = [
+    "User-agent: *",
+    "Disallow: /settings",
+    "Disallow: /payment",
+    "Disallow: /verify",
+    `Sitemap: ${origin}/sitemap.xml`,
+  ];
+  return new Response(`${lines.join("\n")}\n`, { headers: { "Content-Type": "text/plain; charset=utf-8" } });
+}

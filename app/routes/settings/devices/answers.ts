@@ -1,0 +1,45 @@
+import { data, redirect } from "react-router";
+import type { App } from "#app/app.ts";
+import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import type { Result } from "#app/core/result.ts";
+import { segmentPath } from "#app/modules/catalogue/rules.ts";
+import { askForFreshProof } from "#app/http/ask-for-code.ts";
+import { flashCookie } from "#app/http/cookies.ts";
+import type { FormRefusal } from "#app/http/read-form.ts";
+
+/** Where each wish leads once it is granted, and where a fresh proof for it leads back to. */
+const ways = {
+  "show-key": { to: "?key#licence", proven: "?key#licence", flash: null, what: "licence-key-shown" },
+  "rotate-key": { to: "?key#licence", proven: "#replace-key", flash: "key-rotated", what: "licence-key-rotated" },
+  "remove-device": { to: "#devices", proven: "#devices", flash: "device-removed", what: "device-removed" },
+} as const;
+
+export type Refusal = { reason: "key-unreadable" } | { reason: "device-unknown" };
+type Asked = { app: App; request: Request; viewer: Viewer; intent: keyof typeof ways };
+
+/** Done, and on to where it shows; or a fresh proof comes first; or the page says why not. */
+export async function answerWish(
+  { app, request, viewer, intent }: Asked,
+  outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,
+) {
+  const path = segmentPath(app.product, "account");
+  const { to, proven, flash, what } = ways[intent];
+  await noteOutcome(app, viewer, what, outcome);
+  if (outcome.ok) {
+    const headers = flash ? { "Set-Cookie": flashCookie(flash) } : undefined;
+    return redirect(path + to, { status: 303, headers });
+  }
+  switch (outcome.refusal.reason) {
+    case "proof-stale":
+      return askForFreshProof(app, request, viewer, { to: path + proven });
+    case "key-unreadable":
+      return data(outcome.refusal, { status: 409 });
+    case "device-unknown":
+      return data(outcome.refusal, { status: 404 });
+  }
+}
+
+export function refuseFields(refusal: FormRefusal) {
+  return data(refusal, { status: refusal.status });
+}

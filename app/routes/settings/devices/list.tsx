@@ -1,0 +1,101 @@
+import { Form } from "react-router";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { DataTable } from "#app/ui/components/data-table.tsx";
+import { Dialog } from "#app/ui/components/dialog.tsx";
+import { EmptyState } from "#app/ui/components/empty-state.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { MeterBar } from "#app/ui/components/meter-bar.tsx";
+import { Moment } from "#app/ui/components/moment.tsx";
+import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { devicesWords } from "./messages.ts";
+
+type Device = { id: string; name: string; platform: string; activatedAt: number; lastSeenAt: number };
+type DevicesProps = {
+  devices: Device[];
+  /** Null: no plan is in force, and no device is over its limit. */
+  seats: number | null;
+  /** The day on which those over the limit are removed; null: none are. */
+  removed: string | null;
+  account: Account;
+  product: string;
+};
+
+export function Devices({ devices, seats, removed, account, product }: DevicesProps) {
+  const { devices: words, none } = useWords(devicesWords);
+  const { timeZone, locale } = account;
+  return (
+    <SectionCard id="devices" title={words.title}>
+      {seats !== null && (
+        <MeterBar
+          label={words.seats}
+          text={words.used(devices.length, seats)}
+          value={devices.length}
+          max={seats}
+          mayBeFull
+        />
+      )}
+      {devices.length === 0 ? (
+        <EmptyState title={none.title}>{none.text(product)}</EmptyState>
+      ) : (
+        <DataTable
+          caption={words.title}
+          columns={[
+            { key: "name", label: words.name },
+            { key: "lastSeen", label: words.lastSeen },
+            { key: "added", label: words.added },
+            { key: "remove", label: "", align: "end" },
+          ]}
+          rows={devices.map((device, index) => ({
+            id: device.id,
+            cells: {
+              name: <Name device={device} removed={seats === null || index < seats ? null : removed} />,
+              lastSeen: <Moment at={device.lastSeenAt} timeZone={timeZone} locale={locale} style="date-time" />,
+              added: <Moment at={device.activatedAt} timeZone={timeZone} locale={locale} />,
+              remove: <RemoveDevice device={device} product={product} />,
+            },
+          }))}
+        />
+      )}
+    </SectionCard>
+  );
+}
+
+function Name({ device, removed }: { device: Device; removed: string | null }) {
+  const { devices: words } = useWords(devicesWords);
+  return (
+    <>
+      {device.name} <span className="quiet">{device.platform}</span>
+      {removed !== null && <div>{words.goes(removed)}</div>}
+    </>
+  );
+}
+
+function RemoveDevice({ device, product }: { device: Device; product: string }) {
+  const { devices: words } = useWords(devicesWords);
+  const pending = usePending("device", device.id);
+  return (
+    <Dialog
+      id={`remove-${device.id}`}
+      title={words.removeTitle(device.name)}
+      openKind="plain"
+      openLabel={
+        <>
+          {words.remove} <span className="visually-hidden">{device.name}</span>
+        </>
+      }
+      words={{ close: words.keep }}
+      act={
+        <Form method="post">
+          <input type="hidden" name="device" value={device.id} />
+          <Button kind="danger" name="intent" value="remove-device" pending={pending} pendingLabel={words.removing}>
+            {words.removeNow}
+          </Button>
+        </Form>
+      }
+    >
+      <p>{words.removeText(product)}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
+import { LinkButton } from "#app/ui/components/button.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import type { Refusal } from "./answers.ts";
+import { devicesWords } from "./messages.ts";
+
+/** On top of the page: what was not done, and why. */
+export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
+  const { problems } = useWords(devicesWords);
+  if (!refusal) return null;
+  if (refusal.reason !== "key-unreadable" && refusal.reason !== "device-unknown") {
+    return <FormRefusalNotice refusal={refusal} problems={problems} />;
+  }
+  return (
+    <Notice kind="problem" live>
+      {problems[refusal.reason]}
+    </Notice>
+  );
+}
+
+/** Nothing can be activated, and what was activated before waits for the next plan. */
+export function NoPlan({ used, product }: { used: number; product: string }) {
+  const { noPlan: words } = useWords(devicesWords);
+  return (
+    <Notice kind={used > 0 ? "attention" : "info"} title={words.title}>
+      <p>{used > 0 ? words.idle(used, product) : words.text(product)}</p>
+      <LinkButton kind="primary" to="/settings/upgrade">
+        {words.choose}
+      </LinkButton>
+    </Notice>
+  );
+}
+
+type OverLimitProps = {
+  plan: { name: string; limits: { devices: number } };
+  used: number;
+  product: string;
+  release: { day: string; devices: string } | null;
+};
+
+/** More devices than seats, after a plan was left: all go on for some days, and who goes then is for the owner to say. */
+export function OverLimit({ plan, used, product, release }: OverLimitProps) {
+  const { over: words } = useWords(devicesWords);
+  const { devices: seats } = plan.limits;
+  if (used <= seats) return null;
+  return (
+    <Notice kind="attention" title={words.title(used, plan.name, seats)}>
+      <p>{words.text(product, used - seats, release?.day ?? null)}</p>
+      {release && <p>{words.otherwise(release.devices)}</p>}
+      <LinkButton to="/settings/upgrade">{words.plans}</LinkButton>
+    </Notice>
+  );
+}

@@ -1,0 +1,108 @@
+import { appContext } from "#app/http/contexts.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
+import { rotateLicenceKey } from "#app/modules/devices/commands/rotate-licence-key.server.ts";
+import { surplusOf } from "#app/modules/devices/seats.rules.ts";
+import { devicesForm } from "#app/modules/devices/rules.ts";
+import { showDevices } from "#app/modules/devices/reads/show-devices.server.ts";
+import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { readForm } from "#app/http/read-form.ts";
+import { signedIn } from "#app/http/signed-in.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import type { Route } from "./+types/route";
+import { answerWish, refuseFields } from "./answers.ts";
+import { LicenceKey } from "./licence-key.tsx";
+import { Usage } from "./usage.tsx";
+import { Devices } from "./list.tsx";
+import { DevicesPage } from "./page.tsx";
+import { NoPlan, OverLimit, Refused } from "./notices.tsx";
+import { devicesWords } from "./messages.ts";
+import { HandOver } from "../overview/getting-started.tsx";
+
+export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+export { placesFlash as handle } from "#app/ui/components/flash.tsx";
+
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(devicesWords.en.title, matches) }];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { accountId, viewer } = signedIn(context);
+  const reads = showDevices(app, accountId, viewer, { key: url.searchParams.has("key") });
+  const [{ plan, list, releasesAt, meters, key }, { account }] = await Promise.all([reads, viewer]);
+  return {
+    account,
+    /** Null: no plan is in force. */
+    plan: plan && { name: plan.name, limits: plan.limits },
+    meters,
+    devices: list,
+    release: plan && releaseOf(list, plan.limits.devices, { releasesAt, account }),
+    key,
+    start: { ...app.product.start, product: app.product.name },
+  };
+}
+
+/** Which devices are removed when nobody chooses, and on which day; null: none, or their owner hasn't been emailed so far. */
+function releaseOf(
+  list: { name: string }[],
+  seats: number,
+  { releasesAt, account }: { releasesAt: number | null; account: Account },
+) {
+  if (list.length <= seats || releasesAt === null) return null;
+  return {
+    day: formatDay(releasesAt, account),
+    devices: surplusOf(list, seats)
+      .map(({ name }) => name)
+      .join(", "),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await signedIn(context).viewer;
+  const form = readForm(context, devicesForm);
+  if (!form.ok) return refuseFields(form.refusal);
+  const fields = form.value;
+  const asked = { app, request, viewer, intent: fields.intent };
+  switch (fields.intent) {
+    case "show-key":
+      return answerWish(asked, await showLicenceKey(app, viewer));
+    case "rotate-key":
+      return answerWish(asked, await rotateLicenceKey(app, viewer));
+    case "remove-device":
+      return answerWish(asked, await removeDevice(app, viewer, fields.device));
+  }
+}
+
+export default function DevicesAndLicence({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  const words = useWords(devicesWords);
+  const { plan, devices, release, start } = page;
+  const { product } = start;
+  const used = devices.length;
+  return (
+    <DevicesPage
+      title={words.title}
+      lead={plan ? words.lead(plan.name) : words.leadNoPlan(product)}
+      isKeyShown={page.key !== null}
+    >
+      <Refused refusal={refusal} />
+      {plan ? (
+        <OverLimit plan={plan} used={used} product={product} release={release} />
+      ) : (
+        <NoPlan used={used} product={product} />
+      )}
+      <Devices
+        devices={devices}
+        seats={plan && plan.limits.devices}
+        removed={release?.day ?? null}
+        account={page.account}
+        product={product}
+      />
+      {plan && used === 0 && <HandOver start={start} />}
+      <Usage meters={page.meters} hasPlan={plan !== null} account={page.account} />
+      <LicenceKey licenceKey={page.key} product={product} />
+    </DevicesPage>
+  );
+}

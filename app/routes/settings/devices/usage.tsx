@@ -1,0 +1,90 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { isUsedUp } from "#app/modules/devices/usage.rules.ts";
+import { formatQuantity } from "#app/core/text/quantity.ts";
+import type { Meter } from "#app/modules/catalogue/rules.ts";
+import { LinkButton } from "#app/ui/components/button.tsx";
+import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { MeterBar } from "#app/ui/components/meter-bar.tsx";
+import { Moment } from "#app/ui/components/moment.tsx";
+import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { devicesWords } from "./messages.ts";
+
+/** A meter with what the plan holds of it, and what is used; null: no device has said so far. */
+type MeterShown = Omit<Meter, "limit"> & { limit: number; used: { value: number; reportedAt: number } | null };
+
+type UsageProps = { meters: readonly MeterShown[]; hasPlan: boolean; account: Account };
+
+/** What devices reported, meter by meter, against what the plan holds. */
+export function Usage({ meters, hasPlan, account }: UsageProps) {
+  const { usage: words } = useWords(devicesWords);
+  if (!hasPlan) return <UsageOnly meters={meters} account={account} />;
+  if (meters.length === 0) return null;
+  const isFull = meters.some(({ used, limit }) => used !== null && isUsedUp(used.value, limit));
+  return (
+    <SectionCard
+      id="usage"
+      title={words.title}
+      tone={isFull ? "attention" : "plain"}
+      footer={<LinkButton to="/settings/upgrade">{words.change}</LinkButton>}
+    >
+      {meters.map((meter) => (
+        <MeterOfPlan key={meter.key} meter={meter} account={account} />
+      ))}
+    </SectionCard>
+  );
+}
+
+/** Without a plan there are no limits. */
+function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
+  const { usage: words } = useWords(devicesWords);
+  const { locale, timeZone } = account;
+  const items = meters.flatMap(({ label, unit, used }) => {
+    if (!used) return [];
+    const at = <Moment at={used.reportedAt} timeZone={timeZone} locale={locale} style="date-time" />;
+    const reported = (
+      <span className="quiet">
+        {words.reported}
+        {at}
+      </span>
+    );
+    return [
+      {
+        label,
+        value: (
+          <>
+            {formatQuantity(used.value, unit, locale)} {reported}
+          </>
+        ),
+      },
+    ];
+  });
+  if (items.length === 0) return null;
+  return (
+    <SectionCard id="usage" title={words.titleNoPlan}>
+      <KeyValues items={items} />
+    </SectionCard>
+  );
+}
+
+function MeterOfPlan({ meter, account }: { meter: MeterShown; account: Account }) {
+  const { usage: words } = useWords(devicesWords);
+  const { label, kind, unit, limit, used } = meter;
+  const { locale, timeZone } = account;
+  const say = (value: number) => formatQuantity(value, unit, locale);
+  const text = used ? words[kind](say(used.value), say(limit)) : words.none(say(limit));
+  return (
+    <div className="meter">
+      <MeterBar label={label} text={text} value={used?.value ?? 0} max={limit} />
+      {used && isUsedUp(used.value, limit) && (
+        <p>{used.value > limit ? words.over[kind](say(used.value - limit)) : words.full}</p>
+      )}
+      {used && (
+        <p className="quiet">
+          {words.reported}
+          <Moment at={used.reportedAt} timeZone={timeZone} locale={locale} style="date-time" />
+        </p>
+      )}
+    </div>
+  );
+}

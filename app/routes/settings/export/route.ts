@@ -1,0 +1,31 @@
+import { redirect } from "react-router";
+import { appContext } from "#app/http/contexts.ts";
+import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
+import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
+import { dataFileName } from "#app/modules/account-deletion/rules.ts";
+import { requireViewer } from "#app/http/middleware/require-viewer.ts";
+import { askForFreshProof } from "#app/http/ask-for-code.ts";
+import { signedIn } from "#app/http/signed-in.ts";
+import type { Route } from "./+types/route";
+
+export const middleware: Route.MiddlewareFunction[] = [requireViewer];
+
+/** One's data is asked for, never visited: a link can't make a browser fetch it. */
+export function loader() {
+  return redirect("/settings", 303);
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await signedIn(context).viewer;
+  const gathered = await gatherData(app, viewer);
+  await noteOutcome(app, viewer, "data-downloaded", gathered);
+  if (!gathered.ok) return askForFreshProof(app, request, viewer, { to: "/settings#data", typed: {} });
+  return new Response(`${JSON.stringify(gathered.value, null, 2)}\n`, {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${dataFileName(app.product.name, app.clock())}"`,
+      "Cache-Control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import type { Features } from "#app/modules/catalogue/features.rules.ts";
+import { type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
+import type { settingsWords } from "./messages.ts";
+
+type Word = Extract<
+  keyof typeof settingsWords.en,
+  "you" | "overview" | "devices" | "preferences" | "money" | "plan" | "upgrade" | "orders" | "referral"
+>;
+
+/** `label` null: the product's own name. */
+export type MenuGroup = { label: Word | null; links: { to: string; label: Word; end?: boolean }[] };
+
+/** The pages of the settings, without those of features that are off. While an account is leaving, only what stays open. */
+export function settingsMenu(
+  product: Pick<ProductConfig, "segment">,
+  features: Pick<Features, "referral" | "preferences">,
+  isLeaving: boolean,
+): MenuGroup[] {
+  const you: MenuGroup = { label: "you", links: [{ to: "/settings", label: "overview", end: true }] };
+  const orders = { to: "/settings/orders", label: "orders" } as const;
+  if (isLeaving) return [you, { label: "money", links: [orders] }];
+  return [
+    you,
+    {
+      label: null,
+      links: [
+        { to: segmentPath(product, "account"), label: "devices" },
+        ...(features.preferences ? [{ to: segmentPath(product, "settings"), label: "preferences" } as const] : []),
+      ],
+    },
+    {
+      label: "money",
+      links: [
+        { to: segmentPath(product, "plan"), label: "plan" },
+        { to: "/settings/upgrade", label: "upgrade" },
+        orders,
+        ...(features.referral ? [{ to: "/settings/referral", label: "referral" } as const] : []),
+      ],
+    },
+  ];
+}

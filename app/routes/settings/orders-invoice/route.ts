@@ -1,0 +1,22 @@
+import { data, redirect } from "react-router";
+import { appContext } from "#app/http/contexts.ts";
+import { findInvoicePage } from "#app/modules/order-history/reads/find-invoice-page.server.ts";
+import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
+import { requireViewer } from "#app/http/middleware/require-viewer.ts";
+import { signedIn } from "#app/http/signed-in.ts";
+import type { Route } from "./+types/route";
+
+export const middleware: Route.MiddlewareFunction[] = [requireViewer];
+
+/** Leads to Stripe's page of the invoice; while Stripe doesn't say where that is, to the receipt, which says so. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { account } = await signedIn(context).viewer;
+  const orderId = url.searchParams.get("order") ?? "";
+  const quota = await takeProviderCall(app, account.id, "payment-page");
+  const found = quota.ok ? await findInvoicePage(app, account.id, orderId) : "unanswered";
+  // Not there and not yours are the same.
+  if (!found) throw data(null, { status: 404 });
+  if (found !== "unanswered") return redirect(found.url, 303);
+  return redirect(`/settings/orders/receipt?${new URLSearchParams({ order: orderId, invoice: "unanswered" })}`, 303);
+}

@@ -1,0 +1,119 @@
+import { data, Link } from "react-router";
+import { appContext } from "#app/http/contexts.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { type Receipt, showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
+import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
+import { requireViewer } from "#app/http/middleware/require-viewer.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { signedIn } from "#app/http/signed-in.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Moment } from "#app/ui/components/moment.tsx";
+import { Money } from "#app/ui/components/money.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { ReadingPage } from "#app/ui/components/page-shell.tsx";
+import type { Route } from "./+types/route";
+import { OrderLines, OrderParties, OrderSums } from "../orders/parts.tsx";
+import { orderReceiptWords } from "./messages.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [requireViewer];
+
+/** A browser proposes the title as the name of the file that it prints into. */
+export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
+  { title: pageTitle(orderReceiptWords.en.title(page ? orderNumber(page.order) : null), matches) },
+  { name: "robots", content: "noindex" },
+];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { accountId, viewer } = signedIn(context);
+  const orderId = url.searchParams.get("order") ?? "";
+  const [receipt, { account }] = await Promise.all([showReceipt(app, accountId, orderId), viewer]);
+  if (!receipt) throw data(null, { status: 404 });
+  const what = whatIsSold(app.product, receipt.order.planId);
+  const noInvoice = url.searchParams.get("invoice") === "unanswered";
+  return { ...receipt, account, what, noInvoice, seller: receipt.order.seller ?? app.product.seller };
+}
+
+/** A sheet of its own, without the house around it when it is printed. */
+export default function OrderReceipt({ loaderData: page }: Route.ComponentProps) {
+  const words = useWords(orderReceiptWords);
+  const { order, lines, account } = page;
+  return (
+    <ReadingPage title={words.title(orderNumber(order))}>
+      {page.noInvoice && (
+        <div className="no-print">
+          <Notice kind="attention" title={words.noInvoice.title}>
+            {words.noInvoice.text} <a href={`/settings/orders/invoice?order=${order.id}`}>{words.noInvoice.again}</a>
+          </Notice>
+        </div>
+      )}
+      <div className="receipt">
+        <KeyValues
+          items={[
+            { label: words.number, value: <span className="figures">{orderNumber(order)}</span> },
+            {
+              label: words.date,
+              value: (
+                <Moment at={order.paidAt ?? order.createdAt} timeZone={account.timeZone} locale={account.locale} />
+              ),
+            },
+            { label: words.what, value: page.what },
+          ]}
+        />
+        <OrderParties order={order} account={account} seller={page.seller} />
+        <OrderLines order={order} lines={lines} reader={account} />
+        <OrderSums order={order} lines={lines} reader={account} />
+        {page.refunds.length + page.returns.length > 0 && <Refunds page={page} />}
+        <div className="row no-print">
+          <span className="needs-script">
+            <Button type="button" onClick={() => window.print()}>
+              {words.print}
+            </Button>
+          </span>
+          <Link to={`/settings/orders?order=${order.id}`}>{words.back}</Link>
+        </div>
+        <noscript>
+          <p className="quiet no-print">{words.toPrint}</p>
+        </noscript>
+      </div>
+    </ReadingPage>
+  );
+}
+
+/** What went back, by a refund or by the customer's bank, each with its day, and what is left of the payment. */
+function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderData"], "account"> }) {
+  const words = useWords(orderReceiptWords);
+  const { order, account } = page;
+  const amount = (amountMinor: number) => (
+    <Money value={{ amountMinor, currency: order.currency }} locale={account.locale} />
+  );
+  const backs = [
+    ...page.refunds.map(({ isFriendDiscount, ...refund }) => ({
+      ...refund,
+      what: isFriendDiscount ? words.friendRefunded : words.refunded,
+    })),
+    ...page.returns.map((returned) => ({ ...returned, what: words.returned })),
+  ];
+  const backMinor = page.returns.reduce((sum, { amountMinor }) => sum + amountMinor, order.refundedMinor);
+  return (
+    <section>
+      <h2>{page.returns.length > 0 ? words.returns : words.refunds}</h2>
+      <dl className="key-values key-values-sums">
+        {backs.map(({ what, at, amountMinor }, index) => (
+          <div key={index}>
+            <dt>
+              {what} <Moment at={at} timeZone={account.timeZone} locale={account.locale} />
+            </dt>
+            <dd>{amount(-amountMinor)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{words.kept}</dt>
+          <dd>{amount(order.amountMinor - backMinor)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

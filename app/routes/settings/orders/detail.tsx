@@ -1,0 +1,87 @@
+import { Link } from "react-router";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { explain } from "#app/modules/plan-changes/reckoning.rules.ts";
+import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
+import { LinkButton } from "#app/ui/components/button.tsx";
+import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Money } from "#app/ui/components/money.tsx";
+import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { orderDetailWords } from "./detail.messages.ts";
+import { OrderDiscountNotice } from "./discount.tsx";
+import { OrderLines, OrderParties, OrderSums } from "./parts.tsx";
+import { OrderStateChip } from "./state.tsx";
+import { OrderTimeline } from "./timeline.tsx";
+import { OrderUnpaid } from "./unpaid.tsx";
+import { OrderWithdrawal } from "./withdrawal.tsx";
+import { ordersWords } from "./messages.ts";
+import type { DetailProps } from "./page-data.ts";
+
+/** An order with what it is made of, why it is so much, what can be done about it, who paid whom, and what happened when. */
+export function OrderDetailCard(page: DetailProps) {
+  const words = useWords(orderDetailWords);
+  const { what } = useWords(ordersWords);
+  const { account, detail } = page;
+  const { order, lines } = detail;
+  return (
+    <SectionCard
+      id="order"
+      title={words.title(orderNumber(order))}
+      footer={
+        <Link to={page.backPath} className="no-print">
+          {words.back}
+        </Link>
+      }
+    >
+      <div className="row">
+        <OrderStateChip order={order} />
+        <span className="quiet">{what(order.kind, page.planName)}</span>
+      </div>
+      <OrderUnpaid {...page} />
+      <OrderLines order={order} lines={lines} reader={account} />
+      <OrderSums order={order} lines={lines} reader={account} />
+      {order.refundedMinor > 0 && <Refunded order={order} account={account} />}
+      {page.discount && <OrderDiscountNotice discount={page.discount} locale={account.locale} />}
+      <h3>{words.why}</h3>
+      <Why {...page} />
+      <OrderPapers order={order} />
+      <OrderWithdrawal {...page} />
+      {order.paidAt !== null && <OrderParties order={order} account={account} seller={page.seller} />}
+      <h3>{words.timeline}</h3>
+      <OrderTimeline order={order} told={detail.told} reader={account} />
+    </SectionCard>
+  );
+}
+
+function Refunded({ order, account }: { order: Order; account: Account }) {
+  const words = useWords(orderDetailWords);
+  const { currency, refundedMinor, friendDiscountMinor } = order;
+  const parts = [
+    { label: words.friendRefunded, amountMinor: -friendDiscountMinor },
+    { label: words.refunded, amountMinor: friendDiscountMinor - refundedMinor },
+  ].filter(({ amountMinor }) => amountMinor !== 0);
+  const items = parts.map(({ label, amountMinor }) => {
+    return { label, value: <Money value={{ amountMinor, currency }} locale={account.locale} /> };
+  });
+  return <KeyValues sums items={items} />;
+}
+
+/** Sentences, each for one thing that made the amount what it is. */
+function Why({ detail, planName }: DetailProps) {
+  const words = useWords(orderDetailWords);
+  const { order, lines } = detail;
+  const because = explain(order, lines).map((why) => words.because(why, planName, order.interval));
+  return <p>{because.join(" ")}</p>;
+}
+
+/** What there is to print and to keep. */
+function OrderPapers({ order }: { order: Order }) {
+  const words = useWords(orderDetailWords);
+  if (order.paidAt === null) return null;
+  return (
+    <div className="row no-print">
+      <LinkButton to={`/settings/orders/receipt?order=${order.id}`}>{words.print}</LinkButton>
+      {order.invoiceId && <a href={`/settings/orders/invoice?order=${order.id}`}>{words.invoice}</a>}
+    </div>
+  );
+}

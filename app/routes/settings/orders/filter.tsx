@@ -1,0 +1,51 @@
+import { Form } from "react-router";
+import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { SelectField } from "#app/ui/components/field.tsx";
+import { Icon } from "#app/ui/components/icons.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { ordersWords } from "./messages.ts";
+import type { OrdersPageData } from "./page-data.ts";
+
+/** Years and states that there are, and the file of what is chosen. */
+export function OrdersFilter({ page }: { page: OrdersPageData }) {
+  const { filter: words, csv } = useWords(ordersWords);
+  const { year, state } = page.wish;
+  // What the address asks for stands in its field, though no order has it.
+  const years = [...new Set([...(year === null ? [] : [year]), ...page.facets.years])].toSorted((a, b) => b - a);
+  const states = [...new Set([...page.facets.states, ...(state === null ? [] : [state])])];
+  const isNarrow = years.length > 1 || states.length > 1;
+  return (
+    <div className="filter no-print">
+      {isNarrow && (
+        <Form method="get" className="filter-fields">
+          <SelectField
+            key={`year ${year}`}
+            label={words.year}
+            name="year"
+            defaultValue={year === null ? "" : String(year)}
+            options={[
+              { value: "", label: words.everyYear },
+              ...years.map((each) => ({ value: String(each), label: String(each) })),
+            ]}
+          />
+          <SelectField
+            key={`state ${state}`}
+            label={words.state}
+            name="state"
+            defaultValue={state ?? ""}
+            options={[
+              { value: "", label: words.everyState },
+              ...states.map((each) => ({ value: each, label: words.stateOption(each) })),
+            ]}
+          />
+          <Button>{words.submit}</Button>
+        </Form>
+      )}
+      <a className="filter-file" href={`/settings/orders.csv${ordersQuery(page.wish, { after: null, orderId: null })}`}>
+        <Icon name="download" />
+        {csv}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import type { OrderLine } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { stepsToCharge } from "#app/modules/plan-changes/reckoning.rules.ts";
+import type { Order, Seller, Taxes } from "#app/modules/orders/rules.ts";
+import { DataTable } from "#app/ui/components/data-table.tsx";
+import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Moment } from "#app/ui/components/moment.tsx";
+import { Money } from "#app/ui/components/money.tsx";
+import { orderDetailWords } from "./detail.messages.ts";
+import { nameFormat, numberFormat } from "#app/core/text/formats.ts";
+
+/** What an order's page and its receipt have in common. */
+type Reader = Pick<Account, "locale" | "timeZone">;
+type ChargeProps = { order: Order; lines: OrderLine[]; reader: Reader };
+
+/** Each line with its period; the unused time of a plan that was changed is one below zero. */
+export function OrderLines({ order, lines, reader }: ChargeProps) {
+  const words = useWords(orderDetailWords);
+  if (lines.length === 0) return null;
+  const day = (at: number) => <Moment at={at} locale={reader.locale} timeZone={reader.timeZone} />;
+  return (
+    <DataTable
+      caption={words.line}
+      columns={[
+        { key: "line", label: words.line },
+        { key: "amount", label: words.amount, align: "end" },
+      ]}
+      rows={lines.map((line) => ({
+        id: String(line.position),
+        cells: {
+          line: (
+            <>
+              {line.description}
+              {line.periodStartsAt !== null && line.periodEndsAt !== null && (
+                <div className="quiet">
+                  {day(line.periodStartsAt)} {words.to} {day(line.periodEndsAt)}
+                </div>
+              )}
+            </>
+          ),
+          amount: <Money value={{ amountMinor: line.amountMinor, currency: order.currency }} locale={reader.locale} />,
+        },
+      }))}
+    />
+  );
+}
+
+/** From the lines to what was charged. Prices include tax, so what is net and what is tax stands before any credit is taken off. */
+export function OrderSums({ order, lines, reader }: ChargeProps) {
+  const words = useWords(orderDetailWords);
+  const amount = (amountMinor: number) => (
+    <Money value={{ amountMinor, currency: order.currency }} locale={reader.locale} />
+  );
+  const steps = stepsToCharge(order, lines).map((step) => ({
+    isDiscount: step.what === "discount",
+    label: words.steps[step.what],
+    value: amount(step.amountMinor),
+  }));
+  const taxes = taxRows(words, order, reader.locale).map(({ label, amountMinor }) => ({
+    label,
+    value: amount(amountMinor),
+  }));
+  const charged = order.paidAt === null ? words.asked : words.charged;
+  return (
+    <KeyValues
+      sums
+      items={[
+        ...steps.filter(({ isDiscount }) => isDiscount),
+        ...taxes,
+        ...steps.filter(({ isDiscount }) => !isDiscount),
+        { label: charged, value: <strong>{amount(order.amountMinor)}</strong> },
+      ]}
+    />
+  );
+}
+
+/** Before it is paid, and of orders from before rates were kept, only the sum of the taxes is known. */
+function taxRows(words: typeof orderDetailWords.en, { taxes, taxMinor }: Order, locale: string) {
+  if (!taxes) return taxMinor === 0 ? [] : [{ label: words.tax, amountMinor: taxMinor }];
+  const labelOf = ({ name, percent, isReverseCharge }: Taxes["parts"][number]) =>
+    isReverseCharge ? words.reverseCharge : words.taxAt(name, percent === null ? null : inPercent(percent, locale));
+  return [
+    { label: words.net, amountMinor: taxes.netMinor },
+    ...taxes.parts.map((part) => ({ label: labelOf(part), amountMinor: part.amountMinor })),
+  ];
+}
+
+function inPercent(percent: number, locale: string): string {
+  return numberFormat(locale, { style: "percent", maximumFractionDigits: 4 }).format(percent / 100);
+}
+
+type PartiesProps = {
+  order: Order;
+  account: Pick<Account, "name" | "email" | "locale">;
+  seller: Seller;
+};
+
+/** Whom it was billed to as they were called then, by whom, and what it was paid with. */
+export function OrderParties({ order, account, seller }: PartiesProps) {
+  const words = useWords(orderDetailWords);
+  const { billedTo } = order;
+  const country = billedTo?.country ? [nameCountry(billedTo.country, account.locale)] : [];
+  const buyer = [billedTo?.name ?? account.name ?? account.email, ...(billedTo?.address ?? []), ...country];
+  const vatIds = (billedTo?.vatIds ?? []).map(words.vatId);
+  const sellerVatId = seller.vatId ? [words.vatId(seller.vatId)] : [];
+  const paidBy = billedTo?.paidBy;
+  const paidWith = paidBy ? words.payingWith(paidBy.method, paidBy.last4) : order.amountMinor === 0 && words.noMoney;
+  return (
+    <KeyValues
+      items={[
+        { label: words.billedTo, value: <Address lines={[...buyer, ...vatIds]} /> },
+        { label: words.seller, value: <Address lines={[seller.name, ...seller.address, ...sellerVatId]} /> },
+        ...(paidWith ? [{ label: words.paidBy, value: paidWith }] : []),
+      ]}
+    />
+  );
+}
+
+/** A browser may know a country by another name than the Worker: "Turkey", "Türkiye". */
+function Address({ lines }: { lines: readonly string[] }) {
+  return lines.map((line, index) => (
+    <div key={index} suppressHydrationWarning>
+      {line}
+    </div>
+  ));
+}
+
+function nameCountry(code: string, locale: string): string {
+  return nameFormat(locale).of(code) ?? code;
+}

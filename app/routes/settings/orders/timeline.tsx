@@ -1,0 +1,47 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { isCoveredByCredit } from "#app/modules/plan-changes/reckoning.rules.ts";
+import type { Told } from "#app/modules/order-history/timeline.rules.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Moment } from "#app/ui/components/moment.tsx";
+import { Timeline } from "#app/ui/components/timeline.tsx";
+import { type OrderDetailTexts, orderDetailWords } from "./detail.messages.ts";
+
+type OrderTimelineProps = { order: Order; told: Told[]; reader: Pick<Account, "locale" | "timeZone"> };
+
+/** Charges, tries, refunds, disputes and mails, in words and one after the other. */
+export function OrderTimeline({ order, told, reader }: OrderTimelineProps) {
+  const words = useWords(orderDetailWords);
+  const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: order.currency }, reader.locale);
+  return (
+    <Timeline
+      label={words.timeline}
+      items={told.map((moment) => ({
+        what: say(words.told, moment, order, amount),
+        when: <Moment at={moment.at} timeZone={reader.timeZone} locale={reader.locale} style="date-time" />,
+      }))}
+    />
+  );
+}
+
+function say(
+  words: OrderDetailTexts["told"],
+  moment: Told,
+  order: Order,
+  amount: (amountMinor: number) => string,
+): string {
+  switch (moment.kind) {
+    case "state": {
+      if (moment.state === "paid" && isCoveredByCredit(order)) return words.paidByCredit;
+      const what = words.states[moment.state];
+      return words.again(typeof what === "string" ? what : what[order.kind], moment.tryNumber);
+    }
+    case "money":
+      return words.money[moment.move](amount(moment.amountMinor));
+    case "mailed":
+      return words.mailed[moment.about];
+    case "withdrawal":
+      return words.withdrawal;
+  }
+}

@@ -1,0 +1,56 @@
+import { Form } from "react-router";
+import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
+import { isOpen, statusOf } from "#app/modules/orders/rules.ts";
+import { Button, LinkButton } from "#app/ui/components/button.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { orderDetailWords } from "./detail.messages.ts";
+import { paymentReasonsWords } from "#app/routes/payment/reasons.messages.ts";
+import type { DetailProps } from "./page-data.ts";
+
+/** Of an order that isn't paid: what went wrong, when it is tried again, and the way to pay it. */
+export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
+  const { unpaid: words } = useWords(orderDetailWords);
+  const reasons = useWords(paymentReasonsWords);
+  const { order } = detail;
+  const paymentPath = `/payment/${statusOf[order.state]}?order=${order.id}`;
+  if (order.failure === "mismatch") return <Notice kind="problem">{words.mismatch}</Notice>;
+  // Whoever is leaving pays nothing more.
+  if (!isOpen(order.state) || account.state === "leaving") return null;
+  if (order.state === "needs-action") {
+    return (
+      <Notice kind="attention" title={words["needs-action"]}>
+        <LinkButton kind="primary" to={paymentPath}>
+          {words.confirm}
+        </LinkButton>
+      </Notice>
+    );
+  }
+  // A purchase goes on where it is paid; what a running plan owes is collected by itself, and can be tried again from here.
+  if (order.kind === "new-plan" || order.state === "processing") {
+    return <LinkButton to={paymentPath}>{words.see}</LinkButton>;
+  }
+  if (order.state !== "failed") return null;
+  return (
+    <Notice kind="problem" title={words.failed}>
+      <p>{reasons[failureClasses.find((known) => known === order.failure) ?? "other"]}</p>
+      <p>{days.nextTry === null ? words.noNextTry : words.nextTry(days.nextTry)}</p>
+      <RetryForm planPath={planPath} orderId={order.id} />
+    </Notice>
+  );
+}
+
+/** The plan's page takes it, and leads to what became of the try. */
+function RetryForm({ planPath, orderId }: { planPath: string; orderId: string }) {
+  const { unpaid: words } = useWords(orderDetailWords);
+  const pending = usePending("intent", "retry");
+  return (
+    <Form method="post" action={planPath}>
+      <input type="hidden" name="order" value={orderId} />
+      <Button kind="primary" name="intent" value="retry" pending={pending} pendingLabel={words.retrying}>
+        {words.retry}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Icon } from "#app/ui/components/icons.tsx";
+import { FoldingCard } from "#app/ui/components/folding-card.tsx";
+import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { Steps } from "#app/ui/components/steps.tsx";
+import { handOverWords } from "./getting-started.messages.ts";
+
+type HandOverProps = {
+  start: ProductConfig["start"] & { product: string };
+  /** On a page of many cards. */
+  folds?: boolean;
+};
+
+/** How a customer gets the product: downloads, three steps, and the link that opens what is installed. */
+export function HandOver({ start, folds = false }: HandOverProps) {
+  const words = useWords(handOverWords);
+  const count = start.downloads.length;
+  const card = {
+    id: "start",
+    title: words.title(start.product),
+    footer: (
+      <a className="button button-plain" href={start.activationUrl}>
+        <span className="button-label">{words.activate(start.product)}</span>
+      </a>
+    ),
+    children: (
+      <>
+        <ul className="downloads" data-beside={count < 3 || count % 3 === 1 ? 2 : 3} aria-label={words.downloads}>
+          {start.downloads.map((download) => (
+            <li key={download.href}>
+              <a className="button button-quiet" href={download.href}>
+                <span className="button-label">
+                  <Icon name="download" /> {download.label}
+                </span>
+              </a>
+              <div className="quiet">{download.detail}</div>
+            </li>
+          ))}
+        </ul>
+        <Steps steps={start.steps} />
+      </>
+    ),
+  };
+  return folds ? <FoldingCard {...card} brief={words.brief} /> : <SectionCard {...card} />;
+}

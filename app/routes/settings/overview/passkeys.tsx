@@ -1,0 +1,140 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Passkey } from "#app/modules/passkeys/rules.ts";
+import { useRefusedFields } from "#app/http/form-refusal.tsx";
+import { Button } from "#app/ui/components/button.tsx";
+import { DataTable } from "#app/ui/components/data-table.tsx";
+import { Dialog } from "#app/ui/components/dialog.tsx";
+import { Field } from "#app/ui/components/field.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Moment } from "#app/ui/components/moment.tsx";
+import { FoldingCard } from "#app/ui/components/folding-card.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import type { PasskeyOffer } from "#app/client/passkey-ceremony.ts";
+import { PasskeyForm } from "#app/client/passkey-form.tsx";
+import { youWords } from "./messages.ts";
+import { YouForm } from "./form.tsx";
+import { removalOf } from "./places.ts";
+
+type Row = Pick<Passkey, "id" | "name" | "provider" | "createdAt" | "lastUsedAt">;
+
+type PasskeysProps = {
+  account: Account;
+  passkeys: {
+    list: Row[];
+    /** As many as an account keeps. */
+    isFull: boolean;
+    offer: PasskeyOffer | null;
+  };
+  /** What a passkey without a name is called after, if nobody else. */
+  device: string;
+  typedName: string | undefined;
+  refusal: { reason: string } | undefined;
+};
+
+export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
+  const { passkeys: words } = useWords(youWords);
+  const moment = (at: number) => <Moment at={at} timeZone={account.timeZone} locale={account.locale} />;
+  return (
+    <FoldingCard id="passkeys" title={words.title} brief={words.brief(passkeys.list.map(({ name }) => name))}>
+      <p>{passkeys.list.length === 0 ? words.none : words.lead}</p>
+      {passkeys.list.length > 0 && (
+        <DataTable
+          caption={words.title}
+          columns={[
+            { key: "name", label: words.name },
+            { key: "added", label: words.added },
+            { key: "lastUsed", label: words.lastUsed },
+            { key: "remove", label: "", align: "end" },
+          ]}
+          rows={passkeys.list.map((passkey) => ({
+            id: passkey.id,
+            cells: {
+              name: <Name passkey={passkey} />,
+              added: moment(passkey.createdAt),
+              lastUsed: passkey.lastUsedAt === null ? words.never : moment(passkey.lastUsedAt),
+              remove: <RemovePasskey passkey={passkey} />,
+            },
+          }))}
+        />
+      )}
+      {passkeys.isFull ? (
+        <p className="quiet">{words.full}</p>
+      ) : (
+        // Each new one is asked for its name anew.
+        <AddPasskey key={passkeys.list[0]?.id} {...add} offer={passkeys.offer} />
+      )}
+    </FoldingCard>
+  );
+}
+
+function Name({ passkey }: { passkey: Row }) {
+  const { passkeys: words } = useWords(youWords);
+  const isToldByName = passkey.provider === null || passkey.provider === passkey.name;
+  if (isToldByName) return passkey.name;
+  return (
+    <>
+      {passkey.name} <span className="quiet">{words.keptBy(passkey.provider ?? "")}</span>
+    </>
+  );
+}
+
+function RemovePasskey({ passkey }: { passkey: Row }) {
+  const { passkeys: words } = useWords(youWords);
+  const pending = usePending("passkey", passkey.id);
+  return (
+    <Dialog
+      id={removalOf(passkey.id)}
+      title={words.removeTitle(passkey.name)}
+      openKind="plain"
+      openLabel={
+        <>
+          {words.remove} <span className="visually-hidden">{passkey.name}</span>
+        </>
+      }
+      words={{ close: words.keep }}
+      act={
+        <YouForm>
+          <input type="hidden" name="passkey" value={passkey.id} />
+          <Button kind="danger" name="intent" value="remove-passkey" pending={pending} pendingLabel={words.removing}>
+            {words.removeNow}
+          </Button>
+        </YouForm>
+      }
+    >
+      <p>{words.removeText}</p>
+    </Dialog>
+  );
+}
+
+type AddProps = Omit<PasskeysProps, "account" | "passkeys"> & { offer: PasskeyOffer | null };
+
+function AddPasskey({ offer, device, typedName, refusal }: AddProps) {
+  const { passkeys: words, problems } = useWords(youWords);
+  const { problemOf, typedIn } = useRefusedFields(refusal, problems);
+  return (
+    <>
+      <PasskeyForm
+        action="/settings"
+        intent="add-passkey"
+        ceremony="add"
+        offer={offer}
+        label={words.add}
+        pendingLabel={words.adding}
+        instead={<p className="quiet">{words.unknownHere}</p>}
+      >
+        <Field
+          id="passkey-name"
+          label={words.newName}
+          hint={words.newNameHint(device)}
+          name="name"
+          maxLength={80}
+          defaultValue={typedIn("name") ?? typedName}
+          error={problemOf("name")}
+        />
+      </PasskeyForm>
+      <noscript>
+        <p className="quiet">{words.needsScript}</p>
+      </noscript>
+    </>
+  );
+}

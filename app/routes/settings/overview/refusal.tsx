@@ -1,0 +1,32 @@
+import { data } from "react-router";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
+import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { youWords } from "./messages.ts";
+import { LeavingRefused } from "./closing.tsx";
+import { isAboutLeaving, type LeavingRefusal, leavingRefusalStatus } from "./closing.messages.ts";
+import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
+
+/** What the acts of this page say no with, but for a proof that is too old, which leads to a new one. */
+export type Refusal = LeavingRefusal | PasskeyRefusal | { reason: "session-unknown" };
+
+export function refuse(refusal: Refusal) {
+  if (refusal.reason === "session-unknown") return data(refusal, { status: 404 });
+  if (isPasskeyRefusal(refusal)) return refusePasskey(refusal);
+  return data(refusal, { status: leavingRefusalStatus(refusal) });
+}
+
+/** On top of the page: what was not done, and why. */
+export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
+  const { problems } = useWords(youWords);
+  if (!refusal) return null;
+  if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
+  if (isAboutLeaving(refusal)) return <LeavingRefused refusal={refusal} />;
+  if (refusal.reason !== "session-unknown") return <FormRefusalNotice refusal={refusal} problems={problems} />;
+  return (
+    <Notice kind="problem" live>
+      {problems["session-unknown"]}
+    </Notice>
+  );
+}

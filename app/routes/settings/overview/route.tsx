@@ -1,0 +1,187 @@
+import { data } from "react-router";
+import { appContext } from "#app/http/contexts.ts";
+import { endedCookie, readCookie, themeCookie } from "#app/http/cookies.ts";
+import { listedActivitiesMax, recentActivities } from "#app/modules/accounts/activities.rules.ts";
+import { listActivities, readActivity } from "#app/modules/accounts/activities.queries.server.ts";
+import { listDevices } from "#app/modules/devices/queries.server.ts";
+import { monthOf } from "#app/modules/devices/usage.rules.ts";
+import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
+import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
+import { typedBefore, youForm } from "#app/modules/accounts/rules.ts";
+import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
+import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
+import { listSessions } from "#app/modules/accounts/queries.server.ts";
+import { findCode, readCode } from "#app/modules/codes/queries.server.ts";
+import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
+import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
+import { restoreMs } from "#app/modules/account-deletion/rules.ts";
+import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
+import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
+import { showPasskeys } from "#app/modules/passkeys/reads/show-passkeys.server.ts";
+import { listPasskeys, readPasskey } from "#app/modules/passkeys/queries.server.ts";
+import { hashToken } from "#app/core/digest.ts";
+import { refused } from "#app/core/result.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { listTimeZones } from "#app/core/time/time-zone.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { segmentPath } from "#app/modules/catalogue/rules.ts";
+import { askForAddressChange } from "#app/http/ask-for-code.ts";
+import { describeVisitor } from "#app/http/visitor.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { readForm } from "#app/http/read-form.ts";
+import { signedIn } from "#app/http/signed-in.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import type { Route } from "./+types/route";
+import { youWords } from "./messages.ts";
+import { answerSensitive, back } from "./answers.ts";
+import { deviceFacts } from "./devices.tsx";
+import { EmailAddressCard } from "./email.tsx";
+import { AllMyData, Leaving, LeavingPage } from "./closing.tsx";
+import { localeOptions } from "./locales.ts";
+import { OptionalMails } from "./emails.tsx";
+import { YouPage } from "./page.tsx";
+import { Passkeys } from "./passkeys.tsx";
+import { planFacts } from "./plan.tsx";
+import { PlanAndDevices } from "./first.tsx";
+import { Refused } from "./refusal.tsx";
+import { Appearance, Profile } from "./profile.tsx";
+import { Activity, SignedInBrowsers } from "./sessions.tsx";
+
+export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+export { placesFlash as handle } from "#app/ui/components/flash.tsx";
+
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(youWords.en.title, matches) }];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { accountId, viewer: found } = signedIn(context);
+  const now = app.clock();
+  const isWhole = url.searchParams.get("activity") === "all";
+  const browserHash = await hashToken(readCookie(request, "browser") ?? "");
+  const month = monthOf(now, app.product.timeZone);
+  const reads = app.db.batch([
+    listSubscriptions(app.db, accountId),
+    findCustomer(app.db, accountId),
+    listSessions(app.db, accountId, now),
+    listActivities(app.db, accountId, isWhole ? listedActivitiesMax : recentActivities),
+    listPasskeys(app.db, accountId),
+    listDevices(app.db, accountId),
+    listUsage(app.db, accountId, month),
+    findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
+  ]);
+  const [rows, viewer] = await Promise.all([reads, found]);
+  const { account, session } = viewer;
+  if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
+  const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof]] = rows;
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  return {
+    account,
+    plan: planFacts(app.product, running, customers[0]?.creditMinor ?? 0, now),
+    sessions: sessions.map((row) => ({ ...row, isThis: row.id === session.id })),
+    passkeys: await showPasskeys(app, viewer, passkeyRows.map(readPasskey)),
+    device: describeVisitor(request).device,
+    activities: activities.map(readActivity),
+    isWhole: isWhole || activities.length < recentActivities,
+    // There may be more of them than one page holds.
+    isCut: activities.length === listedActivitiesMax,
+    typed: typedBefore(viewer, proof && readCode(proof), now),
+    restoreDays: restoreMs / dayMs,
+    start: { ...app.product.start, product: app.product.name },
+    planPath: segmentPath(app.product, "plan"),
+    devices: deviceFacts(app.product, { planId: running?.planId, used: devices.length, usage, month }),
+    theme: readCookie(request, "theme") ?? "system",
+    locales: localeOptions(),
+    timeZones: listTimeZones(account.timeZone),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await signedIn(context).viewer;
+  const form = readForm(context, youForm);
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const fields = form.value;
+  const asked = { app, request, viewer, fields };
+  if (viewer.account.state === "leaving" && fields.intent !== "restore") {
+    return answerSensitive(asked, refused({ reason: "account-leaving" }));
+  }
+  switch (fields.intent) {
+    case "profile":
+      await saveProfile(app, viewer, fields);
+      return back(fields.intent);
+    case "mails":
+      await switchMails(app, viewer, fields);
+      return back(fields.intent);
+    case "change-email":
+      return askForAddressChange(app, request, viewer, fields.email);
+    case "end-session":
+      return answerSensitive(asked, await endOtherSession(app, viewer, fields.session));
+    case "end-other-sessions":
+      return answerSensitive(asked, await endOtherSessions(app, viewer));
+    case "delete":
+      return answerSensitive(asked, await leaveAccount(app, viewer));
+    case "restore":
+      return answerSensitive(asked, await restoreAccount(app, viewer));
+    case "add-passkey": {
+      const { intent, name, passkey: text } = fields;
+      const { device } = describeVisitor(request);
+      // What an authenticator made for a stale proof is not kept: it is asked again.
+      const again = { ...asked, fields: { intent, name } };
+      return answerSensitive(again, await addPasskey(app, viewer, { name, text, device }));
+    }
+    case "remove-passkey":
+      return answerSensitive(asked, await removePasskey(app, viewer, fields.passkey));
+    case "appearance": {
+      const { theme } = fields;
+      return back(fields.intent, theme === "system" ? endedCookie("theme") : themeCookie(theme));
+    }
+  }
+}
+
+export default function You({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  const words = useWords(youWords);
+  if (page.isOver !== undefined) {
+    return (
+      <LeavingPage page={page}>
+        <Refused refusal={refusal} />
+      </LeavingPage>
+    );
+  }
+  return (
+    <YouPage title={words.title} lead={words.lead(page.account.email)} typed={page.typed} refusal={refusal}>
+      <Refused refusal={refusal} />
+      <PlanAndDevices {...page} />
+      <Profile
+        account={page.account}
+        locales={page.locales}
+        timeZones={page.timeZones}
+        refusal={refusedIn("profile", refusal)}
+      />
+      <EmailAddressCard account={page.account} typed={page.typed.email} refusal={refusal} />
+      <OptionalMails account={page.account} />
+      <Passkeys
+        account={page.account}
+        passkeys={page.passkeys}
+        device={page.device}
+        typedName={page.typed.intent === "add-passkey" ? page.typed.name : undefined}
+        refusal={refusedIn("add-passkey", refusal)}
+      />
+      <SignedInBrowsers sessions={page.sessions} account={page.account} />
+      <Activity activities={page.activities} isWhole={page.isWhole} isCut={page.isCut} account={page.account} />
+      <Appearance theme={page.theme} />
+      <AllMyData />
+      <Leaving
+        planName={page.plan.running && page.plan.name}
+        restoreDays={page.restoreDays}
+        isOpen={page.typed.intent === "delete"}
+      />
+    </YouPage>
+  );
+}
+
+/** Two forms of this page have a name; what was refused in one says nothing in the other. */
+function refusedIn(intent: string, refusal: Route.ComponentProps["actionData"]) {
+  return refusal?.reason === "invalid-fields" && refusal.typed.intent === intent ? refusal : undefined;
+}

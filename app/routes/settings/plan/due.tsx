@@ -1,0 +1,66 @@
+import { Form } from "react-router";
+import { formatMoney } from "#app/core/money/money.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
+import { graceMs, isLockedAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
+import { Button, LinkButton } from "#app/ui/components/button.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
+import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { paymentReasonsWords } from "#app/routes/payment/reasons.messages.ts";
+import { planWords } from "./messages.ts";
+import type { RunningPage } from "./page-data.ts";
+
+/** A renewal that isn't paid: why, until when everything works, and every way to put it right. */
+export function Due({ page, due }: { page: RunningPage; due: Order }) {
+  const { due: words, updatingCard } = useWords(planWords);
+  const reasons = useWords(paymentReasonsWords);
+  const isPaying = usePending("intent", "retry");
+  const isLeaving = usePending("intent", "update-card");
+  const { account, running, now } = page;
+  const amount = formatMoney(due, account.locale);
+  const wantsHolder = due.state === "needs-action";
+  const failure = failureClasses.find((known) => known === due.failure);
+  if (due.state === "processing") {
+    return (
+      <SectionCard title={words.titleProcessing(amount)}>
+        <p>{words.processing}</p>
+      </SectionCard>
+    );
+  }
+  const isLocked = !policies[running.state].hasAccess;
+  return (
+    <SectionCard title={wantsHolder ? words.titleConfirm(amount) : words.title(amount)} tone="problem">
+      <p>{wantsHolder ? words.confirm : reasons[failure ?? "other"]}</p>
+      <p>
+        {isLocked
+          ? words.locked(page.lockedMeans)
+          : words.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account))}{" "}
+        {isLockedAtOnce(running, now) && words.noGrace(unpaidGraceWindowMs / dayMs)}{" "}
+        {due.nextTryAt ? words.next(formatDay(due.nextTryAt, account)) : words.noNext}
+      </p>
+      <div className="row">
+        {wantsHolder ? (
+          <LinkButton kind="primary" to={`/payment/action?order=${due.id}`}>
+            {words.toConfirm}
+          </LinkButton>
+        ) : (
+          <Form method="post">
+            <input type="hidden" name="order" value={due.id} />
+            <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={words.paying}>
+              {words.pay(amount, nameCard(running))}
+            </Button>
+          </Form>
+        )}
+        <Form method="post" {...leavingForm}>
+          <Button name="intent" value="update-card" pending={isLeaving} pendingLabel={updatingCard}>
+            {words.card}
+          </Button>
+        </Form>
+      </div>
+    </SectionCard>
+  );
+}

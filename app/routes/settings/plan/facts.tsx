@@ -1,0 +1,126 @@
+import { Form } from "react-router";
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import { policies } from "#app/modules/subscriptions/rules.ts";
+import { Button, LinkButton } from "#app/ui/components/button.tsx";
+import { KeyValues } from "#app/ui/components/key-values.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
+import { Moment } from "#app/ui/components/moment.tsx";
+import { Money } from "#app/ui/components/money.tsx";
+import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { StateChip } from "#app/ui/components/state-chip.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { planWords } from "./messages.ts";
+import type { RunningPage } from "./page-data.ts";
+
+/** Plan, price, state in words, the next charge with amount and date, and what it is paid by. */
+export function PlanFacts({ page }: { page: RunningPage }) {
+  const words = useWords(planWords);
+  const pending = usePending("intent", "update-card");
+  const { account, running, creditMinor } = page;
+  const { locale, timeZone } = account;
+  const date = (at: number) => <Moment at={at} timeZone={timeZone} locale={locale} />;
+  const moved = formatMoney({ amountMinor: Math.abs(creditMinor), currency: running.currency }, locale);
+  return (
+    <SectionCard
+      title={words.card}
+      footer={
+        <>
+          <LinkButton to="/settings/upgrade">{words.change}</LinkButton>
+          <Form method="post" {...leavingForm}>
+            <Button name="intent" value="update-card" pending={pending} pendingLabel={words.updatingCard}>
+              {words.updateCard}
+            </Button>
+          </Form>
+        </>
+      }
+    >
+      <KeyValues
+        items={[
+          {
+            label: words.plan,
+            value: page.isRetired ? (
+              <Retired name={page.plan.name} isEnding={running.cancelsAt !== null} />
+            ) : (
+              page.plan.name
+            ),
+          },
+          {
+            label: words.price,
+            value: (
+              <>
+                <Money value={running} locale={locale} /> {words.per[running.interval]}
+              </>
+            ),
+          },
+          { label: words.state, value: <PlanState page={page} /> },
+          ...nextOf(page, words, date),
+          ...(creditMinor > 0 ? [{ label: words.credit, value: words.creditText(moved) }] : []),
+          ...(creditMinor < 0 ? [{ label: words.carried, value: words.carriedText(moved) }] : []),
+          { label: words.since, value: date(running.startedAt) },
+          { label: words.payment, value: <CardFacts page={page} /> },
+        ]}
+      />
+    </SectionCard>
+  );
+}
+
+/** Who leaves a plan that isn't sold any more can't come back to it, and should know before. */
+function Retired({ name, isEnding }: { name: string; isEnding: boolean }) {
+  const { retired } = useWords(planWords);
+  return (
+    <>
+      {name} <StateChip tone="neutral">{retired.label}</StateChip>
+      <br />
+      {isEnding ? retired.textEnding : retired.text}
+    </>
+  );
+}
+
+type Texts = (typeof planWords)["en"];
+
+function nextOf({ account, running, next }: RunningPage, words: Texts, date: (at: number) => React.ReactNode) {
+  const ends = running.cancelsAt ? [{ label: words.ends, value: date(running.cancelsAt) }] : [];
+  if (next) {
+    const value = words.nextText(formatMoney(next, account.locale), formatDay(next.at, account));
+    return [{ label: words.next, value }, ...ends];
+  }
+  const isHeld = running.collection === "on-hold" && !policies[running.state].needsPayment;
+  return [...(isHeld ? [{ label: words.next, value: words.onHold }] : []), ...ends];
+}
+
+function PlanState({ page: { running, account } }: { page: RunningPage }) {
+  const words = useWords(planWords);
+  if (running.cancelsAt)
+    return <StateChip tone="attention">{words.endsSoon(formatDay(running.cancelsAt, account))}</StateChip>;
+  if (running.pendingAt) return <StateChip tone="waiting">{words.changesSoon}</StateChip>;
+  const policy = policies[running.state];
+  const tone = policy.needsPayment ? "bad" : policy.hasAccess ? "good" : "neutral";
+  return <StateChip tone={tone}>{words.states[running.state]}</StateChip>;
+}
+
+function CardFacts({ page: { running, card } }: { page: RunningPage }) {
+  const words = useWords(planWords);
+  const { cardBrand, cardLast4, cardExpires } = running;
+  if (!cardBrand || !cardLast4) return running.state === "paused" ? words.noWayToPay : words.noCard;
+  return (
+    <>
+      {words.cardText(capitalised(cardBrand), cardLast4, monthOnCard(cardExpires ?? ""))}{" "}
+      {card !== "valid" && (
+        <StateChip tone={card === "expired" ? "bad" : "attention"}>
+          {card === "expired" ? words.cardExpired : words.cardSoon}
+        </StateChip>
+      )}
+    </>
+  );
+}
+
+/** "12/2034", as it is printed on cards in every country. */
+function monthOnCard(expires: string): string {
+  return expires.split("-").toReversed().join("/");
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

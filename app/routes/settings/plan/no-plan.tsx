@@ -1,0 +1,67 @@
+import { formatDay } from "#app/core/time/time.ts";
+import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
+import { type Order, statusOf } from "#app/modules/orders/rules.ts";
+import { LinkButton } from "#app/ui/components/button.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { paymentReasonsWords } from "#app/routes/payment/reasons.messages.ts";
+import { planWords } from "./messages.ts";
+import type { PlanPageFacts } from "./page-data.ts";
+
+/** Nothing runs: what ended last, and what is about to start. */
+export function NothingRuns({ page }: { page: PlanPageFacts }) {
+  const { free, noPlan } = useWords(planWords);
+  const { ended, open, account, plan, product, freeHint } = page;
+  const begun = open && open.state !== "draft" ? open : null;
+  const isEnded = ended?.endedAt != null;
+  const text = plan
+    ? (isEnded ? free.textAfter : free.text)(plan.name, freeHint)
+    : (isEnded ? noPlan.textAfter : noPlan.text)(product);
+  return (
+    <>
+      {begun && <FirstPayment page={page} order={begun} />}
+      <SectionCard
+        title={plan ? free.title(plan.name) : noPlan.title}
+        footer={
+          <LinkButton kind={begun ? "quiet" : "primary"} to="/settings/upgrade">
+            {plan ? free.upgrade : noPlan.choose}
+          </LinkButton>
+        }
+      >
+        {ended?.endedAt && <p>{free.ended(page.planNames[ended.planId] ?? "", formatDay(ended.endedAt, account))}</p>}
+        <p>{text}</p>
+      </SectionCard>
+    </>
+  );
+}
+
+/** A first payment that isn't there so far: under way, or to be gone on with. */
+export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Order }) {
+  const { starting, unfinished, declined } = useWords(planWords);
+  const reasons = useWords(paymentReasonsWords);
+  const plan = page.planNames[order.planId] ?? "";
+  const to = `/payment/${statusOf[order.state]}?order=${order.id}`;
+  if (order.state === "processing") {
+    return (
+      <SectionCard title={starting.title(plan)} footer={<LinkButton to={to}>{starting.link}</LinkButton>}>
+        <p>{starting.text}</p>
+      </SectionCard>
+    );
+  }
+  const isDeclined = order.state === "failed";
+  const failure = failureClasses.find((known) => known === order.failure);
+  const says = isDeclined ? declined : unfinished;
+  return (
+    <SectionCard
+      title={says.title(plan)}
+      tone="attention"
+      footer={
+        <LinkButton kind="primary" to={to}>
+          {says.link}
+        </LinkButton>
+      }
+    >
+      <p>{isDeclined ? reasons[failure ?? "other"] : unfinished.text(plan)}</p>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,197 @@
+import { data, redirect } from "react-router";
+import { appContext } from "#app/http/contexts.ts";
+import { refused } from "#app/core/result.ts";
+import { secondsUntil } from "#app/core/time/time.ts";
+import type { ActivityWord } from "#app/modules/accounts/activities.rules.ts";
+import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
+import { judgeProof } from "#app/modules/checkout/money-proof.rules.ts";
+import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
+import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
+import { isOpen, type Order, statusOf } from "#app/modules/orders/rules.ts";
+import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
+import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
+import { expiresBefore, judgeCard } from "#app/modules/subscriptions/card.rules.ts";
+import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { nextCharge, planForm, type PlanMove, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { namedPlan, planNames } from "#app/modules/catalogue/plan-names.messages.ts";
+import {
+  findPlan,
+  freePlan,
+  isOffered,
+  priceMinorOf,
+  type ProductConfig,
+  segmentPath,
+} from "#app/modules/catalogue/rules.ts";
+import { askForFreshProof } from "#app/http/ask-for-code.ts";
+import { flashCookie } from "#app/http/cookies.ts";
+import { FormRefusalNotice } from "#app/http/form-refusal.tsx";
+import { refusalWords } from "#app/http/form-refusal.messages.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { readForm } from "#app/http/read-form.ts";
+import { signedIn } from "#app/http/signed-in.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import type { Route } from "./+types/route";
+import { type PlanRefusal, planWords } from "./messages.ts";
+import { OpenChange, PendingChange } from "./change.tsx";
+import { Charges } from "./charges.tsx";
+import { Due } from "./due.tsx";
+import { Cancel, Resume } from "./cancel.tsx";
+import { ExpiringCard } from "./expiring-card.tsx";
+import { Paused } from "./paused.tsx";
+import { PlanFacts } from "./facts.tsx";
+import { FirstPayment, NothingRuns } from "./no-plan.tsx";
+import type { RunningPage } from "./page-data.ts";
+
+export { clientAction } from "#app/client/keep-form.ts";
+export { passHeaders as headers } from "#app/http/pass-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(planWords.en.title, matches) }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { product } = app;
+  const { accountId, viewer } = signedIn(context);
+  const [standing, { account }] = await Promise.all([showPlan(app, accountId), viewer]);
+  const { running, due } = standing;
+  const isOwed = running !== null && policies[running.state].needsPayment;
+  // A bank debit takes days, in which the plan is active: that its payment is on its way is said all the same.
+  const isTold = due !== null && ["failed", "needs-action", "processing"].includes(due.state);
+  const next = running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor);
+  return {
+    account,
+    ...standing,
+    due: isOwed || isTold ? due : null,
+    /** Null: no plan is in force. */
+    plan: namedPlan(product, running?.planId),
+    planNames: planNames(product, [
+      ...[running?.pendingPlanId, standing.ended?.planId, standing.open?.planId],
+      ...standing.charges.map(({ planId }) => planId),
+    ]),
+    isRetired: running !== null && !isOffered(planInForce(product, running.planId)),
+    product: product.name,
+    freeName: freePlan(product)?.name ?? null,
+    freeHint: product.freeHint ?? "",
+    lockedMeans: product.lockedMeans,
+    next,
+    isCardExpiring: running !== null && next !== null && expiresBefore(running.cardExpires, next.at, app.clock()),
+    pendingMinor: running?.pendingPlanId
+      ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
+      : 0,
+    goOnMinor: running?.state === "paused" ? priceToGoOn(product, running) : 0,
+    now: app.clock(),
+    card: judgeCard(running?.cardExpires ?? null, app.clock()),
+    support: product.support,
+  };
+}
+
+/** What a paused plan costs now; 0: it isn't sold any more. */
+function priceToGoOn(product: ProductConfig, { planId, interval }: Subscription): number {
+  const plan = findPlan(product, planId);
+  return plan && isOffered(plan) ? priceMinorOf(product, planId, interval) : 0;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await signedIn(context).viewer;
+  const { account } = viewer;
+  const form = readForm(context, planForm);
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const { intent, order } = form.value;
+  const path = segmentPath(app.product, "plan");
+  const stale = intent === "update-card" ? judgeProof("open-portal", viewer.session, app.clock()) : null;
+  if (stale) {
+    await noteOutcome(app, viewer, logged[intent], refused(stale));
+    return askForFreshProof(app, request, viewer, { to: path });
+  }
+  const quota = await takeProviderCall(app, account.id, "action");
+  if (!quota.ok) {
+    await noteOutcome(app, viewer, logged[intent], quota);
+    return wait(quota.refusal);
+  }
+  if (intent === "update-card") {
+    // A new card pays what is due: who comes back is told what came of that.
+    const { due } = await showPlan(app, account.id);
+    const portal = await openPortal(app, account.id, due ? `/payment/${statusOf[due.state]}?order=${due.id}` : path);
+    await noteOutcome(app, viewer, logged[intent], portal);
+    return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
+  }
+  if (intent === "retry") {
+    const tried = await retryPayment(app, account.id, order);
+    await noteOutcome(app, viewer, logged[intent], tried);
+    if (!tried.ok)
+      return tried.refusal.reason === "too-many-retries"
+        ? wait({ reason: tried.refusal.reason, seconds: secondsUntil(tried.refusal.retryAt, app.clock()) })
+        : refuse(tried.refusal);
+    return redirect(`/payment/${statusOf[tried.value.state]}?order=${tried.value.id}`, 303);
+  }
+  const moved = await movePlan(app, account, intent);
+  await noteOutcome(app, viewer, logged[intent], moved);
+  if (!moved.ok) return refuse(moved.refusal);
+  return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(moved.value) } });
+}
+
+/** What the activity log calls each. */
+const logged = {
+  cancel: "plan-cancelled",
+  resume: "plan-resumed",
+  "undo-change": "plan-change-undone",
+  retry: "payment-retried",
+  "update-card": "portal-opened",
+} as const satisfies Record<PlanMove, ActivityWord>;
+
+function wait(refusal: { reason: "too-many-retries" | "too-many-requests"; seconds: number }) {
+  return data(refusal, { status: 429, headers: { "Retry-After": String(refusal.seconds) } });
+}
+
+function refuse(refusal: Exclude<PlanRefusal, { retryAt: number }>) {
+  const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
+  return data(refusal, { status: isDown ? 503 : 409 });
+}
+
+export default function PlanPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  const words = useWords(planWords);
+  const waitWords = useWords(refusalWords);
+  const { running, plan } = page;
+  return (
+    <SettingsPage title={words.title} lead={plan ? words.lead(plan.name) : words.leadNoPlan}>
+      {refusal && ("status" in refusal || "retryAt" in refusal) && <FormRefusalNotice refusal={refusal} />}
+      {refusal && !("status" in refusal) && !("retryAt" in refusal) && (
+        <Notice kind="problem" title={words.trouble} live>
+          {refusal.reason === "too-many-retries"
+            ? words["too-many-retries"](manualRetriesPerDayMax, waitWords.wait(refusal.seconds))
+            : refusal.reason === "too-many-requests"
+              ? words["too-many-requests"](waitWords.wait(refusal.seconds))
+              : words.refusals[refusal.reason]}
+        </Notice>
+      )}
+      {running && plan ? <Running page={{ ...page, running, plan }} /> : <NothingRuns page={page} />}
+    </SettingsPage>
+  );
+}
+
+function Running({ page }: { page: RunningPage }) {
+  const { due, open, running } = page;
+  return (
+    <>
+      {due && <Due page={page} due={due} />}
+      {open && isOpen(open.state) && <Open page={page} open={open} />}
+      {running.state === "paused" && <Paused page={page} />}
+      {running.cancelsAt && <Resume page={page} endsAt={running.cancelsAt} />}
+      {running.pendingPlanId && <PendingChange page={page} />}
+      <ExpiringCard page={page} />
+      <PlanFacts page={page} />
+      <Charges page={page} />
+      {!running.cancelsAt && <Cancel page={page} />}
+    </>
+  );
+}
+
+/** What was chosen and isn't paid: a change of what runs, or what takes the place of a paused plan. */
+function Open({ page, open }: { page: RunningPage; open: Order }) {
+  if (open.kind === "change") return <OpenChange page={page} open={open} />;
+  return open.state === "draft" ? null : <FirstPayment page={page} order={open} />;
+}

@@ -1,0 +1,69 @@
+import type { PreferenceValue } from "#app/modules/catalogue/preferences.rules.ts";
+import type { Preference } from "#app/modules/catalogue/rules.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { NumberField, SelectField, SwitchField } from "#app/ui/components/field.tsx";
+import { preferencesWords } from "./messages.ts";
+import { numberFormat } from "#app/core/text/formats.ts";
+
+type FieldProps = {
+  preference: Preference;
+  value: PreferenceValue | undefined;
+  /** Said before the hint: what stands now, where the person chose something else without knowing of it. */
+  notice: string | undefined;
+  error: string | undefined;
+  locale: string;
+};
+
+export function PreferenceField({ preference, value, notice, error, locale }: FieldProps) {
+  const { range } = useWords(preferencesWords);
+  const { key: name, label } = preference;
+  const allowed = preference.kind === "number" ? range(...sayRange(preference, locale)) : "";
+  const said = [preference.hint?.replace(/[^.]$/, "$&."), allowed].filter(Boolean).join(" ") || undefined;
+  const hint = notice ? (
+    <>
+      <strong>{notice}</strong> {said}
+    </>
+  ) : (
+    said
+  );
+  switch (preference.kind) {
+    case "choice":
+      return (
+        <SelectField {...{ name, label, hint, error }} defaultValue={String(value)} options={[...preference.options]} />
+      );
+    case "number":
+      return (
+        <NumberField
+          {...{ name, label, hint, error }}
+          defaultValue={String(value)}
+          min={preference.min}
+          max={preference.max}
+        />
+      );
+    case "switch":
+      return <SwitchField {...{ name, label, hint, error }} value="on" defaultChecked={value === true} />;
+  }
+}
+
+/** The smallest and the largest number that can be set. */
+export function sayRange({ min, max }: { min: number; max: number }, locale: string): [string, string] {
+  const { format } = numberFormat(locale);
+  return [format(min), format(max)];
+}
+
+/** A value as its field shows it. */
+export function sayPreference(
+  { on, off }: Pick<(typeof preferencesWords)["en"], "on" | "off">,
+  preference: Preference,
+  value: PreferenceValue | undefined,
+  locale: string,
+): string {
+  switch (preference.kind) {
+    case "choice":
+      return preference.options.find((option) => option.value === value)?.label ?? String(value);
+    case "number":
+      return numberFormat(locale).format(Number(value));
+    case "switch":
+      return value === true ? on : off;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { differing, withDefaults } from "#app/modules/catalogue/preferences.rules.ts";
+import type { Preference } from "#app/modules/catalogue/rules.ts";
+import type { StoredPreferences } from "#app/modules/catalogue/queries.server.ts";
+import { sayPreference } from "./field.tsx";
+import { preferencesWords } from "./messages.ts";
+
+export type StandingPreferences = ReturnType<typeof standing>;
+
+/** What stands, as the page shows it. */
+export function standing(preferences: readonly Preference[], stored: StoredPreferences, { locale }: Account) {
+  const { chosen, version, updatedAt, byDevices } = stored;
+  const values = withDefaults(preferences, chosen);
+  const before = withDefaults(preferences, byDevices?.before ?? chosen);
+  const say = (preference: Preference, from: typeof values) =>
+    sayPreference(preferencesWords.en, preference, from[preference.key], locale);
+  const changes = differing(preferences, before, values).map((preference) => ({
+    label: preference.label,
+    from: say(preference, before),
+    to: say(preference, values),
+  }));
+  const device = byDevices?.device ?? null;
+  return { values, version, updatedAt, byDevices: changes.length === 0 ? null : { device, changes } };
+}

@@ -1,0 +1,153 @@
+import { data, Form, redirect, useLocation } from "react-router";
+import { appContext } from "#app/http/contexts.ts";
+import { flashCookie } from "#app/http/cookies.ts";
+import {
+  mergeChosen,
+  type Preferences,
+  preferencesForm,
+  preferencesOn,
+} from "#app/modules/catalogue/preferences.rules.ts";
+import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { type Preference, type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
+import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
+import { FormRefusalNotice, type Problems, useRefusedFields } from "#app/http/form-refusal.tsx";
+import { readForm } from "#app/http/read-form.ts";
+import { signedIn } from "#app/http/signed-in.ts";
+import { Button } from "#app/ui/components/button.tsx";
+import { EmptyState } from "#app/ui/components/empty-state.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Moment } from "#app/ui/components/moment.tsx";
+import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import type { Route } from "./+types/route";
+import { ChangedByDevices, ChangedElsewhere } from "./changes.tsx";
+import { PreferenceField, sayPreference, sayRange } from "./field.tsx";
+import { preferencesWords } from "./messages.ts";
+import { standing } from "./page-data.ts";
+
+export { clientAction } from "#app/client/keep-form.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: preferencesWords.en.title(loaderData?.product ?? "") },
+];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, product } = context.get(appContext);
+  const { accountId, viewer } = signedIn(context);
+  const reads = db.batch([findPreferences(db, accountId), listSubscriptions(db, accountId)]);
+  const [[row, subscriptions], { account }] = await Promise.all([reads, viewer]);
+  const schema = schemaFor(product, subscriptions);
+  return { product: product.name, account, schema, stored: standing(schema, readPreferences(row), account) };
+}
+
+export async function action({ context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { account } = await signedIn(context).viewer;
+  const schema = schemaFor(app.product, await listSubscriptions(app.db, account.id));
+  const form = readForm(context, preferencesForm(schema));
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const { intent: _, version, shown, ...fields } = form.value;
+  const chosen: Preferences = fields;
+  const saved = await savePreferences(app, account.id, chosen, version === undefined ? null : Number(version));
+  if (!saved.ok) {
+    // With what stands, since a page that was refused is not loaded anew.
+    const current = standing(schema, saved.refusal.current, account);
+    const merge = mergeChosen(schema, { shown, chosen, stands: current.values });
+    return data({ reason: saved.refusal.reason, ...merge, current }, { status: 412 });
+  }
+  const headers = { "Set-Cookie": flashCookie("preferences-saved") };
+  return redirect(segmentPath(app.product, "settings"), { status: 303, headers });
+}
+
+/** What may be set on the plan that somebody is on. */
+function schemaFor(product: ProductConfig, subscriptions: Parameters<typeof readSubscription>[0][]): Preference[] {
+  const running = runningSubscription(subscriptions.map(readSubscription));
+  return preferencesOn(product.preferences, planInForce(product, running?.planId));
+}
+
+export default function PreferencesPage(props: Route.ComponentProps) {
+  const words = useWords(preferencesWords);
+  const { product, schema } = props.loaderData;
+  if (schema.length > 0) return <Choose {...props} />;
+  return (
+    <SettingsPage title={words.title(product)} lead={words.none.lead}>
+      <EmptyState title={words.none.title}>{words.none.text(product)}</EmptyState>
+    </SettingsPage>
+  );
+}
+
+function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  const words = useWords(preferencesWords);
+  const { pathname } = useLocation();
+  const { locale, timeZone } = page.account;
+  const pending = usePending();
+  const stale = refusal && "current" in refusal ? refusal : null;
+  const fieldRefusal = refusal && !("current" in refusal) ? refusal : undefined;
+  const problems = problemsOf(words, page.schema, locale);
+  const { problemOf, typedIn } = useRefusedFields(fieldRefusal, problems);
+  const now = stale?.current ?? page.stored;
+  // A form that was refused for a field knows no more than before.
+  const shown = { version: typedIn("version") ?? now.version, values: typedIn("shown") ?? JSON.stringify(now.values) };
+  const notice = (preference: Preference, { taken, inConflict }: ReturnType<typeof mergeChosen>) => {
+    if (taken.includes(preference.key)) return words.taken;
+    if (!inConflict.includes(preference.key)) return undefined;
+    return words.stands(sayPreference(words, preference, now.values[preference.key], locale));
+  };
+  return (
+    <SettingsPage title={words.title(page.product)} lead={words.lead}>
+      {stale && <ChangedElsewhere path={pathname} />}
+      <FormRefusalNotice refusal={fieldRefusal} problems={problems} />
+      <ChangedByDevices now={now} account={page.account} />
+      <SectionCard title={words.card}>
+        <Form method="post" className="stack" noValidate key={`${now.version} ${stale ? "again" : ""}`}>
+          <input type="hidden" name="version" value={shown.version} />
+          <input type="hidden" name="shown" value={shown.values} />
+          {page.schema.map((preference) => {
+            const { key } = preference;
+            // A switch that is off is not among what was sent.
+            const isSwitchTyped = preference.kind === "switch" && typedIn("intent") !== undefined;
+            const typed = isSwitchTyped ? typedIn(key) === "on" : typedIn(key);
+            return (
+              <PreferenceField
+                key={key}
+                preference={preference}
+                locale={locale}
+                value={typed ?? (stale?.merged ?? now.values)[key]}
+                notice={stale ? notice(preference, stale) : undefined}
+                error={problemOf(key)}
+              />
+            );
+          })}
+          <div className="row">
+            <Button kind="primary" name="intent" value="save" pending={pending} pendingLabel={words.pending}>
+              {stale ? words.saveAgain : words.save}
+            </Button>
+            {now.updatedAt !== null && (
+              <span className="quiet">
+                {words.changedAt}
+                <Moment at={now.updatedAt} timeZone={timeZone} locale={locale} style="date-time" />
+              </span>
+            )}
+          </div>
+        </Form>
+      </SectionCard>
+    </SettingsPage>
+  );
+}
+
+/** What is wrong with a number says which ones it may be. */
+function problemsOf(words: (typeof preferencesWords)["en"], schema: readonly Preference[], locale: string): Problems {
+  const rangeOf = (problem: keyof typeof words.problems) => (field: string) => {
+    const preference = schema.find(({ key }) => key === field);
+    return preference?.kind === "number" ? words.outOfRange(...sayRange(preference, locale)) : words.problems[problem];
+  };
+  return {
+    ...words.problems,
+    "preference-not-a-number": rangeOf("preference-not-a-number"),
+    "preference-out-of-range": rangeOf("preference-out-of-range"),
+  };
+}

@@ -1,0 +1,99 @@
+import type { App } from "#app/app.ts";
+import { appContext } from "#app/http/contexts.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { creditMonths } from "#app/modules/ledger/rules.ts";
+import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
+import { discountMonths } from "#app/modules/referrals/rules.ts";
+import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { encodeQrCode } from "#app/http/qr-code.server.ts";
+import { signedIn } from "#app/http/signed-in.ts";
+import { CopyField } from "#app/ui/components/copy-field.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { QrCode } from "#app/ui/components/qr-code.tsx";
+import { SectionCard } from "#app/ui/components/section-card.tsx";
+import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import { ShareButton } from "#app/ui/components/share-button.tsx";
+import type { Route } from "./+types/route";
+import { referralWords } from "./messages.ts";
+import { Credit, Ledger } from "./credit.tsx";
+import { Friends, WhatCameOfIt } from "./friends.tsx";
+import type { ReferralPage } from "./page-data.ts";
+
+export const meta: Route.MetaFunction = ({ matches }) => [
+  { title: pageTitle(referralWords.en.title, matches) },
+  { name: "robots", content: "noindex" },
+];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { accountId, viewer } = signedIn(context);
+  const reader = viewer.then(({ account }) => account);
+  const [shown, { locale, timeZone }] = await Promise.all([showReferrals(app, accountId, reader), reader]);
+  const qr = shown.url === null ? null : encodeQrCode(shown.url);
+  return { locale, timeZone, ...shown, qr, ...termsOf(app.product, locale) };
+}
+
+/** What both get, and what it takes. */
+function termsOf(sold: App["product"], locale: string) {
+  const { referral, currency, name: product } = sold;
+  const price = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
+  const amounts = {
+    discount: price(referral.friendDiscountMinor),
+    credit: price(referral.referrerCreditMinor),
+    qualifying: price(referral.qualifyingAmountMinor),
+  };
+  return {
+    product,
+    currency,
+    amounts,
+    limits: { ...referral, holdDays: rewardHoldDays(sold), discountMonths, creditMonths },
+  };
+}
+
+export default function Referral({ loaderData: page }: Route.ComponentProps) {
+  const words = useWords(referralWords);
+  const { amounts, limits } = page;
+  const isOpen = page.url !== null;
+  return (
+    <SettingsPage title={words.title} lead={isOpen ? words.lead(amounts, limits) : words.off.lead}>
+      {isOpen ? (
+        <OwnLink page={page} />
+      ) : (
+        <Notice kind="info" title={words.off.title}>
+          {words.off.text}
+        </Notice>
+      )}
+      <Credit page={page} />
+      {(isOpen || page.friends.length > 0) && (
+        <>
+          <WhatCameOfIt page={page} />
+          <Friends page={page} />
+        </>
+      )}
+      <Ledger page={page} />
+      {isOpen && (
+        <SectionCard title={words.rules.title}>
+          <ul className="field-rules">
+            {words.rules.lines(amounts, limits).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </SectionCard>
+      )}
+    </SettingsPage>
+  );
+}
+
+function OwnLink({ page }: { page: ReferralPage }) {
+  const { link: words } = useWords(referralWords);
+  if (page.url === null || page.qr === null) return null;
+  return (
+    <SectionCard title={words.title}>
+      <CopyField label={words.label} value={page.url} words={words} />
+      <ShareButton title={words.shareTitle(page.product, page.amounts.discount)} url={page.url} words={words} />
+      <QrCode {...page.qr} label={words.qr} />
+    </SectionCard>
+  );
+}

@@ -1,0 +1,89 @@
+import type { App } from "#app/app.ts";
+import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { bookCredit } from "#app/modules/ledger/commands/book-credit.server.ts";
+import { movePlan, type MovedPlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { judgeProof, type ProofRefusal } from "#app/modules/checkout/money-proof.rules.ts";
+import { readQuote } from "#app/modules/checkout/quote.rules.ts";
+import { statusOf } from "#app/modules/orders/rules.ts";
+import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
+import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
+import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { nameTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { startsAnew } from "#app/modules/subscriptions/rules.ts";
+import { findPlan, type Interval, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { findStanding, type Standing } from "#app/modules/referrals/reads/find-standing.server.ts";
+import type { OfferRefusal } from "./messages.ts";
+
+type Way = { to: string; flash?: MovedPlan | "change-planned" };
+type Confirmed = OfferRefusal | ProofRefusal | Way;
+type Wish = { planId: string; interval: Interval; quote: string | undefined };
+type Act = (
+  app: App,
+  viewer: Viewer,
+  standing: Standing,
+  wish: Wish,
+) => Promise<Result<Way, OfferRefusal | ProofRefusal>>;
+
+/** The provider's own page for cards, which leads back to the offer: paid by a card it is one of now. */
+export async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
+  const stale = judgeProof("open-portal", viewer.session, app.clock());
+  const quota = stale ? refused(stale) : await takeProviderCall(app, viewer.account.id, "action");
+  const portal = quota.ok ? await openPortal(app, viewer.account.id, path) : quota;
+  await noteOutcome(app, viewer, "portal-opened", portal);
+  return portal.ok ? { to: portal.value.url } : portal.refusal;
+}
+
+/** A first payment, a change of what runs, or its end: which one, how somebody stands decides. */
+export async function confirmChoice(app: App, viewer: Viewer, wish: Wish): Promise<Confirmed> {
+  const standing = await findStanding(app, viewer.account.id);
+  const what = whatItIs(app, standing, wish);
+  const quota = await takeProviderCall(app, viewer.account.id, "action");
+  const outcome = quota.ok ? await acts[what]({ ...app, gate: standing.gate }, viewer, standing, wish) : quota;
+  await noteOutcome(app, viewer, what, outcome);
+  if (outcome.ok) return outcome.value;
+  const { refusal } = outcome;
+  return refusal.reason === "payment-in-process" ? { to: `/payment/processing?order=${refusal.orderId}` } : refusal;
+}
+
+/** What the activity log calls it. */
+function whatItIs(app: App, { running }: Standing, { planId }: Wish): keyof typeof acts {
+  const isEnd = findPlan(app.product, planId)?.prices === null;
+  if (!running || (startsAnew(running) && !isEnd)) return "checkout-opened";
+  return isEnd ? "plan-cancelled" : "plan-changed";
+}
+
+const begin: Act = async (app, { account }, standing, wish) => {
+  const booked = await bookCredit(app, account);
+  if (!booked.ok) return refused(nameTrouble(booked.refusal));
+  const started = await startCheckout(app, account, { ...wish, ...standing });
+  return started.ok ? done({ to: started.value.url }) : started;
+};
+
+const end: Act = async (app, { account }) => {
+  const ended = await movePlan(app, account, "cancel");
+  return ended.ok ? done({ to: segmentPath(app.product, "plan"), flash: ended.value }) : ended;
+};
+
+const change: Act = async (app, { account, session }, _, wish) => {
+  // Only a quote that names its moment is charged now.
+  const quote = await readQuote(app.pepper, account.id, wish.quote);
+  const isNow = quote !== null && quote.prorationAt !== null;
+  const stale = judgeProof(isNow ? "change-charged-now" : "change-of-next-period", session, app.clock());
+  if (stale) return refused(stale);
+  const started = await startChange(app, account, wish);
+  if (!started.ok) return started;
+  const planPath = segmentPath(app.product, "plan");
+  switch (started.value.kind) {
+    case "begun":
+      return done({ to: `/payment/${statusOf[started.value.order.state]}?order=${started.value.order.id}` });
+    case "planned":
+      return done({ to: planPath, flash: "change-planned" });
+    case "stayed":
+      return done({ to: planPath, flash: "change-undone" });
+  }
+};
+
+const acts = { "checkout-opened": begin, "plan-cancelled": end, "plan-changed": change } as const;

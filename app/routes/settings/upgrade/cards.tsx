@@ -1,0 +1,145 @@
+import { Form } from "react-router";
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import type { Interval } from "#app/modules/catalogue/rules.ts";
+import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
+import { Button, LinkButton } from "#app/ui/components/button.tsx";
+import { IntervalSwitch } from "#app/ui/components/interval-switch.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Money } from "#app/ui/components/money.tsx";
+import { PlanCards } from "#app/ui/components/plan-cards.tsx";
+import { StateChip } from "#app/ui/components/state-chip.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { type UpgradeTexts, upgradeWords } from "./messages.ts";
+import type { UpgradePage } from "./page-data.ts";
+
+/** Plans side by side; choosing one asks for a quote, which is a page of its own. */
+export function ChoosePlan({ page }: { page: UpgradePage }) {
+  const words = useWords(upgradeWords);
+  const { locale } = page.account;
+  const noteOf = (interval: Interval, note?: string) =>
+    page.running?.interval === interval && !page.isPaused ? words.yours : note;
+  return (
+    <>
+      {page.hasChoice && (
+        <IntervalSwitch
+          label={words.switchLabel}
+          current={page.interval}
+          options={[
+            { value: "month", label: words.month, note: noteOf("month"), to: "/settings/upgrade?interval=month" },
+            {
+              value: "year",
+              label: words.year,
+              note: noteOf("year", words.yearNote(page.monthsLess)),
+              to: "/settings/upgrade?interval=year",
+            },
+          ]}
+        />
+      )}
+      <PlanCards
+        level={2}
+        plans={page.offers.map((offer) => ({
+          id: offer.id,
+          name: offer.name,
+          tagline: offer.tagline,
+          points: offer.points,
+          price: <Money value={offer.price ?? { amountMinor: 0, currency: page.currency }} locale={locale} />,
+          per: offer.price ? (offer.interval === "year" ? words.perYear : words.perMonth) : words.forever,
+          saving: offer.saving
+            ? words.saving(formatMoney(offer.saving.amount, locale), formatMoney(offer.saving.perMonth, locale))
+            : undefined,
+          current: runsSo(page, offer),
+          chip: chipOf(offer, page, words),
+          action: <Choice offer={offer} page={page} />,
+        }))}
+      />
+    </>
+  );
+}
+
+function chipOf(offer: PlanOffer, page: UpgradePage, words: UpgradeTexts) {
+  if (offer.id === page.current?.id) return undefined;
+  if (offer.state === "behind-gate") return <StateChip tone="waiting">{words.waitlistChip}</StateChip>;
+  return offer.id === page.invitedTo ? <StateChip tone="good">{words.invitedChip}</StateChip> : undefined;
+}
+
+type ChoiceProps = { offer: PlanOffer; page: UpgradePage };
+
+/** What can be done with a plan: what runs is marked, and so is what is to begin. */
+function Choice({ offer, page }: ChoiceProps) {
+  const words = useWords(upgradeWords);
+  const { running, account } = page;
+  const endsAt = running?.cancelsAt ?? running?.pendingAt ?? null;
+  const day = endsAt === null ? "" : formatDay(endsAt, account);
+  if (page.current && runsSo(page, offer) && !page.isPaused) {
+    if (running?.pendingAt) return <Keep page={page} name={page.current.name} />;
+    const isOver = endsAt !== null;
+    return (
+      <StateChip tone={isOver ? "attention" : "good"}>{isOver ? words.currentUntil(day) : words.current}</StateChip>
+    );
+  }
+  if (beginsThen(page, offer)) return <StateChip tone="waiting">{words.begins(day)}</StateChip>;
+  if (!offer.price) return <Choose offer={offer} page={page} label={words.change(offer.name)} />;
+  if (offer.state === "behind-gate" && offer.id !== page.current?.id) {
+    if (page.list === "full") return <p className="quiet">{words.waitlistFull}</p>;
+    return (
+      <LinkButton wide to="/waitlist">
+        {words.waitlist}
+      </LinkButton>
+    );
+  }
+  if (offer.state === "not-on-sale") return <p className="quiet">{words.notOnSale}</p>;
+  // The page says above why nothing can be chosen now.
+  if (page.blocked || page.open?.state === "processing") return null;
+  if (page.isPaused && offer.id === page.current?.id)
+    return <Choose offer={offer} page={page} label={words.goOn(offer.name)} />;
+  if (!running || page.isPaused) return <Choose offer={offer} page={page} label={words.choose(offer.name)} />;
+  const label = offer.id === running.planId ? words.changeInterval[offer.interval] : words.change(offer.name);
+  return <Choose offer={offer} page={page} label={label} />;
+}
+
+/** Of a plan that runs, whether it does so by this interval. */
+function runsSo({ running, current }: UpgradePage, offer: PlanOffer): boolean {
+  return offer.id === current?.id && (running === null || running.interval === offer.interval);
+}
+
+/** Is this what runs from the next period on? */
+function beginsThen({ running }: UpgradePage, offer: PlanOffer): boolean {
+  if (running?.cancelsAt) return offer.price === null;
+  return running?.pendingPlanId === offer.id && running.pendingInterval === offer.interval;
+}
+
+function Choose({ offer, page, label }: ChoiceProps & { label: string }) {
+  const pending = usePending("plan", offer.id);
+  return (
+    <Form method="post" action="/settings/upgrade">
+      <input type="hidden" name="plan" value={offer.id} />
+      <input type="hidden" name="interval" value={offer.interval} />
+      <Button
+        kind={page.upward.includes(offer.id) ? "primary" : "quiet"}
+        wide
+        name="intent"
+        value="quote"
+        pending={pending}
+      >
+        {label}
+      </Button>
+    </Form>
+  );
+}
+
+/** Something else is to begin in the place of what runs: that can be taken back. */
+function Keep({ page, name }: { page: UpgradePage; name: string }) {
+  const words = useWords(upgradeWords);
+  const pending = usePending("intent", "undo-change");
+  return (
+    <Form method="post" action={page.planPath} className="stack">
+      <StateChip tone="attention">
+        {words.currentUntil(formatDay(page.running?.pendingAt ?? 0, page.account))}
+      </StateChip>
+      <Button wide name="intent" value="undo-change" pending={pending}>
+        {words.keep(name)}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,72 @@
+import { Link } from "react-router";
+import { statusOf } from "#app/modules/orders/rules.ts";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
+import { refusalWords } from "#app/http/form-refusal.messages.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { type OfferRefusal, upgradeWords } from "./messages.ts";
+import type { UpgradePage } from "./page-data.ts";
+
+export function RefusedForm({ refusal }: { refusal: CodeFormRefusal }) {
+  const { problems } = useWords(upgradeWords);
+  return <FormRefusalNotice refusal={refusal} problems={problems} />;
+}
+
+type RefusedOfferProps = { refusal: OfferRefusal; page: UpgradePage; to?: "button" | "choice" | "none" };
+
+/** Why a plan can't be had now, and the way on: to a button that was pressed, to a choice, or before anything was chosen. */
+export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps) {
+  const words = useWords(upgradeWords);
+  const waitWords = useWords(refusalWords);
+  const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
+  const title = { button: words.trouble, choice: words.notNow, none: words.blocked }[to];
+  return (
+    <Notice kind={to === "button" || isDown ? "problem" : "info"} title={title} live>
+      {refusal.reason === "too-many-requests"
+        ? words[refusal.reason](waitWords.wait(refusal.seconds))
+        : words.refusals[refusal.reason]}{" "}
+      <WayOn refusal={refusal} page={page} />
+    </Notice>
+  );
+}
+
+function WayOn({ refusal, page }: RefusedOfferProps) {
+  const { wayOn } = useWords(upgradeWords);
+  switch (refusal.reason) {
+    case "plan-ends":
+    case "cancelled-already":
+    case "change-begins":
+    case "payment-due":
+    case "plan-paused":
+    case "subscribed-already":
+      return <Link to={page.planPath}>{wayOn.plan}</Link>;
+    case "payment-in-process":
+    case "outcome-unknown":
+      return <Link to={`/payment/processing?order=${refusal.orderId}`}>{wayOn.payment}</Link>;
+    case "provider-unreachable":
+    case "too-many-requests":
+      return page.chosen && <Link to={pathOf(page.chosen.id, page.interval)}>{wayOn.again}</Link>;
+    case "email-refused":
+      return <Link to="/settings#address">{wayOn.email}</Link>;
+    default:
+      return null;
+  }
+}
+
+function pathOf(planId: string, interval: string): string {
+  return `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
+}
+
+/** A choice that waits for its payment; another one takes its place, unless the bank is at it. */
+export function OpenChoice({ page }: { page: UpgradePage & { open: NonNullable<UpgradePage["open"]> } }) {
+  const { open: words } = useWords(upgradeWords);
+  const { id, kind, state, planName } = page.open;
+  const isOnItsWay = state === "processing";
+  const title = isOnItsWay ? words.processing : kind === "change" ? words.change : words.start;
+  return (
+    <Notice kind={isOnItsWay ? "info" : "attention"} title={title(planName)}>
+      {isOnItsWay ? words.processingText : words.text}{" "}
+      <Link to={`/payment/${statusOf[state]}?order=${id}`}>{words.link}</Link>
+    </Notice>
+  );
+}

@@ -1,0 +1,170 @@
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import type { App } from "#app/app.ts";
+import { appContext } from "#app/http/contexts.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { findExceeding } from "#app/modules/devices/reads/find-exceeding.server.ts";
+import { type Order, upgradeForm } from "#app/modules/orders/rules.ts";
+import { judgeChange } from "#app/modules/subscriptions/change.rules.ts";
+import { startsAnew } from "#app/modules/subscriptions/rules.ts";
+import { namedPlan, planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import { findPlan, type Interval, isInterval, priceOf, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { findStanding, type Standing } from "#app/modules/referrals/reads/find-standing.server.ts";
+import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
+import { askForFreshProof } from "#app/http/ask-for-code.ts";
+import { flashCookie } from "#app/http/cookies.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { readForm } from "#app/http/read-form.ts";
+import { signedIn } from "#app/http/signed-in.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
+import type { Route } from "./+types/route";
+import { offerRefusalStatus, type OfferRefusal, upgradeWords } from "./messages.ts";
+import { ChoosePlan } from "./cards.tsx";
+import { confirmChoice, useCard } from "./actions.ts";
+import { ConfirmChange, headChange } from "./change.tsx";
+import { OpenChoice, RefusedForm, RefusedOffer } from "./refusal.tsx";
+import { changeWords } from "./change.messages.ts";
+import { rankFacts } from "./rank.ts";
+import { ConfirmStart } from "./start.tsx";
+import type { UpgradePage, RunningUpgradePage } from "./page-data.ts";
+
+export { clientAction } from "#app/client/keep-form.ts";
+export { passHeaders as headers } from "#app/http/pass-headers.ts";
+
+export const meta: Route.MetaFunction = ({ matches, loaderData }) => [
+  { title: pageTitle(upgradeWords.en[loaderData?.current === null ? "titleNoPlan" : "title"], matches) },
+];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const interval = url.searchParams.get("interval");
+  const asked = { planId: url.searchParams.get("plan"), interval: isInterval(interval) ? interval : null };
+  const { accountId, viewer } = signedIn(context);
+  const app = context.get(appContext);
+  const [standing, { account }] = await Promise.all([findStanding(app, accountId), viewer]);
+  const page = await show(app, account, standing, asked);
+  const refusal = page.offer?.kind === "refused" ? page.offer.refusal : null;
+  const status = refusal ? offerRefusalStatus[refusal.reason] : 200;
+  return data(page, status === 503 || status === 429 ? answerWith(status, refusal) : undefined);
+}
+
+/** With when to come again, where that is known. */
+function answerWith(status: number, refusal: OfferRefusal | null) {
+  return { status, headers: refusal && "seconds" in refusal ? { "Retry-After": String(refusal.seconds) } : undefined };
+}
+
+async function show(
+  app: App,
+  account: Account,
+  stood: Standing,
+  asked: { planId: string | null; interval: Interval | null },
+) {
+  const { product, gate } = app;
+  const { standing, interval, offer } = await offerPlan(app, account.id, stood, asked);
+  const { running, open } = standing;
+  const chosen = findPlan(product, asked.planId);
+  const isOffered = chosen && running && offer && offer.kind !== "refused";
+  const current = namedPlan(product, running?.planId);
+  const currency = running?.currency ?? product.currency;
+  return {
+    account,
+    interval,
+    hasChoice: intervalsSold(product).length > 1,
+    currency,
+    monthsLess: monthsLess(product),
+    offers: offersOf(product, standing.gate, interval, app.payments !== null),
+    list: product.waitlist,
+    // Whoever is invited sees that it is by invitation.
+    invitedTo: gate.kind === "plan" && standing.gate.kind === "none" ? gate.planId : null,
+    offer,
+    chosen,
+    exceeding: isOffered ? await findExceeding(app, account, chosen) : [],
+    chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
+    running,
+    /** Null: no plan is in force. */
+    current,
+    ...rankFacts(product, current, chosen),
+    pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
+    open: open && open.state !== "draft" ? sayOpen(product, open) : null,
+    isPaused: running?.state === "paused",
+    blocked: running && !startsAnew(running) ? judgeChange(running, "now", app.clock()) : null,
+    planPath: segmentPath(product, "plan"),
+  };
+}
+
+function sayOpen(product: App["product"], { id, kind, state, planId }: Order) {
+  return { id, kind, state, planName: planName(product, planId) };
+}
+
+/** After a refusal, too: the offer of now takes the place of the one that has moved. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return defaultShouldRevalidate || actionStatus === 409;
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = readForm(context, upgradeForm);
+  if (!form.ok) return data({ form: form.refusal }, { status: form.refusal.status });
+  const { plan: planId, interval, intent, quote } = form.value;
+  const path = `/settings/upgrade?${new URLSearchParams({ plan: planId, interval })}`;
+  if (intent === "quote") return redirect(path, 303);
+  const viewer = await signedIn(context).viewer;
+  const { account } = viewer;
+  const confirmed =
+    intent === "use-card"
+      ? await useCard(app, viewer, path)
+      : await confirmChoice(app, viewer, { planId, interval, quote });
+  if ("to" in confirmed) {
+    const headers = confirmed.flash ? { "Set-Cookie": flashCookie(confirmed.flash) } : undefined;
+    return redirect(confirmed.to, { status: 303, headers });
+  }
+  if (confirmed.reason === "proof-stale") {
+    return askForFreshProof(app, request, viewer, { to: path });
+  }
+  // The offer of now stands below, also where the form was sent to an address that doesn't say what was chosen.
+  const isShownAnyway = url.pathname + url.search === path;
+  const standing = isShownAnyway ? null : await findStanding(app, account.id);
+  const page = standing && (await show(app, account, standing, { planId, interval }));
+  return data({ refusal: confirmed, page }, answerWith(offerRefusalStatus[confirmed.reason], confirmed));
+}
+
+export default function Upgrade({ loaderData, actionData: answer }: Route.ComponentProps) {
+  const words = useWords(upgradeWords);
+  const page = (answer && "page" in answer ? answer.page : null) ?? loaderData;
+  const { offer, chosen, current } = page;
+  const wordsOfChange = useWords(changeWords);
+  const running = runningPage(page);
+  const headingOfChange = running && headChange(wordsOfChange, running);
+  const isStart = offer?.kind === "start" && chosen !== null;
+  const isAgain = page.isPaused && chosen?.id === current?.id;
+  const heading = isStart
+    ? { title: (isAgain ? words.confirm.titleAgain : words.confirm.title)(chosen.name), lead: words.confirm.lead }
+    : (headingOfChange ??
+      (current
+        ? { title: words.title, lead: words.lead(current.name) }
+        : { title: words.titleNoPlan, lead: words.leadNoPlan }));
+  return (
+    <SettingsPage {...heading}>
+      {answer && "form" in answer && <RefusedForm refusal={answer.form} />}
+      {answer && "retryAt" in answer && <RefusedForm refusal={answer} />}
+      {answer && "refusal" in answer && <RefusedOffer refusal={answer.refusal} page={page} to="button" />}
+      {!answer && offer?.kind === "refused" && <RefusedOffer refusal={offer.refusal} page={page} />}
+      {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} to="none" />}
+      {page.open && <OpenChoice page={{ ...page, open: page.open }} />}
+      <Choice page={page} />
+    </SettingsPage>
+  );
+}
+
+function runningPage(page: UpgradePage): RunningUpgradePage | null {
+  const { running, current } = page;
+  return running && current && { ...page, running, current };
+}
+
+function Choice({ page }: { page: UpgradePage }) {
+  const { offer, chosen } = page;
+  const running = runningPage(page);
+  if (!offer || !chosen || offer.kind === "refused") return <ChoosePlan page={page} />;
+  if (offer.kind === "start") return <ConfirmStart page={page} plan={chosen} offer={offer} />;
+  return running && <ConfirmChange page={running} plan={chosen} offer={offer} />;
+}

@@ -1,0 +1,114 @@
+import { data, redirect } from "react-router";
+import { askForCode } from "#app/http/ask-for-code.ts";
+import { askedBefore } from "#app/http/asked-before.ts";
+import { appContext, viewerContext } from "#app/http/contexts.ts";
+import { signUpForm } from "#app/modules/accounts/rules.ts";
+import { readPath } from "#app/core/text/path.ts";
+import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
+import { findPlan, gateGuards, intervalFor, isInterval, isSold, priceOf } from "#app/modules/catalogue/rules.ts";
+import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
+import { admit, showInvitation } from "#app/modules/waitlist/reads/check-invitation.server.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { readForm } from "#app/http/read-form.ts";
+import { socialPicture } from "#app/http/social-picture.ts";
+import type { Route } from "./+types/route";
+import { signupWords } from "./messages.ts";
+import { type ShutOut, SignUpForm } from "./signup-form.tsx";
+import { ByInvitationPage } from "./signup-invitation.tsx";
+
+export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
+  { title: pageTitle(signupWords.en.title, matches) },
+  { tagName: "link", rel: "canonical", href: loaderData?.canonical },
+  ...socialPicture(loaderData?.canonical, "signup", signupWords.en.lead),
+];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const query = Object.fromEntries(url.searchParams);
+  if (await context.get(viewerContext)) {
+    throw redirect(afterProof(app.product, { ...query, planId: query.plan }, { isNew: false }), 303);
+  }
+  const plan = findPlan(app.product, query.plan);
+  const asked = isInterval(query.interval) ? query.interval : "month";
+  const interval = plan ? intervalFor(plan, asked) : asked;
+  const price = plan && isSold(plan) ? priceOf(app.product, plan, interval) : null;
+  const before = await askedBefore(app, request, url, "sign-up");
+  const visit = await noteVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null);
+  const token = app.gate.kind === "none" ? undefined : query.invitation;
+  const invitation = token ? { ...(await showInvitation(app, token)), token } : null;
+  const page = {
+    canonical: `${app.origin}/signup`,
+    locale: app.product.locale,
+    isShut: app.gate.kind === "signup" && invitation?.verdict !== "open",
+    invitation,
+    list: app.product.waitlist,
+    reader: { locale: app.product.locale, timeZone: app.product.timeZone },
+    isForInvited: plan !== null && gateGuards(app.gate, plan.id) && invitation?.verdict !== "open",
+    invitedTo: app.gate.kind === "plan" ? (findPlan(app.product, app.gate.planId)?.name ?? null) : null,
+    chosen: plan && price ? { id: plan.id, name: plan.name, interval, price } : null,
+    redirectTo: readPath(query.redirectTo),
+    referral: visit.offer && visit.code ? { code: visit.code, offer: visit.offer } : null,
+    before: before && {
+      email: before.addressTyped,
+      agrees: before.carried.termsVersion === app.product.terms.version,
+      keepsReferral: before.carried.referralCode !== undefined,
+    },
+  };
+  const headers = new Headers(visit.cookie ? { "Set-Cookie": visit.cookie } : {});
+  // An address that somebody typed is kept by nobody else, and neither is what an invitation says.
+  if (before || invitation) headers.set("Cache-Control", "no-store");
+  return data(page, { headers });
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = readForm(context, signUpForm);
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  // The page's own address carries the choice; a field of the same name wins.
+  const wish = { ...carriedBy(url), ...form.value };
+  const admitted = await admit(app, wish.invitation, form.value.email);
+  if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
+  return askForCode(app, request, {
+    address: form.value.email,
+    purpose: "sign-up",
+    carried: {
+      planId: wish.plan,
+      interval: wish.interval,
+      redirectTo: wish.redirectTo,
+      termsVersion: app.product.terms.version,
+      referralCode: form.value.ref,
+      ...admitted.value,
+    },
+  });
+}
+
+/** What the address of the page says, as far as it can mean anything here. */
+function carriedBy(url: URL) {
+  const word = (name: string) => (url.searchParams.get(name) ?? "").slice(0, 100) || undefined;
+  return {
+    plan: word("plan"),
+    interval: word("interval"),
+    invitation: word("invitation"),
+    redirectTo: readPath(url.searchParams.get("redirectTo")) ?? undefined,
+  };
+}
+
+export default function SignUp({ loaderData: page, actionData }: Route.ComponentProps) {
+  if (!actionData || !isShutOut(actionData)) {
+    return page.isShut ? <ByInvitationPage page={page} /> : <SignUpForm page={page} refusal={actionData} />;
+  }
+  // A page that stood open shows a form still, and the gate was shut meanwhile.
+  const isShut = page.isShut || actionData.reason === "by-invitation";
+  return isShut ? (
+    <ByInvitationPage page={page} refusal={actionData.reason} />
+  ) : (
+    <SignUpForm page={page} shut={actionData} />
+  );
+}
+
+function isShutOut(refusal: { reason: string }): refusal is ShutOut {
+  return /^(by-)?invitation/.test(refusal.reason);
+}

@@ -1,0 +1,22 @@
+import { Link } from "react-router";
+import { CheckField } from "#app/ui/components/field.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { signupWords } from "./messages.ts";
+
+/** What whoever opens an account agrees to. */
+export function TermsField(props: { defaultChecked?: boolean; error: string | undefined }) {
+  return <CheckField {...props} name="terms" required label={<TermsLabel />} />;
+}
+
+function TermsLabel() {
+  const { terms } = useWords(signupWords);
+  return (
+    <>
+      {terms.before}
+      <Link to="/legal/terms">{terms.link}</Link>
+      {terms.middle}
+      <Link to="/legal/privacy">{terms.privacy}</Link>
+      {terms.after}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { appContext } from "#app/http/contexts.ts";
+import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
+import type { Route } from "./+types/route";
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { origin, product, gate } = context.get(appContext);
+  const features = featuresOf(product, gate);
+  const pages = [
+    ...["/", "/signup", "/login"],
+    ...(features.waitlist ? ["/waitlist"] : []),
+    ...["/legal/terms", "/legal/privacy", "/legal/imprint"],
+    ...(features.withdrawal ? ["/withdraw"] : []),
+  ];
+  const urls = pages.map((path) => `<url><loc>${origin}${path}</loc></url>`).join("");
+  const sitemap = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>`;
+  return new Response(sitemap, { headers: { "Content-Type": "application/xml; charset=utf-8" } });
+}

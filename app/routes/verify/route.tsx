@@ -1,0 +1,175 @@
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { askForFreshProof, refuse } from "#app/http/ask-for-code.ts";
+import type { App } from "#app/app.ts";
+import { appContext, claimContext, viewerContext, visitorZoneContext } from "#app/http/contexts.ts";
+import { writePass } from "#app/modules/accounts/commands/session-pass.server.ts";
+import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/http/cookies.ts";
+import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
+import { showRevert } from "#app/modules/accounts/commands/revert-address.server.ts";
+import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
+import { verifyForm } from "#app/modules/accounts/rules.ts";
+import { readDigits } from "#app/modules/codes/digits.rules.ts";
+import { firstTimeZone } from "#app/core/time/time-zone.ts";
+import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
+import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
+import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
+import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
+import { findFlood } from "#app/http/rate-limit.ts";
+import { holdToSession } from "#app/http/hold-to-session.server.ts";
+import { goAnotherWay } from "#app/http/go-another-way.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.tsx";
+import { readForm } from "#app/http/read-form.ts";
+import { revertStatus, takeBackAddress, tellProviderLater } from "#app/workflows/undo-email-change.ts";
+import type { FlashWord } from "#app/root.messages.ts";
+import { describeVisitor } from "#app/http/visitor.ts";
+import type { Route } from "./+types/route";
+import { verifyWords } from "./messages.ts";
+import { Elsewhere, titleElsewhere, Used } from "./verify-elsewhere.tsx";
+import { VerifyForm } from "./verify-form.tsx";
+import { ShutForm } from "./verify-shut.tsx";
+import { isOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
+import { verifyRevertWords } from "./verify-revert.messages.ts";
+import type { ProofRefusal, Proven } from "#app/modules/accounts/commands/refuse-claim.server.ts";
+
+export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
+  { title: pageTitle(titleOf(page), matches) },
+  { name: "robots", content: "noindex" },
+];
+
+function titleOf(page: Route.ComponentProps["loaderData"] | undefined): string {
+  if (page?.kind === "here") return verifyWords.en.title[page.purpose];
+  if (page?.kind === "used") return verifyWords.en.used.title;
+  if (page?.kind === "elsewhere") return titleElsewhere(verifyWords.en, page);
+  return page ? verifyRevertWords.en.title : verifyWords.en.elsewhere.title;
+}
+
+/** A refused form changes what the page says, too: the tries that are left, or that no code works any more. */
+export function shouldRevalidate({ actionStatus = 0, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return (actionStatus >= 400 && actionStatus < 500) || defaultShouldRevalidate;
+}
+
+/** The mail's link brings a code or a token into the page: nobody keeps a copy. */
+const keptByNobody = { "Cache-Control": "no-store" };
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const names = { product: app.product.name, support: app.product.support };
+  const token = url.searchParams.get("revert");
+  if (token !== null) {
+    const shown = await showRevert(app, token);
+    if (shown.ok) return data({ kind: "revert" as const, ...shown.value, ...names }, { headers: keptByNobody });
+    const { reason } = shown.refusal;
+    const init = { status: revertStatus(reason), headers: keptByNobody };
+    return data({ kind: "revert-over" as const, reason, ...names }, init);
+  }
+  const browserToken = readCookie(request, "browser");
+  const shown = await showRequest(app, url.searchParams.get("request"), browserToken, await context.get(viewerContext));
+  if (shown.kind === "absent") throw redirect("/login", 303);
+  const filledIn = readDigits(url.searchParams.get("code") ?? "");
+  return data({ ...shown, ...names, sender: app.mailFrom, filledIn, now: app.clock() }, { headers: keptByNobody });
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await context.get(viewerContext);
+  const token = url.searchParams.get("revert");
+  if (token !== null) return takeBackAddress(app, request, viewer, token);
+  const form = readForm(context, verifyForm);
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const { intent, code, terms } = form.value;
+  const browserToken = readCookie(request, "browser");
+  const asked = await findOwnRequest(app, url.searchParams.get("request"), browserToken, intent === "continue-here");
+  if (!asked) return data({ reason: "no-request" as const }, { status: 409 });
+  if (intent && intent !== "passkey")
+    return goAnotherWay(
+      viewer ? holdToSession(app, viewer.session, url) : app,
+      request,
+      { asked, viewer, agrees: terms === "on" },
+      intent,
+    );
+  const digits = intent ? null : readDigits(code ?? "");
+  if (!intent && !digits) {
+    return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });
+  }
+  const { ip, device, place } = describeVisitor(request);
+  const flood = await findFlood(app, ip);
+  if (flood) return refuse(flood, app.clock());
+  const browser = {
+    browserToken: browserToken ?? "",
+    sessionToken: context.get(claimContext)?.sessionToken ?? null,
+    device,
+    place,
+    timeZone: firstTimeZone(form.value.timeZone, context.get(visitorZoneContext)),
+  };
+  const proven = digits
+    ? await proveAddress(app, { requestId: asked.id, digits, ...browser })
+    : await proveWithPasskey(app, asked, form.value.passkey, browser);
+  if (proven.ok) return welcome(app, request, proven.value, browser.browserToken, digits ? "code" : "passkey");
+  const { refusal } = proven;
+  if (refusal.reason !== "proof-stale") return refuseProof(app, refusal);
+  // The code is still there: after the proof it is typed once more.
+  if (viewer) return askForFreshProof(app, request, viewer, { to: `/verify?request=${asked.id}` });
+  return data({ reason: "account-not-here" as const }, { status: 409 });
+}
+
+/** The sequence of a proven address: the referral is attributed, the browser remembered, and on to where it was going. */
+async function welcome(
+  app: App,
+  request: Request,
+  proven: Proven,
+  browserToken: string,
+  signedInBy: "code" | "passkey",
+) {
+  // Whoever proved the address is in, whatever happens here; the sweep finds what was not attributed.
+  if (proven.isNew) {
+    const code = proven.carried.referralCode ?? null;
+    const { ip } = describeVisitor(request);
+    await attributeReferral(app, { friendId: proven.accountId, code, ip }).catch(app.report);
+  }
+  if (proven.isNew) await joinEntries(app, proven.accountId).catch(app.report);
+  if (proven.purpose === "change-email") tellProviderLater(app, proven.accountId);
+  const headers = new Headers();
+  headers.append("Set-Cookie", sessionCookie(await writePass(app.pepper, proven)));
+  headers.append("Set-Cookie", browserCookie(browserToken));
+  const flash = flashOf(proven);
+  if (flash) headers.append("Set-Cookie", flashCookie(flash));
+  const visit = await app.visits
+    .remember(request, { signedInBy, ...(proven.isNew && { referral: null }) })
+    .catch(() => null);
+  if (visit) headers.append("Set-Cookie", visit);
+  return redirect(afterProof(app.product, proven.carried, proven), { status: 303, headers });
+}
+
+function flashOf({ purpose, isNew }: Proven): FlashWord | null {
+  if (purpose === "fresh-proof") return "confirmed";
+  if (purpose === "change-email") return "address-changed";
+  return isNew ? "welcome" : null;
+}
+
+function refuseProof(app: App, refusal: Exclude<ProofRefusal, { reason: "proof-stale" }> | PasskeyRefusal) {
+  if (isPasskeyRefusal(refusal)) return refusePasskey(refusal);
+  if ("retryAt" in refusal) return refuse(refusal, app.clock());
+  return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });
+}
+
+export default function Verify({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  switch (page.kind) {
+    case "here":
+      if (page.shut) return <ShutForm page={page} shut={page.shut} refusal={refusal} />;
+      return <VerifyForm page={page} refusal={refusal} />;
+    case "used":
+      return <Used page={page} />;
+    case "elsewhere":
+      return <Elsewhere page={page} refusal={refusal} />;
+    case "revert":
+      if (isOver(refusal)) return <RevertOverPage page={{ ...page, reason: refusal.reason }} />;
+      return <RevertPage page={page} />;
+    case "revert-over":
+      return <RevertOverPage page={page} />;
+  }
+}

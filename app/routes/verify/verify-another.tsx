@@ -1,0 +1,103 @@
+import { Form } from "react-router";
+import { Button } from "#app/ui/components/button.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { useSecondsLeft } from "#app/ui/hooks/use-seconds-left.ts";
+import { type VerifyTexts, verifyWords } from "./messages.ts";
+import { isAboutCode, type Refusal } from "./verify-refusal.tsx";
+import type { Page } from "./page-data.ts";
+
+/** Where the mail may be, and the other ways: another one, another address, a person to write to. */
+export function NoMail({ page }: { page: Page }) {
+  const words = useWords(verifyWords);
+  const heldUp = sayHeldUp(words, page);
+  return (
+    <>
+      {!heldUp && !isOver(page) && (
+        <p>
+          <strong>{words.noMail}</strong> {words.noMailHint(page.sender)}
+        </p>
+      )}
+      <Form method="post" className="row">
+        {(page.mail === "none" || !isOver(page)) && (
+          <AnotherCode page={page}>{heldUp ? heldUp.resend : words.resend}</AnotherCode>
+        )}
+        {/* A fresh proof is about the address that the account has: there is no other one. */}
+        {page.purpose !== "fresh-proof" && (
+          <Button kind="plain" name="intent" value="change-address">
+            {words.change}
+          </Button>
+        )}
+      </Form>
+      <p className="quiet">
+        <a href={`mailto:${page.support}`}>{words.support}</a>
+      </p>
+    </>
+  );
+}
+
+/** Nothing that is typed can be right (any more): another code is the way on. */
+export function isOver({ over, mail }: Page): boolean {
+  return mail === "failed" || over === "code-expired" || over === "code-exhausted";
+}
+
+/** A dead code has no field: another one is the page's main action. */
+export function NewCode({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
+  const words = useWords(verifyWords);
+  const isSaid = (refusal !== undefined && isAboutCode(refusal)) || sayHeldUp(words, page) !== null;
+  return (
+    <>
+      {!isSaid && page.over && (
+        <Notice kind="attention" live>
+          {words.over[page.over]}
+        </Notice>
+      )}
+      <Form method="post" className="stack">
+        <AnotherCode page={page} kind="primary" wide>
+          {words.resendNew}
+        </AnotherCode>
+      </Form>
+    </>
+  );
+}
+
+type AnotherCodeProps = { page: Page; kind?: "primary"; wide?: boolean; children: string };
+
+/** Shut while it would be refused, and says for how long. Without a script it can't open again, so it stays open and says so. */
+function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
+  const words = useWords(verifyWords);
+  const pending = usePending("intent", "resend");
+  const isAlive = useHydrated();
+  const seconds = useSecondsLeft(page.resendAt, page.now);
+  const isShut = seconds > 0 && sayHeldUp(words, page) === null;
+  return (
+    <Button
+      kind={kind}
+      wide={wide}
+      name="intent"
+      value="resend"
+      pending={pending}
+      disabledReason={isShut ? words.resendIn(seconds) : undefined}
+      staysOpen={!isAlive}
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** Words for a mail that hasn't left; null where there is nothing to say, or the code is over for another reason. */
+export function sayHeldUp({ heldUp }: VerifyTexts, { mail, over }: Page): VerifyTexts["heldUp"]["late"] | null {
+  switch (mail) {
+    case "none":
+      return over === null ? heldUp.none : heldUp.lapsed;
+    case "failed":
+      return heldUp.failed;
+    case "late":
+      return over === null ? heldUp.late : null;
+    case "leaving":
+    case "sent":
+      return null;
+  }
+}

@@ -1,0 +1,70 @@
+import { Form, href } from "react-router";
+import type { ShownRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import { useRefusedFields } from "#app/http/form-refusal.tsx";
+import { Button, LinkButton } from "#app/ui/components/button.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { FormPage } from "#app/ui/components/page-shell.tsx";
+import { signupWords } from "#app/routes/signup/messages.ts";
+import { TermsField } from "#app/routes/signup/terms-field.tsx";
+import { type VerifyTexts, verifyWords } from "./messages.ts";
+import { Refused, type Refusal } from "./verify-refusal.tsx";
+
+type Page = Extract<ShownRequest, { kind: "elsewhere" }> & { filledIn: string | null };
+
+export function titleElsewhere({ elsewhere }: VerifyTexts, { over }: Page): string {
+  return over ? elsewhere.over[over].title : elsewhere.title;
+}
+
+/** The mail's link was opened in another browser than the one that asked: a phone's mail program, say. */
+export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
+  const words = useWords(verifyWords);
+  const { elsewhere } = words;
+  const code = page.over ? null : page.filledIn;
+  const lead = page.over ? elsewhere.over[page.over].lead : code ? elsewhere.lead : elsewhere.leadWithoutCode;
+  return (
+    <FormPage title={titleElsewhere(words, page)} lead={lead}>
+      {code && <p className="code-shown">{`${code.slice(0, 4)} ${code.slice(4)}`}</p>}
+      <Refused refusal={refusal} />
+      {page.instead ? <ContinueHere page={page} refusal={refusal} /> : !page.over && <p>{elsewhere.stays}</p>}
+    </FormPage>
+  );
+}
+
+/** The mail's link once more, or the way back to a page that is done with, in the browser that asked. */
+export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }) {
+  const { used } = useWords(verifyWords);
+  return (
+    <FormPage title={used.title} lead={page.isSignedIn ? used.lead : used.leadSignedOut}>
+      <LinkButton kind="primary" wide to={href(page.isSignedIn ? "/settings" : "/login")}>
+        {page.isSignedIn ? used.account : used.signIn}
+      </LinkButton>
+    </FormPage>
+  );
+}
+
+function ContinueHere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
+  const { elsewhere } = useWords(verifyWords);
+  const { problemOf } = useRefusedFields(refusal, useWords(signupWords).problems);
+  if (page.instead === "sign-up" && page.over === "code-used") {
+    return (
+      <>
+        <p>{elsewhere.signedUp.or}</p>
+        <LinkButton wide to={href("/login")}>
+          {elsewhere.signedUp.button}
+        </LinkButton>
+      </>
+    );
+  }
+  const { instead } = page;
+  return (
+    <>
+      <p>{elsewhere.instead[instead ?? "sign-in"]}</p>
+      <Form method="post" className="stack" noValidate>
+        {instead === "sign-up" && <TermsField error={problemOf("terms")} />}
+        <Button name="intent" value="continue-here" wide>
+          {elsewhere.continueHere(page.maskedAddress)}
+        </Button>
+      </Form>
+    </>
+  );
+}

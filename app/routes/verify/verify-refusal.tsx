@@ -1,0 +1,104 @@
+import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
+import { refusalWords } from "#app/http/form-refusal.messages.ts";
+import { isPasskeyRefusal, type PasskeyRefusal } from "#app/http/passkey-refusal.tsx";
+import { ErrorSummary } from "#app/ui/components/error-summary.tsx";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { signupWords } from "#app/routes/signup/messages.ts";
+import { verifyWords } from "./messages.ts";
+import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
+import type { ProofRefusal } from "#app/modules/accounts/commands/refuse-claim.server.ts";
+
+/** All that this page's forms are refused with; a proof that is too old leads on instead. */
+export type Refusal =
+  | (Exclude<ProofRefusal, { reason: "proof-stale" }> & { seconds?: number })
+  | CodeFormRefusal
+  | PasskeyRefusal
+  | { reason: "code-missing" | "code-malformed" | "asked-elsewhere" }
+  | RevertRefusal;
+
+/** The digits, or that no code works: as opposed to a passkey, or the form itself. */
+export function isAboutCode({ reason }: Refusal): boolean {
+  return reason === "wrong-code" || reason === "too-many-tries" || reason === "paused" || reason.startsWith("code-");
+}
+
+/** Other digits would do. Of a code that is over no field can tell. */
+function isAboutField({ reason }: Refusal): boolean {
+  return ["wrong-code", "code-missing", "code-malformed", "code-superseded"].includes(reason);
+}
+
+/** Above the form: what was wrong with the code, with the passkey or with the form itself. Takes focus. */
+export function Refused({ refusal, field }: { refusal: Refusal | undefined; field?: string }) {
+  const { problems } = useWords(verifyWords);
+  const signUp = useWords(signupWords).problems;
+  const { summary } = useWords(refusalWords);
+  const problem = useProblem(refusal);
+  if (!refusal || problem === null) return null;
+  if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
+  if (typeof problem === "object") {
+    const { "same-address": same, "code-malformed": malformed } = problems;
+    return (
+      <FormRefusalNotice
+        refusal={problem}
+        problems={{ ...signUp, "same-address": same, "code-malformed": malformed }}
+      />
+    );
+  }
+  if (field && isAboutField(refusal)) return <ErrorSummary title={summary} errors={[{ field, message: problem }]} />;
+  return (
+    <Notice kind="problem" live>
+      {problem}
+    </Notice>
+  );
+}
+
+/** Words for what was wrong with the digits; nothing when it was the form itself. */
+export function useCodeProblem(refusal: Refusal | undefined): string | undefined {
+  const problem = useProblem(refusal);
+  return typeof problem === "string" && refusal && isAboutField(refusal) ? problem : undefined;
+}
+
+/** Words for a problem of the code, the refusal itself for one of the form, null where the page as a whole says it. */
+function useProblem(refusal: Refusal | undefined): string | CodeFormRefusal | null {
+  const { problems } = useWords(verifyWords);
+  const { wait } = useWords(refusalWords);
+  if (!refusal) return null;
+  if (isPasskeyRefusal(refusal)) return refusal.reason;
+  switch (refusal.reason) {
+    case "wrong-code":
+      return problems["wrong-code"](refusal.triesLeft);
+    case "code-expired":
+    case "code-exhausted":
+    case "code-used":
+    case "code-superseded":
+    case "no-request":
+    case "address-taken":
+    case "address-held":
+    case "by-invitation":
+    case "invitation-over":
+    case "account-not-here":
+    case "asked-elsewhere":
+    case "code-missing":
+    case "code-malformed":
+      return problems[refusal.reason];
+    case "too-many-tries":
+    case "paused":
+      return problems[refusal.reason](wait(refusal.seconds ?? 0));
+    case "malformed-form":
+    case "duplicated-field":
+    case "form-too-large":
+    case "form-too-slow":
+    case "invalid-fields":
+    case "too-soon":
+    case "too-many-mails":
+    case "too-many-from-network":
+    case "too-many-from-site":
+      return refusal;
+    case "link-unknown":
+    case "link-used":
+    case "link-overtaken":
+    case "link-expired":
+      return null;
+  }
+}

@@ -1,0 +1,83 @@
+import { data, href, redirect, type RouterContextProvider } from "react-router";
+import type { App } from "#app/app.ts";
+import { appContext } from "#app/http/contexts.ts";
+import { canonicalOf, type Viewer } from "#app/modules/accounts/rules.ts";
+import { secondsUntil } from "#app/core/time/time.ts";
+import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
+import { acceptInvitation } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
+import { askAgain } from "#app/modules/waitlist/commands/ask-again.server.ts";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
+import { type HeldLink, resendLink } from "#app/modules/waitlist/commands/resend-link.server.ts";
+import { confirmForm, entryForm } from "#app/modules/waitlist/rules.ts";
+import { flashCookie } from "#app/http/cookies.ts";
+import { readForm } from "#app/http/read-form.ts";
+import { describeVisitor } from "#app/http/visitor.ts";
+import { isOfStanding, statusOf, type WaitlistRefusal } from "./refusal.tsx";
+
+type Sent = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** An entry's own page: accept, say that one still wants to come in, leave, or have its link mailed again. */
+export async function actOnPlace({ request, context }: Sent, token: string, viewer: Viewer | null) {
+  const app = context.get(appContext);
+  const form = readForm(context, entryForm);
+  if (!form.ok) return refuse(app, form.refusal);
+  switch (form.value.intent) {
+    case "accept":
+      return accept(app, token, viewer);
+    case "confirm": {
+      const asked = await askAgain(app, token);
+      return asked.ok ? redirect(placePath(token), 303) : refuse(app, asked.refusal);
+    }
+    case "resend":
+      return resend(app, request, { kind: "entry", token });
+    case "leave": {
+      const left = await leaveWaitlist(app, token);
+      if (!left.ok) return refuse(app, left.refusal);
+      return redirect(href("/waitlist"), { status: 303, headers: { "Set-Cookie": flashCookie("left-waitlist") } });
+    }
+  }
+}
+
+/** On to what the invitation opens. Whoever has no account, or isn't signed in, comes to the plan by way of one. */
+async function accept(app: App, token: string, viewer: Viewer | null) {
+  const canonical = viewer && canonicalOf(viewer.account);
+  const accepted = await acceptInvitation(app, token, canonical === null ? null : { canonical });
+  if (!accepted.ok) return refuse(app, accepted.refusal);
+  const { planId } = accepted.value;
+  if (planId === null) return redirect(`${href("/signup")}?${new URLSearchParams({ invitation: token })}`, 303);
+  const checkout = afterProof(app.product, { planId }, { isNew: false });
+  if (viewer) return redirect(checkout, 303);
+  const choice = new URLSearchParams({ plan: planId, redirectTo: checkout, invitation: token });
+  return redirect(`${href("/signup")}?${choice}`, 303);
+}
+
+/** The page behind a mailed link: confirm, or ask for a new link when it ran out. */
+export async function actOnLink({ request, context }: Sent, token: string) {
+  const app = context.get(appContext);
+  const form = readForm(context, confirmForm);
+  if (!form.ok) return refuse(app, form.refusal);
+  if (form.value.intent === "resend") return resend(app, request, { kind: "confirm", token });
+  const confirmed = await confirmEntry(app, token, describeVisitor(request).ip);
+  return confirmed.ok ? redirect(placePath(confirmed.value.entryToken), 303) : refuse(app, confirmed.refusal);
+}
+
+async function resend(app: App, request: Request, held: HeldLink) {
+  const sent = await resendLink(app, held, describeVisitor(request).ip);
+  return sent.ok ? redirect(sentPath(), 303) : refuse(app, sent.refusal);
+}
+
+export function refuse(app: App, refusal: WaitlistRefusal) {
+  if (isOfStanding(refusal)) return data(refusal, { status: statusOf[refusal.reason] });
+  if (!("retryAt" in refusal)) return data(refusal, { status: refusal.status });
+  const seconds = secondsUntil(refusal.retryAt, app.clock());
+  return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+}
+
+export function placePath(token: string): string {
+  return `${href("/waitlist")}?entry=${token}`;
+}
+
+export function sentPath(): string {
+  return `${href("/waitlist")}?sent`;
+}

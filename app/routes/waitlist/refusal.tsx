@@ -1,0 +1,52 @@
+import type { AcceptRefusal } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
+import type { LinkRefusal } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import type { LeaveRefusal } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
+import type { NetworkRefusal } from "#app/modules/waitlist/commands/mail-link.server.ts";
+import type { ShutReason } from "#app/modules/waitlist/rules.ts";
+import { FormRefusalNotice } from "#app/http/form-refusal.tsx";
+import type { FormRefusal } from "#app/http/read-form.ts";
+import { useWords } from "#app/ui/hooks/use-words.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { waitlistWords } from "./messages.ts";
+
+/** How things stand speaks against it. */
+type StandingRefusal = ShutReason | LinkRefusal | LeaveRefusal | AcceptRefusal;
+
+/** Every way in which an act of this page can be refused. */
+export type WaitlistRefusal = FormRefusal | NetworkRefusal | StandingRefusal;
+
+/** As the page gets it: a time to wait is told in seconds. */
+export type ShownRefusal = FormRefusal | StandingRefusal | (NetworkRefusal & { seconds: number });
+
+/** Each answers with its status, and with the words under its name. */
+export const statusOf: Record<StandingRefusal["reason"], 404 | 409> = {
+  "link-unknown": 404,
+  "no-gate": 409,
+  "list-full": 409,
+  "has-account": 409,
+  "account-leaving": 409,
+  "link-expired": 409,
+  "entry-left": 409,
+  "place-is-over": 409,
+  "not-invited": 409,
+  "invitation-over": 409,
+  "invitation-used": 409,
+  "invitation-elsewhere": 409,
+};
+
+export function isOfStanding<Refusal extends { reason: string }>(
+  refusal: Refusal | StandingRefusal,
+): refusal is StandingRefusal {
+  return Object.hasOwn(statusOf, refusal.reason);
+}
+
+export function WaitlistRefusalNotice({ refusal }: { refusal: ShownRefusal | undefined }) {
+  const words = useWords(waitlistWords);
+  if (!refusal) return null;
+  if (!isOfStanding(refusal)) return <FormRefusalNotice refusal={refusal} problems={words.problems} />;
+  return (
+    <Notice kind="problem" live>
+      {words.refusals[refusal.reason]}
+    </Notice>
+  );
+}

@@ -1,0 +1,105 @@
+import { data, href, redirect } from "react-router";
+import { appContext, viewerContext } from "#app/http/contexts.ts";
+import { emailField } from "#app/modules/accounts/rules.ts";
+import { joinSignedIn, joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
+import { joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
+import { showWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.ts";
+import { findTouch } from "#app/modules/referrals/reads/find-touch.server.ts";
+import { holdToSession } from "#app/http/hold-to-session.server.ts";
+import { encodeQrCode } from "#app/http/qr-code.server.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { readForm } from "#app/http/read-form.ts";
+import { describeVisitor } from "#app/http/visitor.ts";
+import { socialPicture } from "#app/http/social-picture.ts";
+import type { Route } from "./+types/route";
+import { actOnLink, actOnPlace, placePath, refuse, sentPath } from "./actions.ts";
+import { waitlistWords } from "./messages.ts";
+import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./pages.tsx";
+import { PlacePage } from "./place.tsx";
+
+export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
+  {
+    title: pageTitle(page?.kind === "join" ? waitlistWords.en.join.title(page.what) : waitlistWords.en.title, matches),
+  },
+  ...(page?.kind === "join" || (page?.kind === "shut" && page.reason !== "no-gate")
+    ? [
+        { tagName: "link", rel: "canonical", href: page.canonical } as const,
+        ...socialPicture(page.canonical, "waitlist", describe(page)),
+      ]
+    : [{ name: "robots", content: "noindex" }]),
+];
+
+function describe(
+  page: { kind: "join"; what: string } | { kind: "shut"; reason: keyof typeof waitlistWords.en.shut; what: string },
+): string {
+  const { join, shut } = waitlistWords.en;
+  return page.kind === "join" ? join.lead(page.what) : shut[page.reason].text(page.what);
+}
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const shown = await showWaitlist(
+    app,
+    Object.fromEntries(url.searchParams),
+    (await context.get(viewerContext))?.account ?? null,
+  );
+  if (shown.kind === "own") throw redirect(placePath(shown.entryToken), 303);
+  const page = { ...shown, product: app.product.name, canonical: `${app.origin}${href("/waitlist")}` };
+  const isPublic = page.kind === "join" || page.kind === "shut";
+  // What a mailed link opens is kept by nobody.
+  const init = {
+    status: page.kind === "link-unknown" ? 404 : 200,
+    headers: isPublic ? undefined : { "Cache-Control": "no-store" },
+  };
+  return data(page.kind === "place" ? { ...page, qr: encodeQrCode(page.shareUrl) } : page, init);
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { entry, confirm, ref } = Object.fromEntries(url.searchParams);
+  const viewer = await context.get(viewerContext);
+  if (entry !== undefined) return actOnPlace({ request, context }, entry, viewer);
+  if (confirm !== undefined) return actOnLink({ request, context }, confirm);
+  if (viewer) {
+    const form = readForm(context, joinKnownForm);
+    if (!form.ok) return refuse(app, form.refusal);
+    const joined = await joinSignedIn(
+      holdToSession(app, viewer.session, url),
+      viewer.account,
+      form.value.ref ?? ref ?? null,
+      describeVisitor(request).ip,
+    );
+    return joined.ok ? redirect(placePath(joined.value.entryToken), 303) : refuse(app, joined.refusal);
+  }
+  const form = readForm(context, joinForm(emailField));
+  if (!form.ok) return refuse(app, form.refusal);
+  const touch = await findTouch(app, request);
+  const wish = {
+    address: form.value.email,
+    ref: form.value.ref ?? ref ?? null,
+    touch,
+    ip: describeVisitor(request).ip,
+  };
+  const joined = await joinWaitlist(app, wish);
+  return joined.ok ? redirect(sentPath(), 303) : refuse(app, joined.refusal);
+}
+
+export default function Waitlist({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
+  switch (page.kind) {
+    case "join":
+      return <JoinPage page={page} refusal={refusal} />;
+    case "shut":
+      return <ShutPage page={page} refusal={refusal} />;
+    case "sent":
+      return <SentPage page={page} refusal={refusal} />;
+    case "confirm":
+      return <ConfirmPage page={page} refusal={refusal} />;
+    case "place":
+      return <PlacePage page={page} refusal={refusal} />;
+    case "link-unknown":
+      return <UnknownLinkPage />;
+  }
+}

@@ -1,0 +1,30 @@
+import { appContext } from "#app/http/contexts.ts";
+import { noteEvent } from "#app/modules/billing-sync/commands/hear-event.server.ts";
+import { handleAndFollow } from "#app/workflows/after-payment.ts";
+import { readCapped } from "#app/http/read-form.ts";
+import type { Route } from "./+types/route";
+
+/** Stripe's events are a few kB; the largest objects stay far below this. */
+const eventBytesMax = 1024 * 1024;
+
+/** Stripe waits some ten seconds for its answer, and counts more as a failure. */
+const answerWithinMs = 5000;
+
+export async function action({ request, context }: Route.ActionArgs) {
+  // Read as a form already, which no event is.
+  if (request.bodyUsed) return new Response(null, { status: 415 });
+  const body = await readCapped(request.body, eventBytesMax);
+  if (!body.ok) return new Response(null, { status: body.refusal.status });
+  const signature = request.headers.get("Stripe-Signature") ?? "";
+  const app = context.get(appContext);
+  const noted = await noteEvent(app, new TextDecoder().decode(body.value), signature);
+  if (!noted.ok) return new Response(null, { status: noted.refusal.reason === "not-on-sale" ? 404 : 400 });
+  const work = noted.value === null ? null : handleAndFollow(app, noted.value);
+  const heard = await Promise.race([work, app.pause(answerWithinMs).then(() => null)]);
+  // It is noted, and goes on after the answer; should it fail then, the clock finds it in the inbox.
+  if (work && heard === null) app.later(work);
+  // Anything but 2xx has Stripe tell us again.
+  return heard === null || heard.ok
+    ? new Response(null, { status: 204 })
+    : new Response(null, { status: 503, headers: { "Retry-After": "60" } });
+}

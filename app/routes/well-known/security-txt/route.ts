@@ -1,0 +1,15 @@
+import { appContext } from "#app/http/contexts.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import type { Route } from "./+types/route";
+
+/** RFC 9116: where to tell us of a hole. It must carry an end; this one is always half a year away. */
+export function loader({ context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const expires = new Date(app.clock() + 182 * dayMs).toISOString();
+  const lines = [
+    `Contact: mailto:${app.product.support}`,
+    `Expires: ${expires}`,
+    `Canonical: ${app.origin}/.well-known/security.txt`,
+  ];
+  return new Response(`${lines.join("\n")}\n`, { headers: { "Content-Type": "text/plain; charset=utf-8" } });
+}

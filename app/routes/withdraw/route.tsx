@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { data, href, redirect } from "react-router";
+import type { App } from "#app/app.ts";
+import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
+import { emailField } from "#app/modules/accounts/rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { secondsUntil } from "#app/core/time/time.ts";
+import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { findOrder } from "#app/modules/orders/queries.server.ts";
+import { prefillOrder, withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { pageTitle } from "#app/http/page-title.ts";
+import { readForm } from "#app/http/read-form.ts";
+import { socialPicture } from "#app/http/social-picture.ts";
+import { describeVisitor } from "#app/http/visitor.ts";
+import type { Route } from "./+types/route";
+import { withdrawWords } from "./messages.ts";
+import { DeclaredPage, DeclarePage, ReviewPage } from "./pages.tsx";
+
+export { clientAction } from "#app/client/keep-form.ts";
+export { passHeaders as headers } from "#app/http/pass-headers.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData: page, location, matches }) => [
+  { title: pageTitle(withdrawWords.en.title, matches) },
+  ...(location.search === "" && page
+    ? [
+        { tagName: "link", rel: "canonical", href: page.canonical } as const,
+        ...socialPicture(page.canonical, "landing", withdrawWords.en.form.lead(page.days)),
+      ]
+    : [{ name: "robots", content: "noindex" }]),
+];
+
+/** A product without a period of withdrawal has no such page. */
+function daysOf(app: App): number {
+  const { withdrawalDays } = app.product;
+  if (withdrawalDays === "off") throw data(null, { status: 404 });
+  return withdrawalDays;
+}
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { product } = app;
+  const declared = url.searchParams.get("declared");
+  return {
+    support: product.support,
+    days: daysOf(app),
+    canonical: `${app.origin}${href("/withdraw")}`,
+    declared: declared === null ? null : { isNew: declared !== "before" },
+    prefill: await prefillFor(context, url.searchParams.get("order")),
+  };
+}
+
+/** What is known already: of whoever is signed in who they are, and their order by its number. */
+async function prefillFor(context: Route.LoaderArgs["context"], order: string | null) {
+  const claim = context.get(claimContext);
+  const reads = claim && order !== null ? findOrder(context.get(appContext).db, order, claim.accountId) : [];
+  const [viewer, [own]] = await Promise.all([context.get(viewerContext), reads]);
+  if (!viewer) return { name: "", order: prefillOrder(order), email: "" };
+  const { name, email } = viewer.account;
+  return { name: name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
+}
+
+/** First what would be declared is shown, and nothing is kept; then it is declared. No answer says whether there is such an order. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  daysOf(app);
+  const form = readForm(context, withdrawalForm(emailField));
+  if (!form.ok) return data(form.refusal, { status: form.refusal.status });
+  const { intent, ...declaration } = form.value;
+  const shown = { name: declaration.name, order: declaration.order, email: declaration.email.original };
+  // Somebody's name and address: a page that nobody keeps.
+  const headers = new Headers({ "Cache-Control": "no-store" });
+  if (intent === "declare") return data({ declaration: shown, refusal: null }, { headers });
+  const viewer = await context.get(viewerContext);
+  const own = viewer && parseEmailAddress(viewer.account.email);
+  const isOwn = own?.canonical === declaration.email.canonical;
+  const declarer = { ip: describeVisitor(request).ip, accountId: viewer?.account.id ?? null, isOwn };
+  const declared = await declareWithdrawal(app, declaration, declarer);
+  if (declared.ok) return redirect(`${href("/withdraw")}?declared${declared.value.isNew ? "" : "=before"}`, 303);
+  const seconds = secondsUntil(declared.refusal.retryAt, app.clock());
+  headers.set("Retry-After", String(seconds));
+  return data({ declaration: shown, refusal: { ...declared.refusal, seconds } }, { status: 429, headers });
+}
+
+export default function Withdraw({ loaderData: page, actionData: answer }: Route.ComponentProps) {
+  // The answer that somebody looked at and wants to change.
+  const [changing, change] = useState<typeof answer>();
+  if (answer && "declaration" in answer) {
+    if (answer !== changing) return <ReviewPage {...answer} onChange={() => change(answer)} />;
+    return <DeclarePage days={page.days} prefill={answer.declaration} refusal={undefined} />;
+  }
+  if (!answer && page.declared) return <DeclaredPage page={page} isNew={page.declared.isNew} />;
+  return <DeclarePage days={page.days} prefill={page.prefill} refusal={answer} />;
+}

@@ -1,0 +1,100 @@
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
+import { useNavigation } from "react-router";
+import { useHydrated } from "../hooks/use-hydrated.ts";
+
+type DialogProps = {
+  id: string;
+  title: ReactNode;
+  openLabel: ReactNode;
+  openKind?: "primary" | "quiet" | "danger" | "plain";
+  /** The way back, which has the focus first. */
+  words: { close: string };
+  children: ReactNode;
+  /** The form that does it. */
+  act: ReactNode;
+};
+
+/**
+ * Without a script the opener is a link to the dialog and CSS shows what the address points at; with one, a button that
+ * opens it as the browser's own modal, and an address that points at it does, too.
+ */
+export function Dialog({ id, title, openLabel, openKind = "quiet", words, children, act }: DialogProps) {
+  const titleId = useId();
+  const openerId = `${id}-opener`;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useOpenedByAddress(dialog);
+  useClosedByAnswer(dialog);
+  const close = () => {
+    dialog.current?.close();
+    leaveTarget(id, openerId);
+  };
+  return (
+    <>
+      <Switch
+        id={openerId}
+        className={`button button-${openKind}`}
+        href={`#${id}`}
+        onPress={() => dialog.current?.showModal()}
+      >
+        <span className="button-label">{openLabel}</span>
+      </Switch>
+      <dialog
+        className="dialog"
+        id={id}
+        ref={dialog}
+        aria-labelledby={titleId}
+        onClose={() => leaveTarget(id, openerId)}
+      >
+        <h2 id={titleId}>{title}</h2>
+        {children}
+        <div className="row">
+          <Switch className="button button-quiet" href={`#${openerId}`} onPress={close}>
+            <span className="button-label">{words.close}</span>
+          </Switch>
+          {act}
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+/** Also where the address pointed at it before the page was alive, and CSS has shown it until now. */
+function useOpenedByAddress(dialog: RefObject<HTMLDialogElement | null>): void {
+  useEffect(() => {
+    if (dialog.current && location.hash === `#${dialog.current.id}`) dialog.current.showModal();
+  }, [dialog]);
+}
+
+/** Whatever the form in it was answered stands on the page, which can't be reached behind a modal. */
+function useClosedByAnswer(dialog: RefObject<HTMLDialogElement | null>): void {
+  const { state } = useNavigation();
+  const isBusy = state !== "idle";
+  useEffect(() => {
+    const shown = dialog.current;
+    if (!isBusy || !shown) return undefined;
+    return () => shown.close();
+  }, [dialog, isBusy]);
+}
+
+type SwitchProps = { id?: string; className: string; href: string; onPress: () => void; children: ReactNode };
+
+/** A link as long as there is no script, a button from then on. */
+function Switch({ onPress, href, children, ...rest }: SwitchProps) {
+  if (!useHydrated()) {
+    return (
+      <a {...rest} href={href}>
+        {children}
+      </a>
+    );
+  }
+  return (
+    <button {...rest} type="button" onClick={onPress}>
+      {children}
+    </button>
+  );
+}
+
+/** As long as the address points at it, CSS would go on showing it. */
+function leaveTarget(id: string, openerId: string): void {
+  if (location.hash === `#${id}`) location.hash = openerId;
+}

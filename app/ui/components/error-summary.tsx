@@ -1,0 +1,36 @@
+import type { MouseEvent } from "react";
+import { Icon } from "./icons.tsx";
+import { useArrivalFocus } from "../hooks/use-arrival-focus.ts";
+
+type ErrorSummaryProps = { title: string; errors: readonly { field: string; message: string }[] };
+
+/** Takes focus, and leads to the fields. */
+export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
+  const focusable = useArrivalFocus(errors.length > 0);
+  if (errors.length === 0) return null;
+  return (
+    <div className="notice notice-problem" role="alert" {...focusable}>
+      <Icon name="alert" />
+      <div>
+        <h2 className="notice-title">{title}</h2>
+        <ul className="error-links">
+          {errors.map((error) => (
+            <li key={error.field + error.message}>
+              <a href={`#${error.field}`} onClick={(event) => leadTo(event, error.field)}>
+                {error.message}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** By script, since a new fragment is a navigation to the router, which forgets what was wrong. */
+function leadTo(event: MouseEvent, field: string): void {
+  const control = document.getElementById(field);
+  if (!control) return;
+  event.preventDefault();
+  control.focus();
+}

@@ -1,0 +1,26 @@
+import { Button } from "./button.tsx";
+import { Icon } from "./icons.tsx";
+import { useHydrated } from "../hooks/use-hydrated.ts";
+
+type ShareButtonProps = { title: string; url: string; words: { share: string } };
+
+/** Only where the device has a share sheet. */
+export function ShareButton({ title, url, words }: ShareButtonProps) {
+  const canShare = useHydrated() && typeof navigator.share === "function";
+  if (!canShare) return null;
+
+  async function share() {
+    try {
+      await navigator.share({ title, url });
+    } catch {
+      // Closing the sheet without choosing ends here too: nothing to tell.
+    }
+  }
+
+  return (
+    <Button type="button" onClick={share}>
+      <Icon name="share" />
+      {words.share}
+    </Button>
+  );
+}

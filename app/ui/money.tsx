@@ -1,9 +1,0 @@
-import { formatMoney, type Money as Amount } from "../domain/kernel/money.ts";
-
-export function Money({ value, locale }: { value: Amount; locale: string }) {
-  return (
-    <span className="money" suppressHydrationWarning>
-      {formatMoney(value, locale)}
-    </span>
-  );
-}

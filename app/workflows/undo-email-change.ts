@@ -1,0 +1,28 @@
+import { data, redirect } from "react-router";
+import type { App } from "#app/app.ts";
+import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
+import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
+import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { endedCookie, flashCookie } from "#app/http/cookies.ts";
+import { describeVisitor } from "#app/http/visitor.ts";
+
+/** Behind the link in the mail to the old address. Whoever it signs out is shown the way in again. */
+export async function takeBackAddress(app: App, request: Request, viewer: Viewer | null, token: string) {
+  const { device, place } = describeVisitor(request);
+  const reverted = await revertAddress(app, token, { device, place });
+  if (!reverted.ok) return data(reverted.refusal, { status: revertStatus(reverted.refusal.reason) });
+  tellProviderLater(app, reverted.value.accountId);
+  const headers = new Headers({ "Set-Cookie": flashCookie("address-reverted") });
+  if (viewer?.account.id === reverted.value.accountId) headers.append("Set-Cookie", endedCookie("session"));
+  return redirect("/login", { status: 303, headers });
+}
+
+/** The payment provider writes to the address that the account has. When it can't be told now, the account's next sync does it. */
+export function tellProviderLater(app: App, accountId: string): void {
+  app.later(settleOrders(app, accountId));
+}
+
+export function revertStatus(reason: RevertRefusal["reason"]): number {
+  return reason === "link-unknown" ? 404 : 409;
+}

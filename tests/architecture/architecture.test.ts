@@ -1,0 +1,209 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, posix } from "node:path";
+import { describe, expect, test } from "vitest";
+import routes from "#app/routes.ts";
+import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED } from "#workers/stripe-emulator/cards.ts";
+
+/** What the linter can't see of the house: names, places, and what ends up in the bundle. The import table is the linter's. */
+const folders = ["app", "workers", "scripts", "tests", "drizzle", "public", "docs", "bench"];
+const files = folders.filter((folder) => existsSync(folder)).flatMap(filesIn);
+const code = files.filter((path) => /\.(ts|tsx|mjs|mts)$/.test(path));
+const texts = new Map(code.map((path) => [path, readFileSync(path, "utf8")] as const));
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.join(entry.parentPath, entry.name));
+}
+
+/** Modules that a file imports, types aside: those are gone when it is built. */
+function importsOf(path: string): string[] {
+  const text = texts.get(path) ?? "";
+  const found = text.matchAll(/^(?:import|export)\s(?!type\s)(?:[^"';]*?\sfrom\s)?"([^"]+)"/gm);
+  return [...found].map((match) => match[1] ?? "");
+}
+
+/** Where a module of ours stands; null: a package. */
+function pathOf(specifier: string, importer: string): string | null {
+  if (specifier.startsWith("#")) return specifier.slice(1);
+  return specifier.startsWith(".") ? posix.join(dirname(importer), specifier) : null;
+}
+
+describe("places and names", () => {
+  test("a time of the day is written in one place, which keeps the words of its locale out of our sentences", () => {
+    const writers = code.filter(
+      (path) => /^app\/.*(?<!\.test)\.tsx?$/.test(path) && texts.get(path)?.includes("timeStyle"),
+    );
+    expect(writers).toEqual(["app/core/time/time.ts"]);
+  });
+
+  test("no folder is a drawer for things without a place", () => {
+    const drawers = /\/(utils?|lib|libs|helpers?|misc|common|shared|services?)\//;
+    expect(files.filter((path) => drawers.test(path))).toEqual([]);
+  });
+
+  test("no file is called And, Manager, Service, Handler or Info", () => {
+    const vague = /(^|[-._])(and|manager|service|handler|info)([-._]|$)/i;
+    expect(code.filter((path) => vague.test(basename(path)))).toEqual([]);
+  });
+
+  test("no file is a barrel", () => {
+    expect(code.filter((path) => /^index\.(ts|tsx|mjs)$/.test(basename(path)))).toEqual([]);
+  });
+
+  test("files are kebab-case", () => {
+    const plain = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/;
+    expect(code.filter((path) => !plain.test(basename(path)))).toEqual([]);
+  });
+
+  test("every module has rules, and nothing but rules, queries, commands, reads, emails and messages", () => {
+    const strange = code.filter((path) => {
+      const [, room, ...rest] = /^app\/modules\/([a-z-]+)\/(.+)$/.exec(path) ?? [];
+      if (room === undefined) return false;
+      return !/^(([a-z-]+\.)?rules\.ts|([a-z-]+\.)?queries\.server\.ts|(commands|reads)\/[a-z]+(-[a-z]+)+\.server\.ts|([a-z]+-)?emails?\.server\.ts|render-email\.ts|(messages\/)?[a-z-]+\.messages\.ts)$/.test(
+        (rest[0] ?? "").replace(".test.ts", ".ts"),
+      );
+    });
+    expect(strange).toEqual([]);
+    const modules = readdirSync("app/modules");
+    expect(
+      modules.filter(
+        (name) => !readdirSync(`app/modules/${name}`).some((file) => /^([a-z-]+\.)?rules\.ts$/.test(file)),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("the database", () => {
+  /** The one place that opens it for everybody; what it imports ends in .server.ts itself. */
+  const opens = "app/create-app.ts";
+
+  test("is reached from files that can't get into a browser's bundle", () => {
+    const reaching = code.filter((path) => {
+      if (!path.startsWith("app/") || path.startsWith("app/db/") || path === opens) return false;
+      const targets = importsOf(path);
+      return targets.some((target) => target.startsWith("drizzle-orm") || pathOf(target, path)?.startsWith("app/db/"));
+    });
+    expect(reaching.length).toBeGreaterThan(5);
+    expect(reaching.filter((path) => !path.endsWith(".server.ts"))).toEqual([]);
+    const opened = importsOf(opens).filter((target) => pathOf(target, opens)?.startsWith("app/db/"));
+    expect(opened.filter((target) => !target.endsWith(".server.ts"))).toEqual([]);
+  });
+});
+
+describe("the library for passkeys", () => {
+  const importing = (library: string) =>
+    code.filter((path) => path.startsWith("app/") && importsOf(path).some((target) => target.startsWith(library)));
+
+  test("is reached on the server by the acts of its room alone", () => {
+    const acts = importing("@simplewebauthn/server");
+    expect(acts.length).toBeGreaterThan(0);
+    expect(
+      acts.filter((path) => !/^app\/modules\/passkeys\/(commands|reads)\/[a-z-]+\.server\.ts$/.test(path)),
+    ).toEqual([]);
+  });
+
+  test("is a chunk of its own in the browser: nothing imports it but by import()", () => {
+    expect(importing("@simplewebauthn/browser")).toEqual([]);
+    const loading = code.filter((path) => (texts.get(path) ?? "").includes('import("@simplewebauthn/browser")'));
+    expect(loading.filter((path) => path.startsWith("app/"))).toEqual(["app/client/passkey-ceremony.ts"]);
+  });
+});
+
+describe("texts", () => {
+  type RouteEntry = { file: string; children?: RouteEntry[] };
+  const pages = (entries: RouteEntry[]): string[] =>
+    entries.flatMap(({ file, children }) => [`app/${file}`, ...pages(children ?? [])]);
+
+  /** It shows nothing itself: the root's boundary says that there is nothing here. */
+  const silent = [
+    "app/routes/any-page.tsx",
+    "app/routes/settings/any-settings-page.tsx",
+    "app/routes/not-found/route.tsx",
+  ];
+
+  test("every page has its messages beside it", () => {
+    const shown = pages(routes).filter((path) => path.endsWith(".tsx") && !silent.includes(path));
+    expect(shown.length).toBeGreaterThan(10);
+    expect(shown.filter((path) => !existsSync(`${dirname(path)}/messages.ts`))).toEqual([]);
+  });
+
+  test("every page that takes a form keeps what was typed into it, whatever breaks", () => {
+    const taking = pages(routes)
+      .filter((path) => path.endsWith(".tsx") && !silent.includes(path))
+      .filter((path) => texts.get(path)?.includes("export async function action("));
+    expect(taking.length).toBeGreaterThan(5);
+    expect(taking.filter((path) => !importsOf(path).includes("#app/client/keep-form.ts"))).toEqual([]);
+  });
+
+  test("no page or component holds a sentence between its tags", () => {
+    const speaking = code
+      .filter((path) => path.endsWith(".tsx") && path.startsWith("app/"))
+      .filter((path) => />\s*[A-Z][a-z]+(?: [a-z]+)+[.!?]?\s*<\//.test(texts.get(path) ?? ""));
+    expect(speaking).toEqual([]);
+  });
+
+  test("every messages file has each language", () => {
+    const modules = code.filter((path) => /(^|[./])messages\.ts$/.test(path) && path !== "app/core/messages.ts");
+    const untyped = modules.filter((path) => !/: Words<|const languages = \{|LettersOf/.test(texts.get(path) ?? ""));
+    expect(untyped).toEqual([]);
+  });
+});
+
+describe("configuration", () => {
+  const wrangler = readFileSync("wrangler.toml", "utf8");
+  const vars = /^\[vars\]\n((?:[^\n[]*\n)*)/m.exec(wrangler)?.[1] ?? "";
+  const deployed = [...vars.matchAll(/^(\w+) = "(.*)"$/gm)].map(([, name = "", value = ""]) => ({ name, value }));
+  const isSecret = (name: string) => /SECRET|KEY|PEPPER|TOKEN/.test(name);
+
+  test("nothing local and nothing secret stands in [vars], which are deployed", () => {
+    expect(deployed.length).toBeGreaterThan(0);
+    const local = deployed.filter(({ value }) => /localhost|127\.0\.0\.1|^local-|\.dev\b/.test(value));
+    expect(local).toEqual([]);
+    const names = deployed.map(({ name }) => name);
+    const wrong = names.filter((name) => isSecret(name) || ["STRIPE_API_BASE", "CLOCK_OFFSET_SECONDS"].includes(name));
+    expect(wrong).toEqual([]);
+  });
+
+  test("the platform's logs keep no queries, in which codes and tokens of mailed links travel", () => {
+    expect(wrangler).toMatch(/^\[observability\]\n(?:[^[\n]*\n)*redact_query_string = true$/m);
+    // The platform's own traces stay off: whether the redaction holds for their attributes can't be seen without an account.
+    expect(wrangler).not.toMatch(/^\[observability\.traces\]|^traces\b/m);
+  });
+
+  test("every local secret begins with local-, so that a deployed Worker refuses it", () => {
+    const lines = readFileSync(".dev.vars.example", "utf8").matchAll(/^(\w+)="(.*)"$/gm);
+    const secrets = [...lines].filter(([, name = ""]) => isSecret(name));
+    expect(secrets.length).toBeGreaterThan(3);
+    expect(secrets.filter(([, , value = ""]) => value !== "" && !value.startsWith("local-"))).toEqual([]);
+  });
+
+  test("dependencies have exact versions", () => {
+    const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
+    const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides });
+    expect(all.filter(([, version]) => !/^(npm:@[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  });
+});
+
+describe("the built Worker", () => {
+  const isBuilt = existsSync("build/server/wrangler.json");
+
+  /** Sentences that only the stand-in for Stripe says; they survive minifying. */
+  const marks = [DECLINED, NOT_AUTHENTICATED, DEBIT_FAILED].map((failure) => failure.message.slice(0, 40));
+
+  test.skipIf(!isBuilt)("holds nothing of the local Stripe, neither on the server nor in the browser", () => {
+    const built = filesIn("build").filter((path) => path.endsWith(".js"));
+    const bundle = built.map((path) => readFileSync(path, "utf8"));
+    // The search finds what is there: a sentence of ours from the door.
+    expect(bundle.some((text) => text.includes("The database is not migrated"))).toBe(true);
+    expect(marks.filter((mark) => bundle.some((text) => text.includes(mark)))).toEqual([]);
+    expect(built.filter((path) => path.includes("stripe-local"))).toEqual([]);
+  });
+
+  test("imports nothing of the local Stripe", () => {
+    const importing = code
+      .filter((path) => /^(app|workers)\//.test(path) && !path.startsWith("workers/stripe-emulator/"))
+      .filter((path) => importsOf(path).some((target) => target.includes("stripe-emulator")));
+    expect(importing).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { openApi } from "#app/api/open-api.ts";
+import { callsOf } from "#app/api/calls.ts";
+import { toDecimal } from "#app/core/money/money.ts";
+import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
+import { judgeChoice } from "#app/modules/catalogue/choice.rules.ts";
+import { judgeConfig } from "#app/modules/catalogue/config.rules.ts";
+import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { intervals, intervalsOf, isInterval, isSold, priceOf, readGate } from "#app/modules/catalogue/rules.ts";
+import { checkoutParameters } from "#app/integrations/stripe/checkout.ts";
+import { describeProduct } from "#app/routes/landing/landing-data.ts";
+import { configs } from "#tests/configs/factors.ts";
+
+const broken = /undefined|NaN|Invalid|\[object/;
+
+describe.each(configs)("$name", ({ config }) => {
+  const gate = readGate(config, undefined);
+  const sold = config.plans.filter(isSold);
+
+  test("is a valid config", () => {
+    expect(judgeConfig(config)).toEqual([]);
+  });
+
+  test.each(intervals)("offers every plan with a price of an interval that it has, asked by the %s", (asked) => {
+    for (const offer of offersOf(config, gate, asked, true)) {
+      const plan = config.plans.find(({ id }) => id === offer.id);
+      expect(plan).toBeDefined();
+      expect(offer.price).toEqual(plan?.prices ? { ...plan.prices[offer.interval], currency: config.currency } : null);
+      if (plan?.prices && intervalsOf(plan).includes(asked)) expect(offer.interval).toBe(asked);
+      if (offer.saving) expect(plan && intervalsOf(plan)).toEqual(["month", "year"]);
+    }
+    const choices = intervalsSold(config);
+    expect(choices).toEqual(intervals.filter((each) => sold.some((plan) => intervalsOf(plan).includes(each))));
+    expect(monthsLess(config)).toBe(sold.every((plan) => intervalsOf(plan).length === 2) ? 2 : 0);
+  });
+
+  test("sells each plan by its own intervals and refuses the others", () => {
+    for (const plan of sold) {
+      for (const interval of intervals) {
+        const chosen = judgeChoice({ product: config, gate: { kind: "none" } }, { planId: plan.id, interval });
+        const price = priceOf(config, plan, interval);
+        if (price) expect(chosen).toMatchObject({ ok: true, value: { price } });
+        else expect(chosen).toEqual({ ok: false, refusal: { reason: "interval-not-sold" } });
+        // Whatever a link says, it leads to a plan that can be bought.
+        const path = afterProof(config, { planId: plan.id, interval }, { isNew: true });
+        const led = new URL(path, "https://a.example").searchParams.get("interval");
+        expect(isInterval(led) && plan.prices?.[led]).toBeTruthy();
+      }
+    }
+  });
+
+  test("tells search engines each price once, as a decimal of its currency", () => {
+    const offers = offersOf(config, gate, "month", true);
+    const [said] = describeProduct({ name: "a", description: "b", canonical: "https://a.example/", offers }, [])[
+      "@graph"
+    ];
+    const written = [...JSON.stringify(said).matchAll(/"price":"([^"]*)"/g)].map(([, price]) => price);
+    expect(written).toEqual(
+      offers.map(({ price }) => toDecimal(price ?? { amountMinor: 0, currency: config.currency })),
+    );
+    expect(JSON.stringify(said)).not.toMatch(broken);
+  });
+
+  test("asks Stripe for tax and an address as the config says", () => {
+    const wish = { orderId: "o", accountId: "a", customerId: "c", priceKey: "k", successUrl: "s", cancelUrl: "x" };
+    const asked = checkoutParameters(wish, "price_1", config);
+    expect(asked.automatic_tax?.enabled ?? false).toBe(config.automaticTax);
+    expect(asked.billing_address_collection).toBe(config.billingAddress);
+  });
+
+  test("describes its API with its meters and preferences", () => {
+    const document = JSON.stringify(openApi({ origin: "https://a.example", product: config }, callsOf(config)));
+    for (const { key } of [...config.meters, ...config.preferences]) expect(document).toContain(`"${key}"`);
+    expect(document).not.toMatch(broken);
+  });
+});

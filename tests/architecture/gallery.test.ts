@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { matchRoutes, type RouteObject } from "react-router";
+import { expect, test } from "vitest";
+import { paymentStatuses } from "#app/modules/orders/rules.ts";
+import { product } from "#app/product/config.ts";
+import { picturedPages } from "#app/http/social-picture.ts";
+import routes from "#app/routes.ts";
+import { chapters } from "../../scripts/demo/people.ts";
+import { everyScene, isOffered, ofTheDemo, scenes, slugOf } from "../../scripts/gallery/scenes.ts";
+
+type Line = (typeof routes)[number];
+
+/** The map as React Router matches it; what a line is called is its file. */
+function matchable({ path, index, file, children }: Line): RouteObject {
+  if (index) return { id: file, path, index };
+  return { id: file, path, children: children?.map(matchable) };
+}
+
+/** Pages of their own: what has words to look at, and isn't there for others to stand in. */
+function pageFiles(lines: Line[]): string[] {
+  return lines.flatMap(({ file, children }) => (children ? pageFiles(children) : file.endsWith(".tsx") ? [file] : []));
+}
+
+test("every page of the site has a picture", () => {
+  const map = routes.map(matchable);
+  const shown = everyScene.map(({ path }) => matchRoutes(map, path)?.at(-1)?.route.id);
+  expect(pageFiles(routes).filter((file) => !shown.includes(file))).toEqual([]);
+});
+
+test.each([
+  { off: "waitlist", pages: /^\/waitlist|^\{(confirm|entry|reviewed)\}/ },
+  { off: "referral", pages: /^\/settings\/referral|^\{link of/ },
+  { off: "preferences", pages: new RegExp(`^/settings/${product.segment}/settings`) },
+  { off: "withdrawal", pages: /^\/withdraw/ },
+])("but not those of a feature that is off: $off", ({ off, pages }) => {
+  const on = { waitlist: true, referral: true, preferences: true, withdrawal: true };
+  const gone = everyScene.filter((scene) => !isOffered(scene, { ...on, [off]: false }));
+  expect(gone.length).toBeGreaterThan(0);
+  expect(gone).toEqual(everyScene.filter(({ path }) => pages.test(path)));
+  expect(everyScene.filter((scene) => !isOffered(scene, on))).toEqual([]);
+});
+
+test("so has every way in which a payment can end", () => {
+  const shown = scenes.map(({ path }) => path);
+  expect(paymentStatuses.filter((status) => !shown.includes(`/payment/${status}`))).toEqual([]);
+});
+
+test("no picture is written over another, and all people of the demo in it are there", () => {
+  const slugs = scenes.map(({ name }) => slugOf(name));
+  expect(slugs.filter((slug, at) => slugs.indexOf(slug) !== at)).toEqual([]);
+  const people = chapters.flatMap((chapter) =>
+    chapter.people.map(({ address, now }) => (now ?? address).split("@")[0]),
+  );
+  expect(ofTheDemo.filter(({ who }) => !who.startsWith("nobody") && !people.includes(who))).toEqual([]);
+});
+
+test.each(picturedPages)("what others show for a link to %s is there, as large as they ask for and light", (page) => {
+  const png = readFileSync(`public/social/${page}.png`);
+  // A PNG's first chunk: https://www.w3.org/TR/png/#11IHDR
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+  expect(png.byteLength).toBeLessThan(100_000);
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from "vitest";
+import type { PageNotice, Told } from "#app/modules/operators/decisions.rules.ts";
+import { orderDetailWords } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderDiscountWords } from "#app/routes/settings/orders/discount.messages.ts";
+import { referralWords } from "#app/routes/settings/referral/messages.ts";
+import { waitlistPlaceWords } from "#app/routes/waitlist/place.messages.ts";
+import { print } from "../../scripts/ops/print.ts";
+import { columnsMax } from "../../scripts/ops/table.ts";
+
+const how = (command: string, ...args: string[]) => ({ command, args, isAll: false });
+const long = "a".repeat(160);
+
+const person = {
+  summary: {
+    who: "Mara Lindqvist, mara@example.com",
+    plan: "Golden, €7.00 a month, active",
+    paidUntil: "2026-12-22, then renews",
+    card: "visa 4242, expires 2027-01",
+    lastSignIn: "2026-11-23 08:30 UTC",
+    attention: ["withdrawal from 2026-000041: refund due by 2026-12-03"],
+  },
+  links: ["https://dashboard.stripe.com/test/customers/cus_1"],
+  account: { id: "acc_1" },
+  plan: {
+    customers: [],
+    subscriptions: [
+      {
+        ...{ id: "sub_1", planId: long, interval: "month", amountMinor: 700, currency: "EUR", state: "active" },
+        ...{ startedAt: "2026-01-01T00:00:00.000Z", periodEndsAt: "2026-12-22T00:00:00.000Z", cancelsAt: null },
+      },
+    ],
+  },
+  orders: Array.from({ length: 15 }, (_, nth) => ({
+    ...{ id: `ord_${nth}`, number: `2026-0000${nth + 10}`, kind: "renewal", planId: "golden", interval: "month" },
+    ...{ amountMinor: 123456, refundedMinor: nth, currency: "JPY", state: "paid", dispute: "none", failure: long },
+    createdAt: `2026-11-${String(nth + 1).padStart(2, "0")}T10:00:00.000Z`,
+  })),
+  mails: [
+    { id: `mail_${long.slice(0, 60)}`, template: "receipt", state: "sent", createdAt: "2026-11-01T00:00:00.000Z" },
+  ],
+  devices: [{ name: long, platform: long, state: "active", lastSeenAt: "2026-11-01T00:00:00.000Z" }],
+};
+
+describe("a person is printed", () => {
+  const lines = print(person, how("person", "mara")).split("\n");
+
+  test("with who, plan, card, last sign-in and what needs attention first, then the links", () => {
+    expect(lines.slice(0, 5).map((line) => line.slice(0, 14).trim())).toEqual([
+      ...["who", "plan", "card", "last sign-in", "attention"],
+    ]);
+    expect(lines[1]).toContain("paid until: 2026-12-22");
+    expect(lines[4]).toContain("refund due by 2026-12-03");
+    expect(lines.slice(5, 7)).toEqual(["", "  https://dashboard.stripe.com/test/customers/cus_1"]);
+  });
+
+  test("in tables that fit a terminal, the newest first, with amounts in their currency", () => {
+    expect(lines.filter((line) => line.length > columnsMax)).toEqual([]);
+    expect(columnsMax).toBe(100);
+    const orders = lines.indexOf("orders (the newest 10 of 15; --all shows all)");
+    expect(orders).toBeGreaterThan(0);
+    expect(lines[orders + 2]).toMatch(/^ {2}2026-11-15 .*¥123,456 .*¥14/);
+    expect(lines.filter((line) => line.includes("renewal"))).toHaveLength(10);
+    const all = print(person, { ...how("person"), isAll: true }).split("\n");
+    expect(all.filter((line) => line.includes("renewal"))).toHaveLength(15);
+  });
+
+  test("or those who fit, to choose from", () => {
+    const matches = [1, 2].map((nth) => ({ id: `acc_${nth}`, email: "a@example.com", name: long, state: "active" }));
+    const printed = print({ matches }, how("person", "a"));
+    expect(printed).toMatch(/^2 people fit[^]*acc_1[^]*acc_2/);
+    expect(printed.split("\n").every((line) => line.length <= columnsMax)).toBe(true);
+  });
+});
+
+describe("a list is printed", () => {
+  const withdrawals = [
+    {
+      ...{
+        id: "wdr_0123456789abcdefghjkmnpqrs",
+        refundDueAt: "2026-12-04T23:00:00.000Z",
+        refundDueOn: "2026-12-04",
+        number: "2026-000041",
+        orderTyped: "41",
+        email: long,
+      },
+      ...{ owedMinor: 700, currency: "EUR", name: long, declaredBy: "owner", state: "declared", contestReason: null },
+    },
+  ];
+
+  test("with its total, and the command that shows its next page", () => {
+    const printed = print({ withdrawals, total: 241, next: "0~5~wdr_1" }, how("withdrawals", "declared"));
+    expect(printed.split("\n")[0]).toBe(
+      "withdrawals: 1 of 241; more: npm run ops -- withdrawals declared --after '0~5~wdr_1'",
+    );
+    // An id is copied from here.
+    expect(printed).toMatch(/wdr_0123456789abcdefghjkmnpqrs +2026-12-04 +2026-000041 +€7\.00/);
+    expect(printed.split("\n").every((line) => line.length <= columnsMax)).toBe(true);
+    expect(print({ entries: [], total: 0, next: null }, how("entries"))).toBe("entries: 0 of 0\n  none");
+  });
+
+  test("within each list of a review", () => {
+    const disputes = [{ number: "2026-000042", email: "mara@example.com", amountMinor: 700, currency: "EUR" }];
+    const said = {
+      withdrawals,
+      disputes,
+      totals: { withdrawals: 120, disputes: 1 },
+      next: { withdrawals: "x", disputes: null },
+    };
+    const printed = print(said, how("review"));
+    expect(printed).toContain("withdrawals: 1 of 120; more: npm run ops -- review withdrawals --after 'x'");
+    expect(printed).toMatch(/disputes: 1 of 1\n[^]*2026-000042 +€7\.00 +mara@example\.com/);
+  });
+});
+
+test("what waits for a decision is printed with whole addresses and due dates, however long its ids are", () => {
+  const address = "someone.with-a-long-name@example.com";
+  const order = `ord_${"0".repeat(26)}`;
+  const said = {
+    disputes: [
+      {
+        ...{
+          id: order,
+          accountId: `acc_${"0".repeat(26)}`,
+          number: "2026-000042",
+          email: address,
+          amountMinor: 123456,
+        },
+        ...{ currency: "EUR", dispute: "needs-response", paidAt: "2026-11-20T10:00:00.000Z" },
+        disputeDueAt: "2026-11-27T10:00:00.000Z",
+      },
+    ],
+    friendDiscounts: [
+      {
+        ...{ id: `ref_${"0".repeat(26)}`, friendId: "acc_1", friend: address, referrerId: "acc_2", orderId: order },
+        ...{ why: "payment-method", amountMinor: 500, currency: "EUR", createdAt: "2026-11-20T10:00:00.000Z" },
+      },
+    ],
+    failedMails: [
+      {
+        ...{
+          id: `mail_${order}.refund.re_${"0".repeat(24)}`,
+          template: "friend-discount-refused",
+          to: address,
+          tries: 8,
+        },
+        ...{ createdAt: "2026-11-20T10:00:00.000Z", resendableUntil: "2026-11-27T10:00:00.000Z" },
+      },
+    ],
+    totals: { disputes: 1, friendDiscounts: 1, failedMails: 1 },
+    next: { disputes: null, friendDiscounts: null, failedMails: null },
+  };
+  const printed = print(said, how("review"));
+  expect(printed.split("\n").filter((line) => line.length > columnsMax)).toEqual([]);
+  for (const text of ["2026-000042", "€1,234.56", "€5.00", said.friendDiscounts[0]?.id, said.failedMails[0]?.id]) {
+    expect(printed).toContain(text);
+  }
+  expect(printed.split(address)).toHaveLength(4);
+  expect(printed.split("2026-11-27 10:00")).toHaveLength(3);
+});
+
+test("what needs attention is broken between words where a line would be too long", () => {
+  const attention = [1, 2, 3, 4].map((nth) => `place on the waitlist under review: ent_${String(nth).repeat(26)}`);
+  const lines = print({ ...person, summary: { ...person.summary, attention } }, how("person", "mara")).split("\n");
+  expect(lines.filter((line) => line.length > columnsMax)).toEqual([]);
+  for (const [nth] of attention.entries()) {
+    expect(lines.some((line) => line.includes(`ent_${String(nth + 1).repeat(26)}`))).toBe(true);
+  }
+});
+
+describe("a decision prints what the customer is told", () => {
+  const printed = (told: Told, facts: object = {}) => print({ done: true, told, ...facts }, how("decide"));
+
+  test("word for word, with when the email leaves and to whom", () => {
+    const email = { to: "mara@example.com", subject: "About your withdrawal", text: `${"word ".repeat(60)}\n` };
+    const now = printed({ emails: [{ ...email, when: "now" }], pages: [] });
+    expect(now).toMatch(/^Done\.[^]*Email to mara@example\.com: About your withdrawal\n\n {2}word word/);
+    expect(now.split("\n").filter((line) => line.length > columnsMax)).toEqual([]);
+    const later = printed({ emails: [{ ...email, when: "with-the-refund" }], pages: [] });
+    expect(later).toContain("Email to mara@example.com, when the refund is made: About");
+  });
+
+  test("of pages in their own words, and that there is no email", () => {
+    const shows = (notice: PageNotice) => printed({ emails: [], pages: [notice] }).replaceAll("\n", " ");
+    const rejected = shows({ page: "waitlist", shows: "rejected", what: "Golden" });
+    expect(rejected).toContain(
+      `${waitlistPlaceWords.en.rejected.title("Golden")}. ${waitlistPlaceWords.en.rejected.lead}`,
+    );
+    expect(rejected).toContain("No email.");
+    const refused = shows({ page: "order", shows: "discount-refused" });
+    expect(refused).toContain(orderDiscountWords.en.refused.operator);
+    const contested = shows({ page: "order", shows: "withdrawal-contested", reason: "Too late" });
+    expect(contested).toContain(orderDetailWords.en.withdrawal.contested("Too late"));
+    expect(shows({ page: "referrals", shows: "not-counted" })).toContain(referralWords.en.friends.voidTexts.review);
+  });
+
+  test("of nothing that nobody is told; and who was invited", () => {
+    expect(printed({ emails: [], pages: [] })).toContain("isn't emailed");
+    const people = ["ada", "ben"].map((name) => ({ id: `ent_${name}`, email: `${name}@example.com` }));
+    const email = { to: null, when: "now" as const, subject: "It is your turn", text: "Come in" };
+    const invited = printed({ emails: [email], pages: [] }, { invited: 2, people });
+    expect(invited).toMatch(
+      /^Done\. invited: 2[^]*ent_ada +ada@example\.com[^]*ent_ben[^]*Email to each of them: It is/,
+    );
+  });
+});
+
+test("an order is printed with every amount in its currency, and what a refund would have the customer told", () => {
+  const email = { to: "mara@example.com", when: "with-the-refund", subject: "Your refund", text: "It goes back" };
+  const said = {
+    ...{ number: "2026-000041", numberYear: 2026, amountMinor: 6000, currency: "EUR", links: ["https://a.example"] },
+    lines: [{ position: 0, description: "Golden", amountMinor: 6000 }],
+    withdrawal: { totalMinor: 6000, orders: [{ number: "2026-000041", backMinor: 6000 }] },
+    refund: { emails: [email], pages: [] },
+  };
+  const printed = print(said, how("order", "41"));
+  expect(printed.match(/€60\.00/g)).toHaveLength(4);
+  expect(printed).not.toMatch(/6000|Minor|numberYear/);
+  expect(printed).toContain("Email to mara@example.com, when the refund is made: Your refund");
+  expect(printed).toContain("links\n  https://a.example");
+});
+
+test("any other answer is printed with amounts in their currency, and nothing wider than a terminal side by side", () => {
+  const said = { lines: [{ description: long, amountMinor: 700, currency: "EUR" }], at: "2026-11-23T10:00:00.000Z" };
+  expect(print(said, how("order"))).toBe(`at  2026-11-23 10:00\nlines\n  description  ${long}\n  amount       €7.00`);
+});

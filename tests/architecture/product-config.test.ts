@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { judgeConfig } from "#app/modules/catalogue/config.rules.ts";
+import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { intervals, isOffered, readGate } from "#app/modules/catalogue/rules.ts";
+import { product as fixed } from "#app/product/config.ts";
+import { product as own } from "#app/product/config.ts";
+
+test.each([
+  ["app/product/config.ts", own],
+  ["the product that tests run on", fixed],
+])("%s contains nothing that can't be shown, charged or read", (_name, config) => {
+  expect(judgeConfig(config)).toEqual([]);
+});
+
+test("every plan of app/product/config.ts that isn't retired is offered, with a price or for nothing", () => {
+  for (const interval of intervals) {
+    const offers = offersOf(own, readGate(own, undefined), interval, true);
+    const plans = own.plans.filter(isOffered);
+    expect(offers.map(({ id, price }) => [id, price === null])).toEqual(
+      plans.map(({ id, prices }) => [id, prices === null]),
+    );
+  }
+});

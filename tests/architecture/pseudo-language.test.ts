@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { wordsFor } from "#app/modules/email/messages/emails.messages.ts";
+import { renderLetter } from "#app/modules/email/render-email.ts";
+import { leftBehind, pseudoWords } from "#tests/support/pseudo-words.ts";
+import { samples } from "../../scripts/mail-samples.ts";
+
+const names = {
+  product: "Sample Product",
+  support: "help@preview.example",
+  lockedMeans: "Nothing moves.",
+  hasFreePlan: true,
+};
+const known = /Sample Product|[\w.+-]+@[\w.-]+|https?:\/\/\S+/g;
+
+const letters = Object.entries(samples).flatMap(([template, all]) =>
+  all.map((letter, nth) => ({ template, nth, letter })),
+);
+
+test.each(letters)("the mail $template ($nth) has no text that a second language would leave behind", ({ letter }) => {
+  const { subject, text, html } = renderLetter(pseudoWords(wordsFor(letter, names)), "a@example.com", names);
+  expect(leftBehind(`<p>${subject}</p><pre>${text}</pre>${html}`, known)).toEqual([]);
+});
+
+test("a text that is left behind is found, in a text and in an attribute", () => {
+  const page = `<p title="${pseudoWords("Good")}">${pseudoWords("Good, too")} <time>June</time></p>`;
+  expect(leftBehind(page, known)).toEqual([]);
+  expect(leftBehind(`${page}<p aria-label="Bad">Worse</p>`, known)).toEqual(["Bad", "Worse"]);
+});

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/**
+ * The words of the sample product are the sample's: a team that sells something else edits app/product/config.ts and the landing
+ * page, and meets them nowhere else. `npm run check:rename` runs the rings of a copy with other words.
+ */
+const files = ["app", "workers", "tests", "scripts", "bench"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+);
+const texts = files.filter((path) => /\.(tsx?|mjs|mts|css|toml|json)$/.test(path)).map(readText);
+
+/** The sample itself: its configuration and the tests' copy of it, the landing page with its picture, and the people of the demo. */
+const own =
+  /^scripts\/demo\/|^app\/(product\/.*|routes\/landing\/.*|ui\/styles\/landing\.css)$|^tests\/(architecture\/sample-messages\.test|support\/fixed-product\.config)\.ts$/;
+
+const words: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
+  ["its name", /\btern\b/i],
+  ["its segment", /\bbackups?\b/i],
+  ["a plan by its name", /\b(Personal|Studio)\b|"[^"]*\b(on|to) Free\b[ .:]/],
+  ["a plan by its id", /["'`=:/ ](personal|studio)(["'`&_*]|$)/m],
+  ["a limit or meter", /\b(storageBytes|fileBytes|largestFile)\b|\bof storage\b/],
+  ["a preference", /\b(bandwidthCapMbit|retentionDays|notifyOnFailure)\b/],
+  // A passkey or a browser may well be on somebody's laptop.
+  ["what it is for", /\blaptops?\b/i, /^tests\/|^workers\/stripe-emulator\/tests\/|^scripts\/mail-samples\.ts$/],
+  ["what its locked plan means", /\bread and restored\b|\breads and restores\b|\bnothing new is stored\b/i],
+  ["why its free plan isn't enough", /\bmore room\b/i],
+  ["a price of it", /€(6|60|15|150)\.00\b/, /^workers\/stripe-emulator\/tests\//],
+  ["a download of it", /\/download\/(mac|windows|linux)\b/],
+  ["its seller", /Hafenstraße|GmbH/],
+];
+
+function readText(path: string): { path: string; text: string } {
+  return { path, text: readFileSync(path, "utf8") };
+}
+
+test.each(words)("the sample product alone knows %s", (_what, pattern, alsoIn) => {
+  const knowing = texts.filter(({ path, text }) => !own.test(path) && !alsoIn?.test(path) && pattern.test(text));
+  expect(knowing.map(({ path, text }) => `${path}: ${pattern.exec(text)?.[0]}`)).toEqual([]);
+});
+
+test("the search finds such words", () => {
+  const sample = `Tern keeps a backup of your laptop. "personal": "You are on Free." €6.00, from a GmbH by /download/mac, storageBytes, retentionDays, to be read and restored, with more room`;
+  expect(words.filter(([, pattern]) => !pattern.test(sample)).map(([what]) => what)).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { calls } from "#app/api/calls.ts";
+import { operatorCalls } from "#app/api/operator-calls.ts";
+import { emailField } from "#app/modules/accounts/rules.ts";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { printable } from "#app/core/text/text.ts";
+import type { Preference } from "#app/modules/catalogue/rules.ts";
+
+/** Every form and every body of a call: what no field may let through, whatever else it takes. */
+
+type Field = v.GenericSchema<unknown, unknown>;
+type Form = { entries?: Record<string, Field>; options?: Form[] };
+
+const preferences: Preference[] = [
+  { key: "choice", label: "", kind: "choice", options: [{ value: "a", label: "" }], default: "a" },
+  { key: "number", label: "", kind: "number", min: 0, max: 99, default: 0 },
+];
+const modules = import.meta.glob<Record<string, unknown>>("../../{app/modules,workers/monitoring}/**/*rules.ts", {
+  eager: true,
+});
+const forms = Object.values(modules).flatMap((module) =>
+  Object.entries(module)
+    .filter(([name]) => name.endsWith("Form"))
+    .map(([name, value]) => {
+      const made =
+        typeof value === "function" ? value(/^(join|withdrawal)/.test(name) ? emailField : preferences) : value;
+      return [name, made as Form] as const;
+    }),
+);
+const bodies = [...calls, ...operatorCalls].flatMap(({ path, body }) => (body ? [[path, body as Form] as const] : []));
+
+/** One of these is taken by each field that takes more than a list of words. */
+const samples = [
+  ...[
+    "mara@example.com",
+    "Europe/Berlin",
+    "2026-000041",
+    "wdr_1",
+    "12345678",
+    "42",
+    '{"choice":"a"}',
+    "signup",
+    "waiting",
+  ],
+  "2026-11-22T09:00:00Z",
+];
+
+function fieldsOf(form: Form, prefix: string): [string, Field][] {
+  if (form.options) return form.options.flatMap((option) => fieldsOf(option, prefix));
+  return Object.entries(form.entries ?? {}).map(([field, schema]) => [`${prefix} ${field}`, schema]);
+}
+
+const textFields = [...forms, ...bodies]
+  .flatMap(([name, form]) => fieldsOf(form, name))
+  .flatMap(([name, field]) => {
+    const sample = samples.find((candidate) => v.is(field, candidate));
+    return sample === undefined ? [] : [[name, field, sample] as const];
+  });
+
+const unprintable = fc
+  .oneof(
+    fc.integer({ min: 0, max: 0x1f }),
+    fc.integer({ min: 0x7f, max: 0x9f }),
+    fc.integer({ min: 0xd800, max: 0xdfff }),
+    fc.constantFrom(0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069),
+  )
+  .map((code) => String.fromCharCode(code));
+
+/** Every text in what a schema made of its input. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+describe("text fields", () => {
+  test("of forms and calls are found", () => {
+    const names = textFields.map(([name]) => name);
+    expect(names.length).toBeGreaterThan(25);
+    const known = [
+      "signUpForm email",
+      "youForm name",
+      "youForm session",
+      "withdrawalForm name",
+      "/devices name",
+      "/decisions reason",
+    ];
+    expect(known.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  test.each(textFields)("%s lets no control character through", (_name, field, sample) => {
+    fc.assert(
+      fc.property(unprintable, fc.nat({ max: sample.length }), (character, at) => {
+        const parsed = v.safeParse(field, sample.slice(0, at) + character + sample.slice(at));
+        if (parsed.success) for (const text of textsIn(parsed.output)) expect(text).toMatch(printable);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test.each(textFields)("%s refuses one in the middle", (_name, field, sample) => {
+    for (const character of ["\u0000", "\u0007", "\n", "\u007f", "\u0085", "\u2028", "\u202e", "\ud800"]) {
+      expect(v.is(field, sample.slice(0, 1) + character + sample.slice(1))).toBe(false);
+    }
+  });
+
+  test("an address with one is none, wherever it is read", () => {
+    fc.assert(
+      fc.property(unprintable, fc.nat({ max: 16 }), (character, at) => {
+        const typed = "mara@example.com".slice(0, at) + character + "mara@example.com".slice(at);
+        const parsed = parseEmailAddress(typed);
+        if (parsed) expect([parsed.original, parsed.canonical]).toEqual(["mara@example.com", "mara@example.com"]);
+      }),
+    );
+    for (const end of ["\u0000", "\u0001\u0002", "\u001f"]) expect(parseEmailAddress(`x@example.com${end}`)).toBeNull();
+  });
+});

@@ -1,0 +1,164 @@
+import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/catalogue.ts";
+import { buySmall, signUp } from "#tests/support/customer.ts";
+import type { Site } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import type { Preference, ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import routes from "#app/routes.ts";
+import { queuersOf } from "#tests/http/queuers.ts";
+import { cards, customerOf, send } from "#tests/http/subscribers.ts";
+import { keyOf } from "./races-of-the-product.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
+
+export type Outcome = { step: string; status: number; text: string; ms: number };
+export type Step = { name: string; take: () => Promise<{ status: number; text: string }> };
+
+type Entry = { path?: string; children?: Entry[] };
+
+/** Every address that can be visited, out of app/routes.ts, with something where a pattern has a parameter. */
+export function everyPath(entries: Entry[] = routes, above = ""): string[] {
+  return entries.flatMap((entry) => {
+    const path = entry.path === undefined ? above : `${above}/${entry.path}`;
+    if (entry.children) return everyPath(entry.children, path);
+    return [path.replace(":status", "success").replace(":page", "terms").replace("*", "nothing/here") || "/"];
+  });
+}
+
+let calls = 0;
+let changes = 0;
+
+/** Each time another choice than before: what stands already is not written. */
+function another(): object {
+  changes += 1;
+  const number = (product.preferences as readonly Preference[]).find(({ kind }) => kind === "number");
+  return { ...preferencesOfDevice, ...(number?.kind === "number" && { [number.key]: number.min + (changes % 200) }) };
+}
+
+async function read(answer: Promise<Response>) {
+  const response = await answer;
+  return { status: response.status, text: await response.text() };
+}
+
+/** As the page shows itself to somebody who does this in a browser without scripts. */
+async function shown(visitor: Promise<Visitor>) {
+  const { status, html } = await visitor;
+  return { status, text: html };
+}
+
+/** A customer with a device, who comes with nothing that can be used up. */
+export async function aRegular(site: Site, address: string) {
+  const visitor = await buySmall(site, address);
+  let key = await keyOf(visitor);
+  const call = (method: string, path: string, body?: object, token?: string) => {
+    calls += 1;
+    const headers = {
+      ...(body && { "Content-Type": "application/json" }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+      "If-Match": "*",
+      "CF-Connecting-IP": `203.0.${Math.floor(calls / 250) % 250}.${(calls % 250) + 1}`,
+    };
+    return site.fetch(`/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+  };
+  const machine = (name: string) => ({ licenceKey: key, fingerprint: name, name, platform: "Linux" });
+  const activated = await call("POST", "/devices", machine("first"));
+  const { deviceToken: token } = (await activated.json()) as { deviceToken: string };
+  const { meters }: ProductConfig = product;
+  let second = "none";
+  const form = (name: string, path: string, fields: Record<string, string>): Step => ({
+    name,
+    take: () => shown(visitor.twin().post(fields, path)),
+  });
+  const steps: Step[] = [
+    ...everyPath().map((path) => ({ name: `visit ${path}`, take: () => shown(visitor.twin().open(path)) })),
+    form("save the profile", "/settings", { intent: "profile", name: "Mara", timeZone: "UTC" }),
+    form("switch mails", "/settings", { intent: "mails", renewals: "on" }),
+    form("save preferences", pages.preferences, { intent: "save", ...chosenPreferences }),
+    form("show the key", pages.account, { intent: "show-key" }),
+    form("replace the key", pages.account, { intent: "rotate-key" }),
+    form("remove a device", pages.account, { intent: "remove-device", device: "dev_none" }),
+    form("end the plan", pages.plan, { intent: "cancel" }),
+    form("let it go on", pages.plan, { intent: "resume" }),
+    form("change the card", pages.plan, { intent: "update-card" }),
+    form("look at another plan", "/settings/upgrade", { intent: "quote", plan: small.id, interval: "year" }),
+    form("end other sessions", "/settings", { intent: "end-other-sessions" }),
+    form("take all data along", "/settings/export", {}),
+    form("ask for a change of address", "/settings", { intent: "change-email", email: `new-${address}` }),
+    { name: "call entitlement", take: () => read(call("GET", "/entitlement", undefined, token)) },
+    { name: "call settings", take: () => read(call("GET", "/settings", undefined, token)) },
+    { name: "change settings", take: () => read(call("PUT", "/settings", another(), token)) },
+    {
+      name: "report usage",
+      take: () => read(call("PUT", "/usage", { meter: meters[0]?.key, value: 1, at: Date.now() }, token)),
+    },
+    {
+      name: "activate",
+      take: async () => {
+        // It was replaced meanwhile, unless the page that shows it is what fails.
+        const shownNow = await keyOf(visitor.twin()).catch(() => "no key");
+        if (shownNow !== "no key") key = shownNow;
+        const answer = await read(call("POST", "/devices", machine("second")));
+        if (answer.status === 201) second = String(JSON.parse(answer.text).deviceToken);
+        return answer;
+      },
+    },
+    { name: "give the seat back", take: () => read(call("DELETE", "/devices/current", undefined, second)) },
+  ];
+  return { visitor, steps };
+}
+
+/** People in the middle of something that is done once: each can finish it later. */
+export async function aCast(site: Site, mark: string) {
+  const line = queuersOf(site);
+  const names = ["new", "queue", "buy", "leave", "paid"].map((who) => `${who}-${mark}@example.com`);
+  const [newcomer = "", queuer = "", buyer = "", leaver = "", payer = ""] = names;
+  const typing = await site.visitor().open("/signup");
+  await typing.press("Send me a code", { email: newcomer, terms: "on" });
+  const code = await site.codeTo(newcomer);
+  await line.asked(queuer);
+  const confirming = await site.visitor().open(await line.linkTo(queuer, "confirm"));
+  const [buying, leaving, paying] = await Promise.all([signUp(site, buyer), signUp(site, leaver), signUp(site, payer)]);
+  await paying.press(`Start ${small.name}`);
+  await site.stripe?.control("disorder", { drop: 1000 });
+  const back = await send(paying.url, checkoutFields(cards.good));
+  await site.stripe?.control("disorder", {});
+  const typed = typing.preparePress("Confirm", { code });
+  const start = buying.preparePress(`Start ${small.name}`);
+  const confirm = confirming.preparePress("Confirm my place");
+  const bodies = { typed, start, confirm };
+  const again = ({ path, body }: (typeof bodies)["typed"], visitor: Visitor) =>
+    shown(visitor.post(Object.fromEntries(new URLSearchParams(body)), path));
+  const ask = (path: string, fields: Record<string, string>) => async () =>
+    shown((await site.visitor().open(path)).post(fields, path));
+  const steps: Step[] = [
+    { name: "type the code", take: () => again(typed, typing) },
+    { name: "confirm the place", take: () => again(confirm, confirming) },
+    { name: "confirm the purchase", take: () => again(start, buying) },
+    { name: "come back from paying", take: () => shown(paying.open(back)) },
+    { name: "close the account", take: () => shown(leaving.post({ intent: "delete" }, "/settings")) },
+    { name: "have it back", take: () => shown(leaving.post({ intent: "restore" }, "/settings")) },
+    { name: "ask to sign up", take: ask("/signup", { email: `up-${mark}@example.com`, terms: "on" }) },
+    { name: "ask to log in", take: ask("/login", { email: payer }) },
+    { name: "ask for a place", take: ask("/waitlist", { email: `place-${mark}@example.com`, intent: "join" }) },
+    {
+      name: "declare a withdrawal",
+      take: ask("/withdraw", { name: "Mara", order: "2026-000001", email: payer, intent: "confirm" }),
+    },
+    ...["/", "/legal/terms", "/signup", "/login"].map((path) => ({
+      name: `a stranger visits ${path}`,
+      // With a query: without one it may have been drawn before.
+      take: async () => shown(site.visitor().open(`${path}?drawn`)),
+    })),
+    { name: "tell of a payment", take: async () => read(event(site, payer)) },
+    { name: "strike the clock", take: async () => ({ status: 200, text: String(await site.strike()) }) },
+  ];
+  return { steps, people: { newcomer, queuer, buyer, leaver, payer } };
+}
+
+async function event(site: Site, address: string): Promise<Response> {
+  const sdk = site.stripe?.sdk;
+  const data = { object: { object: "invoice", customer: await customerOf(site, address) } };
+  const payload = JSON.stringify({ id: `evt_${address}`, object: "event", type: "invoice.paid", created: 1, data });
+  const signature = sdk?.webhooks.generateTestHeaderString({ payload, secret: "local-stripe-webhook-secret" }) ?? "";
+  const headers = { "Stripe-Signature": signature };
+  return site.fetch("/webhooks/stripe", { method: "POST", body: payload, headers });
+}

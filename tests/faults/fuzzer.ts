@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import { buySmall } from "#tests/support/customer.ts";
+import { sendRaw, bytesOf } from "#tests/support/held-back.ts";
+import { households } from "#tests/support/households.ts";
+import type { Site } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
+import { customerOf } from "#tests/http/subscribers.ts";
+import { keyOf } from "./races-of-the-product.ts";
+
+const innards = /SQLITE|D1_ERROR|no such table|Failed query|Cannot read prop|is not a function|\.[jt]sx?\b:\d/;
+/** So many requests by one customer, of which some sign out, close the account or use up what an hour has. */
+const requestsEach = 60;
+
+export type Who = "customer" | "stranger" | "garbage";
+
+/** Sends whatever it is given, as a customer who is renewed now and then, and looks whether all is well afterwards. */
+export class Fuzzer {
+  private readonly site: Site;
+  private readonly nextHousehold = households("100.64");
+  private customer: Visitor | null = null;
+  private token = "";
+  private provider = "";
+  private people = 0;
+  private left = 0;
+  sent = 0;
+  /** How often each status came. */
+  readonly statuses: Record<number, number> = {};
+
+  constructor(site: Site) {
+    this.site = site;
+  }
+
+  async send(method: string, path: string, own: Record<string, string>, body: string | Buffer, who: Who = "stranger") {
+    const customer = await this.renew();
+    const cookie = { customer: customer.ownHeaders()["Cookie"] ?? "", stranger: "", garbage: own["Cookie"] ?? "" }[who];
+    const { Cookie: _, ...others } = own;
+    const base = { Origin: this.site.origin, "CF-Connecting-IP": this.nextHousehold() };
+    const given = { ...base, ...(cookie && { Cookie: cookie }), ...others };
+    const head = bytesOf(this.site.origin, { method, path, headers: given, body: "" });
+    const length = Buffer.byteLength(body);
+    // The head as it is, with the true length of a body of any bytes.
+    const sized = Buffer.from(
+      head.toString("latin1").replace("Content-Length: 0", `Content-Length: ${length}`),
+      "latin1",
+    );
+    const answer = await sendRaw(this.site.origin, Buffer.concat([sized, Buffer.from(body)]));
+    this.sent += 1;
+    this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
+    const shown = `${method} ${path} ${answer.status} ${answer.text.slice(0, 300)}`;
+    if (answer.status >= 500 || answer.status === 0) throw new Error(shown);
+    expect(innards.exec(answer.text)?.[0]).toBeUndefined();
+    const next = await this.site.fetch("/legal/terms?drawn");
+    await next.text();
+    expect([shown, next.status]).toEqual([shown, 200]);
+    return answer;
+  }
+
+  async tokenOfDevice(): Promise<string> {
+    await this.renew();
+    return this.token;
+  }
+
+  async customerAtProvider(): Promise<string> {
+    await this.renew();
+    return this.provider;
+  }
+
+  private async renew(): Promise<Visitor> {
+    if (this.customer && this.left > 0) {
+      this.left -= 1;
+      return this.customer;
+    }
+    this.people += 1;
+    this.left = requestsEach;
+    await (await this.site.database()).exec("delete from budget_uses");
+    const address = `fuzz-${this.people}-${randomBytes(3).toString("hex")}@example.com`;
+    const customer = await buySmall(this.site, address);
+    const body = JSON.stringify({ licenceKey: await keyOf(customer), fingerprint: "f", name: "n", platform: "p" });
+    const own = { "Content-Type": "application/json", "CF-Connecting-IP": this.nextHousehold() };
+    const activated = await this.site.fetch("/api/v1/devices", { method: "POST", headers: own, body });
+    this.token = ((await activated.json()) as { deviceToken: string }).deviceToken;
+    this.provider = await customerOf(this.site, address);
+    this.customer = customer;
+    return customer;
+  }
+}

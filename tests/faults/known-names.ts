@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { calls } from "#app/api/calls.ts";
+import { product } from "#app/product/config.ts";
+import { operatorCalls } from "#app/api/operator-calls.ts";
+
+/** What the code calls things: a field, query or cookie that is added tomorrow is one more. Our own source, where it says which fields and queries it reads. */
+const sources = readdirSync("app", { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+  .map((name) => readFileSync(`app/${name}`, "utf8"));
+
+function found(pattern: RegExp): string[] {
+  return [...new Set(sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name)))];
+}
+
+/** Every query that a page reads, by the words of its own code. */
+export const queryNames = found(/searchParams\.(?:get|has|getAll)\("(\w+)"\)/g);
+
+type Schema = {
+  entries?: Record<string, unknown>;
+  options?: unknown[];
+  pipe?: unknown[];
+  wrapped?: unknown;
+  literal?: unknown;
+};
+
+const rules = import.meta.glob<Record<string, unknown>>("/{app/modules,workers/monitoring}/**/*rules.ts", {
+  eager: true,
+});
+
+/** Every form and body that a room's rules export: `signUpForm`, `activationBody`. A new one is one more of them. */
+export const forms = Object.values(rules).flatMap((room) =>
+  Object.entries(room).flatMap(([name, schema]) => (/(Form|Body)$/.test(name) && isSchema(schema) ? [schema] : [])),
+);
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "schema";
+}
+
+/** Fields of a schema, whatever it is wrapped in, and the words that it takes. */
+function partsOf(schema: unknown): { fields: string[]; words: string[] } {
+  if (typeof schema !== "object" || schema === null) return { fields: [], words: [] };
+  // What valibot's objects are made of.
+  const { entries, options, pipe, wrapped, literal } = schema as Schema;
+  const below = [...Object.values(entries ?? {}), ...(options ?? []), ...(pipe ?? []), wrapped].map(partsOf);
+  const words = [...(options ?? []), literal].filter((word) => typeof word === "string");
+  return {
+    fields: [...Object.keys(entries ?? {}), ...below.flatMap(({ fields }) => fields)],
+    words: [...words, ...below.flatMap((part) => part.words)],
+  };
+}
+
+const bodies = [...calls, ...operatorCalls].flatMap(({ body }) => (body ? [body] : []));
+const parts = [...forms, ...bodies].map(partsOf);
+export const fieldNames = [
+  ...new Set([
+    ...product.preferences.map(({ key }) => key),
+    ...parts.flatMap(({ fields }) => fields),
+    ...found(/\bname="(\w+)"/g),
+  ]),
+];
+export const knownWords = [...new Set(parts.flatMap(({ words }) => words))];
+
+export const cookieNames = found(/(__Host-[a-z]+)/g);

@@ -1,0 +1,165 @@
+import { expect } from "vitest";
+import { large, small } from "#tests/support/catalogue.ts";
+import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
+import type { Site } from "#tests/support/site.ts";
+import type { Prepared, Visitor } from "#tests/support/visitor.ts";
+import { queuersOf } from "#tests/http/queuers.ts";
+import { cards, customerOf, send } from "#tests/http/subscribers.ts";
+import { count, crowd, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
+import { checkoutFields } from "#tests/support/checkout-fields.ts";
+
+/** Somebody whom a friend's link brought, with a code in the mail. */
+async function broughtBy(site: Site, link: string, address: string, nth: number) {
+  await (await site.database()).exec("delete from budget_uses");
+  const visitor = await site.visitor().open(link);
+  await visitor.open(`/signup?plan=${small.id}&interval=year`);
+  await visitor.press("Send me a code", { email: address, terms: "on" });
+  return { visitor, code: await site.codeTo(address, nth) };
+}
+
+async function linkOf(visitor: Visitor): Promise<string> {
+  await visitor.open("/settings/referral");
+  return /\/\?ref=[a-z0-9]+/.exec(visitor.html)?.[0] ?? "no link";
+}
+
+/** Pays on the hosted page, of which the site hears nothing. */
+async function payUnheard(site: Site, visitor: Visitor): Promise<void> {
+  await site.stripe?.control("disorder", { drop: 1000 });
+  await send(visitor.url, checkoutFields(cards.good));
+  await site.stripe?.control("disorder", {});
+}
+
+/** The last event of a kind about somebody, as the provider posts it. */
+async function eventOf(site: Site, address: string, type: string): Promise<Prepared> {
+  const sdk = site.stripe?.sdk;
+  const customer = await customerOf(site, address);
+  const events = (await sdk?.events.list({ limit: 100 }))?.data ?? [];
+  const event = events.find((one) => one.type === type && JSON.stringify(one.data.object).includes(customer));
+  const body = JSON.stringify(event);
+  const secret = "local-stripe-webhook-secret";
+  const signature = sdk?.webhooks.generateTestHeaderString({ payload: body, secret }) ?? "";
+  return { method: "POST", path: "/webhooks/stripe", headers: { "Stripe-Signature": signature }, body };
+}
+
+/** The clock of the cron door, which anybody may strike in a local run. */
+function clockStrikes(): Prepared {
+  const query = new URLSearchParams({ cron: "* * * * *", time: String(Date.now()) });
+  return { method: "GET", path: `/cdn-cgi/local/scheduled?${query}`, headers: {}, body: "" };
+}
+
+async function openSessions(site: Site, address: string): Promise<number> {
+  const customer = await customerOf(site, address);
+  const listed = await site.stripe?.sdk.checkout.sessions.list({ customer, limit: 100 });
+  return listed?.data.filter(({ status }) => status === "open").length ?? 0;
+}
+
+const linked = { receipts: "mails where template = 'receipt' and id like 'mail_' || ?1 || '%'" };
+const ofOrder = {
+  ...linked,
+  moments: "order_moments where order_id = ?1 and what = 'paid'",
+  lines: "order_lines where order_id = ?1",
+};
+
+export const racesOfMoney: Race[] = [
+  {
+    name: "a purchase that is confirmed is one order and one checkout",
+    async run(site, mark) {
+      const address = `buys-${mark}@example.com`;
+      const visitor = await signUp(site, address);
+      const answers = await forty(site, visitor.preparePress(`Start ${small.name}`));
+      // Forty calls at once can be more than the payment service answers in time: those say so.
+      for (const answer of answers.filter(({ status }) => status !== 303)) {
+        expect([answer.status, answer.text]).toEqual([503, expect.stringContaining("you will not pay twice")]);
+      }
+      expect(Object.keys(ledTo(answers))).toHaveLength(1);
+      expect(await ordersOf(site, address)).toMatchObject([{ state: "pending" }]);
+      expect(await openSessions(site, address)).toBe(1);
+    },
+  },
+  {
+    name: "one event is one payment, one number and one mail",
+    async run(site, mark) {
+      const address = `heard-${mark}@example.com`;
+      const visitor = await (await signUp(site, address)).press(`Start ${small.name}`);
+      await payUnheard(site, visitor);
+      const answers = await forty(site, await eventOf(site, address, "invoice.paid"));
+      // Whoever comes while another sync of the same customer is under way is told to come again, or that all is well.
+      expect(Object.keys(statuses(answers)).filter((status) => !["204", "503"].includes(status))).toEqual([]);
+      const [order] = await ordersOf(site, address);
+      expect(order).toMatchObject({ state: "paid", number: expect.stringMatching(/^\d{4}-\d{6}$/) });
+      expect(await figures(site, order?.id ?? "", ofOrder)).toEqual({ receipts: 1, moments: 1, lines: 1 });
+    },
+  },
+  {
+    name: "a friend who comes by two people's links at once is one account, attributed once",
+    async run(site, mark) {
+      const links = [];
+      for (const who of ["a", "b"]) links.push(await linkOf(await signUp(site, `${who}-link-${mark}@example.com`)));
+      const friend = `friend-${mark}@example.com`;
+      const typed: Prepared[] = [];
+      for (const [index, link] of links.entries()) {
+        const { visitor, code } = await broughtBy(site, link, friend, index + 1);
+        typed.push(visitor.preparePress("Confirm", { code }));
+      }
+      const answers = await together(site, Array.from({ length: crowd / 2 }, () => typed).flat());
+      expect(Object.values(ledTo(answers)).reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2);
+      const counted = await figures(site, friend, {
+        accounts: "accounts where email_canonical = ?1",
+        referrals: `referrals where friend_id in ${own}`,
+      });
+      expect(counted).toEqual({ accounts: 1, referrals: 1 });
+    },
+  },
+  {
+    name: "a reward that is due is given once, with one line here, one at the provider and one mail",
+    async run(site, mark) {
+      const [owner, friend] = [`owner-${mark}@example.com`, `brought-${mark}@example.com`];
+      const link = await linkOf(await buySmall(site, owner, cards.third));
+      const { visitor, code } = await broughtBy(site, link, friend, 1);
+      await visitor.press("Confirm", { code });
+      await visitor.press(`Start ${small.name}`);
+      await visitor.open(await send(visitor.url, checkoutFields(cards.another)));
+      await site.strike();
+      const database = await site.database();
+      const paid = `update orders set paid_at = paid_at - 15 * 86400000 where account_id in ${own}`;
+      const due = `update referrals set waits_until = 1 where state = 'waiting' and friend_id in ${own}`;
+      for (const past of [paid, due]) await database.prepare(past).bind(friend).run();
+      expect(statuses(await together(site, Array.from({ length: crowd }, clockStrikes)))).toEqual({ 200: crowd });
+      const counted = await figures(site, owner, {
+        lines: `ledger_lines where account_id in ${own} and kind = 'earned'`,
+        approved: `referrals where referrer_id in ${own} and state = 'approved'`,
+      });
+      expect(counted).toEqual({ lines: 1, approved: 1 });
+      await site.strike();
+      const moves = await site.stripe?.sdk.customers.listBalanceTransactions(await customerOf(site, owner));
+      expect(moves?.data.filter(({ amount }) => amount < 0)).toHaveLength(1);
+      const told = (await site.mailsTo(owner, 3)).filter(({ subject }) => subject.includes("credit"));
+      expect(told).toHaveLength(1);
+    },
+  },
+  {
+    name: "an invitation that is accepted opens one purchase, and its owner is in once",
+    async run(site, mark) {
+      const address = `invited-${mark}@example.com`;
+      const line = queuersOf(site);
+      const place = await line.joined(address);
+      expect(await line.invite(1)).toBe(1);
+      await place.open(place.url);
+      const accepted = await forty(site, place.preparePress("Accept"));
+      expect(Object.values(ledTo(accepted))).toEqual([crowd]);
+      expect(await count(site, "entries where email_canonical = ?1 and accepted_at is not null", address)).toBe(1);
+      await (await site.database()).exec("delete from budget_uses");
+      const visitor = await site.visitor().open(`/signup?plan=${large.id}&interval=month`);
+      await visitor.press("Send me a code", { email: address, terms: "on" });
+      await visitor.press("Confirm", { code: await site.codeTo(address, 2) });
+      await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
+      await forty(site, visitor.preparePress(`Start ${large.name}`));
+      expect(await ordersOf(site, address)).toMatchObject([{ state: "pending" }]);
+      await visitor.press(`Start ${large.name}`);
+      await payUnheard(site, visitor);
+      await forty(site, await eventOf(site, address, "invoice.paid"));
+      await site.strike();
+      expect(await count(site, "entries where email_canonical = ?1 and state = 'joined'", address)).toBe(1);
+    },
+  },
+];

@@ -1,0 +1,143 @@
+import { expect } from "vitest";
+import { product } from "#app/product/config.ts";
+import type { Preference } from "#app/modules/catalogue/rules.ts";
+import { pages, small } from "#tests/support/catalogue.ts";
+import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
+import type { Site } from "#tests/support/site.ts";
+import type { Prepared, Visitor } from "#tests/support/visitor.ts";
+import { queuersOf } from "#tests/http/queuers.ts";
+import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, statuses, together } from "./race.ts";
+
+let machines = 0;
+
+/** A call of an installed product, each from a network of its own. */
+function call(method: string, path: string, body: object, headers: Record<string, string> = {}): Prepared {
+  machines += 1;
+  const ip = `203.0.${Math.floor(machines / 250) % 250}.${(machines % 250) + 1}`;
+  const own = { "Content-Type": "application/json", "CF-Connecting-IP": ip };
+  return { method, path: `/api/v1${path}`, headers: { ...own, ...headers }, body: JSON.stringify(body) };
+}
+
+function activation(licenceKey: string, fingerprint: string): Prepared {
+  return call("POST", "/devices", { licenceKey, fingerprint, name: fingerprint, platform: "Linux" });
+}
+
+export async function keyOf(visitor: Visitor): Promise<string> {
+  await visitor.open(pages.account);
+  await visitor.press("Show the key");
+  return /\b([0-9A-Z]{4}-){7}[0-9A-Z]{5}\b/.exec(visitor.html)?.[0] ?? "no key";
+}
+
+const seats = (site: Site, address: string) =>
+  count(site, `devices where account_id in ${own} and state = 'active'`, address);
+
+export const racesOfTheProduct: Race[] = [
+  {
+    name: "forty machines get the seats that there are, and no other",
+    async run(site, mark) {
+      const address = `seats-${mark}@example.com`;
+      const key = await keyOf(await buySmall(site, address));
+      const answers = await together(
+        site,
+        Array.from({ length: crowd }, (_, index) => activation(key, `${mark}-${index}`)),
+      );
+      const { devices } = small.limits;
+      expect(statuses(answers)).toEqual({ 201: devices, 409: crowd - devices });
+      for (const { status, text } of answers) if (status === 409) expect(JSON.parse(text).code).toBe("seats-full");
+      expect(await seats(site, address)).toBe(devices);
+    },
+  },
+  {
+    name: "one machine is one device",
+    async run(site, mark) {
+      const address = `machine-${mark}@example.com`;
+      const key = await keyOf(await signUp(site, address));
+      const answers = await forty(site, activation(key, mark));
+      expect(statuses(answers)).toEqual({ 201: crowd });
+      expect(new Set(answers.map(({ text }) => JSON.parse(text).deviceToken)).size).toBe(1);
+      expect(await seats(site, address)).toBe(1);
+    },
+  },
+  {
+    name: "of forty changes to the same settings one holds, and the others hear what stands",
+    async run(site, mark) {
+      const address = `settings-${mark}@example.com`;
+      const key = await keyOf(await signUp(site, address));
+      const [activated] = await together(site, [activation(key, mark)]);
+      const { deviceToken } = JSON.parse(activated?.text ?? "{}");
+      const Authorization = `Bearer ${deviceToken}`;
+      const shown = await site.fetch("/api/v1/settings", { headers: { Authorization } });
+      const etag = shown.headers.get("ETag") ?? "";
+      const preference = (product.preferences as readonly Preference[]).find(({ kind }) => kind === "number");
+      if (preference?.kind !== "number") throw new Error("No preference of the config is a number");
+      const changes = Array.from({ length: crowd }, (_, index) =>
+        call("PUT", "/settings", { [preference.key]: preference.min + 1 + index }, { Authorization, "If-Match": etag }),
+      );
+      const answers = await together(site, changes);
+      expect(statuses(answers)).toEqual({ 200: 1, 412: crowd - 1 });
+      const winner = JSON.parse(answers.find(({ status }) => status === 200)?.text ?? "{}");
+      for (const { status, text } of answers) if (status === 412) expect(JSON.parse(text).current).toEqual(winner);
+      expect(await count(site, `preferences where account_id in ${own} and version = 1`, address)).toBe(1);
+    },
+  },
+  {
+    name: "a withdrawal is declared once, with one mail",
+    async run(site, mark) {
+      const address = `withdraws-${mark}@example.com`;
+      await buySmall(site, address);
+      const [order] = await ordersOf(site, address);
+      const visitor = await site.visitor().open("/withdraw");
+      await visitor.press("Go on", { name: "Mara Example", order: order?.number ?? "", email: address });
+      const answers = await forty(site, visitor.preparePress("Confirm withdrawal"));
+      expect(ledTo(answers)).toEqual({ "/withdraw": crowd });
+      expect(answers.filter(({ headers }) => headers.get("Location") === "/withdraw?declared")).toHaveLength(1);
+      expect(await count(site, "withdrawals where email = ?1", address)).toBe(1);
+      const mails = await site.mailsTo(address, 3);
+      expect(mails.filter(({ subject }) => subject.toLowerCase().includes("withdrawal"))).toHaveLength(1);
+    },
+  },
+  {
+    name: "a wish for the waitlist is one entry and one mail, is confirmed once and given up once",
+    async run(site, mark) {
+      const address = `waits-${mark}@example.com`;
+      const line = queuersOf(site);
+      const asking = await site.visitor().open("/waitlist");
+      const asked = await forty(site, asking.preparePress("Join the waitlist", { email: address }));
+      expect(ledTo(asked)).toEqual({ "/waitlist": crowd });
+      const entry = (state: string) =>
+        count(site, `entries where email_canonical = ?1 and state = '${state}'`, address);
+      expect(await entry("pending")).toBe(1);
+      expect(await line.subjectsTo(address)).toHaveLength(1);
+      const last = await (await site.database()).prepare("select max(number) as n from entries").first<number>("n");
+      const visitor = await site.visitor().open(await line.linkTo(address, "confirm"));
+      const confirmed = await forty(site, visitor.preparePress("Confirm my place"));
+      expect(ledTo(confirmed)).toEqual({ "/waitlist": crowd });
+      expect(await count(site, `entries where email_canonical = ?1 and number = ${(last ?? 0) + 1}`, address)).toBe(1);
+      await visitor.press("Confirm my place");
+      const left = await forty(site, visitor.prepare({ intent: "leave" }));
+      expectRefused(left, 409, "");
+      expect(await entry("left")).toBe(1);
+      const wrong = `select g, l, b from (
+        select gate as g, level as l, bucket as b, waiting as n from line_counts where waiting > 0
+        except select gate, level, place >> level, count(*) from entries, (select 5 as level union all select 10 union all
+          select 15 union all select 20) where state = 'waiting' group by 1, 2, 3)`;
+      expect((await (await site.database()).prepare(wrong).all()).results).toEqual([]);
+    },
+  },
+  {
+    name: "a licence key is replaced once, with one mail",
+    async run(site, mark) {
+      const address = `key-${mark}@example.com`;
+      const visitor = await signUp(site, address);
+      const before = await keyOf(visitor);
+      const answers = await forty(site, visitor.prepare({ intent: "rotate-key" }, pages.account));
+      expect(statuses(answers)).toEqual({ 303: crowd });
+      expect((await together(site, [activation(before, mark)])).map(({ status }) => status)).toEqual([401]);
+      expect((await together(site, [activation(await keyOf(visitor), mark)])).map(({ status }) => status)).toEqual([
+        201,
+      ]);
+      const lines = { lines: `activities where account_id in ${own} and what like '%key%'` };
+      expect(await figures(site, address, lines)).toEqual({ lines: 1 });
+    },
+  },
+];

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { booksOf, brokenInvariants } from "#tests/support/invariants.ts";
+import { without } from "#tests/support/breakage.ts";
+import { type Site, startSite } from "#tests/support/site.ts";
+import { type Mishap, startDetour } from "#tests/http/stripe-detour.ts";
+import { aCast, aRegular, type Outcome, type Step } from "./cast.ts";
+import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
+
+/** The clock asks for one account after the other, each with a deadline of its own: it is nobody's page. */
+const isPage = ({ step }: Outcome) => step !== "strike the clock";
+
+async function ruined(name: string, steps: { cast: Step[]; regular: Step[] }): Promise<Outcome[]> {
+  // What somebody else does meanwhile waits for nobody.
+  const taken = await Promise.all([takeAll(steps.cast), ...steps.regular.map((step) => takeAll([step]))]);
+  const outcomes = taken.flat();
+  expectHonest(name, outcomes.filter(isPage));
+  const slowest = Math.round(Math.max(...outcomes.filter(isPage).map(({ ms }) => ms)));
+  const refused = outcomes.filter(({ status }) => status === 503).map(({ step }) => step);
+  console.warn(`${name}: slowest page ${slowest} ms, 503 for ${refused.join(", ") || "nothing"}`);
+  return outcomes;
+}
+
+async function mended(site: Site, name: string, cast: Awaited<ReturnType<typeof aCast>>, regular: Step[]) {
+  await (await site.database()).exec("delete from budget_uses");
+  const after = await takeAll([...cast.steps, ...regular]);
+  expect([name, after.filter(({ status }) => status >= 500)]).toEqual([name, []]);
+  await expectFinished(site, name, cast.people);
+  expect(await brokenInvariants(booksOf(site))).toEqual({});
+}
+
+describe("a payment service", () => {
+  let site: Site;
+  let detour: Awaited<ReturnType<typeof startDetour>>;
+  let regular: Awaited<ReturnType<typeof aRegular>>;
+
+  beforeAll(async () => {
+    detour = await startDetour();
+    site = await startSite({ vars: { STRIPE_API_BASE: detour.origin } });
+    detour.leadTo(site.stripe?.origin ?? "");
+    regular = await aRegular(site, "regular@example.com");
+  });
+  afterEach(() => void detour.clear());
+  afterAll(async () => {
+    await site.close();
+    detour.close();
+  });
+
+  const mishaps: [string, Mishap][] = [
+    ["hangs", "held"],
+    ["answers a byte at a time, without end", "dripped"],
+    ["cuts its answers off", "cut"],
+    ["cuts the connection before it does anything", "dropped"],
+    ["does what it is asked and never says so", "lost"],
+    ["answers 500", 500],
+    ["answers 429", 429],
+    ["answers with a page", "page"],
+    ["answers with half a sentence", "garbled"],
+    ["leads elsewhere", "elsewhere"],
+  ];
+
+  test.each(mishaps)(
+    "that %s has a page within ten seconds, in words, and nothing is half; once it is back all goes on where it stood",
+    async (name, mishap) => {
+      const cast = await aCast(site, String(mishap));
+      detour.plan(/./, mishap, "and-after");
+      const outcomes = await ruined(name, { cast: cast.steps, regular: regular.steps });
+      detour.clear();
+      // A neighbour that fails is expected: nothing of it is a bug.
+      expect([name, outcomes.filter(({ status }) => status === 500)]).toEqual([name, []]);
+      expect(await brokenInvariants(booksOf(site))).toEqual({});
+      await mended(site, name, cast, regular.steps);
+    },
+  );
+});
+
+describe("mail", () => {
+  let site: Site;
+  let regular: Awaited<ReturnType<typeof aRegular>>;
+
+  beforeAll(async () => {
+    site = await startSite();
+    regular = await aRegular(site, "regular@example.com");
+  });
+  afterAll(() => site.close());
+
+  test("that is down keeps nobody from anything but a mail, and loses none", async () => {
+    const cast = await aCast(site, "down");
+    await site.turnMail("down");
+    const outcomes = await ruined("mail is down", { cast: cast.steps, regular: regular.steps });
+    expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
+    const waiting = await booksOf(site)("select count(*) as n from mails where state = 'queued'");
+    expect(Number(waiting[0]?.["n"])).toBeGreaterThan(5);
+    await site.turnMail("up");
+    for (const minutes of [3, 6, 12, 30]) await site.strike(Date.now() + minutes * 60_000);
+    expect(await booksOf(site)("select id from mails where state <> 'sent'")).toEqual([]);
+    await mended(site, "mail is back", cast, regular.steps);
+  });
+});
+
+describe("a receiver of diagnostics", () => {
+  let site: Site;
+  let regular: Awaited<ReturnType<typeof aRegular>>;
+  let behave: (answer: ServerResponse) => void = () => undefined;
+  let asked = 0;
+  const receiver = createServer((_, answer) => {
+    asked += 1;
+    behave(answer);
+  });
+
+  beforeAll(async () => {
+    receiver.listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    const address = receiver.address();
+    const port = address !== null && typeof address !== "string" ? address.port : 0;
+    site = await startSite({ vars: { SENTRY_DSN: `http://key@127.0.0.1:${port}/1`, SENTRY_TRACES_SAMPLE_RATE: "1" } });
+    regular = await aRegular(site, "regular@example.com");
+  });
+  afterAll(async () => {
+    await site.close();
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+
+  test.each<[string, (answer: ServerResponse) => void]>([
+    ["never answers", () => undefined],
+    ["cuts the connection", (answer) => answer.destroy()],
+    ["answers 500", (answer) => answer.writeHead(500).end("no")],
+    ["answers a page", (answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<h1>hello</h1>")],
+    ["answers a byte at a time", (answer) => void setInterval(() => answer.write("x"), 500).unref()],
+  ])("that %s is noticed by nobody, also where there is a bug to tell of", async (name, behaviour) => {
+    behave = behaviour;
+    const cast = await aCast(site, name.replaceAll(" ", "-"));
+    const database = await site.database();
+    const { does, mend } = without("preferences");
+    await database.exec(does);
+    const outcomes = await ruined(name, { cast: cast.steps, regular: regular.steps });
+    await database.exec(mend);
+    expect(asked).toBeGreaterThan(0);
+    // Slower than any of these are is a page that waited for it.
+    expect(outcomes.filter(isPage).filter(({ ms }) => ms > 5000)).toEqual([]);
+    await mended(site, name, cast, regular.steps);
+  });
+});

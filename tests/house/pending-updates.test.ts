@@ -1,9 +1,0 @@
-import { expect, test } from "vitest";
-import { pendingUpdateMethods } from "#app/gateways/payment-provider-pending-updates.ts";
-import { PENDING_UPDATE_METHODS } from "../../workers/stripe-local/acts/pending-update-methods.ts";
-
-test("the product and the Stripe emulator have the same payment methods that support pending updates, and no bank debit", () => {
-  expect(PENDING_UPDATE_METHODS).toEqual(pendingUpdateMethods);
-  expect(pendingUpdateMethods).toEqual(expect.arrayContaining(["card", "link", "paypal", "amazon_pay"]));
-  expect(pendingUpdateMethods.filter((method) => /debit|bank|transfer/.test(method))).toEqual([]);
-});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { randomBytes } from "#app/create-app.ts";
+import { keepForEverybody } from "#workers/page-cache.ts";
+
+let at = Date.UTC(2026, 10, 20);
+let drawn = 0;
+const origin = "https://site.example";
+
+/** Each test begins two minutes after the one before: what was kept is over. */
+function later(): void {
+  at += 120_000;
+  drawn = 0;
+}
+
+async function ask(path: string, init: RequestInit = {}, { status = 200, headers = {} }: ResponseInit = {}) {
+  drawn += 1;
+  const nonce = `drawn${drawn}`;
+  let isDrawn = false;
+  const draw = async () => {
+    isDrawn = true;
+    const html = `<p>${at}</p><script nonce="${nonce}"></script><script nonce="${nonce}"></script>`;
+    const policy = { "Content-Security-Policy": `script-src 'nonce-${nonce}' 'strict-dynamic'` };
+    return new Response(html, { status, headers: { ...headers, ...policy } });
+  };
+  const answer = await keepForEverybody(
+    { clock: () => at, random: randomBytes },
+    new Request(origin + path, init),
+    draw,
+  );
+  const [, policy = "none"] = /'nonce-(\w+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "") ?? [];
+  return { answer, isDrawn, nonce: policy, html: await answer.clone().text() };
+}
+
+describe("a page for everybody", () => {
+  test("is drawn once a minute, and each answer has its own nonce in all places", async () => {
+    later();
+    const first = await ask("/", {}, { headers: { "Content-Type": "text/html" } });
+    at += 59_999;
+    const second = await ask("/");
+    expect([first.isDrawn, second.isDrawn]).toEqual([true, false]);
+    expect(second.html).toBe(first.html.replaceAll(first.nonce, second.nonce));
+    expect(second.html.split(`nonce="${second.nonce}"`)).toHaveLength(3);
+    expect(second.nonce).not.toBe((await ask("/")).nonce);
+    expect(second.answer.headers.get("Content-Type")).toBe("text/html");
+    at += 1;
+    const third = await ask("/");
+    expect([third.isDrawn, third.html.includes(`<p>${at}</p>`)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ["with a cookie", "/", { headers: { Cookie: "__Host-theme=dark" } }],
+    ["with a query", "/?ref=abcdefgh", {}],
+    ["by HEAD", "/", { method: "HEAD" }],
+    ["by POST", "/", { method: "POST" }],
+    ["at an address that isn't one of them", "/login", {}],
+  ])("is drawn for whoever asks %s, and isn't kept for the next", async (_, path, init) => {
+    later();
+    expect((await ask(path, init)).isDrawn).toBe(true);
+    expect((await ask(path, init)).isDrawn).toBe(true);
+    expect((await ask("/")).isDrawn).toBe(true);
+    expect((await ask(path, init)).isDrawn).toBe(true);
+  });
+
+  test.each([
+    ["that broke", { status: 500 }],
+    ["that isn't there", { status: 404 }],
+    ["that sets a cookie", { headers: { "Set-Cookie": "__Host-visit=1" } }],
+  ])("%s isn't kept", async (_, answer) => {
+    later();
+    await ask("/", {}, answer);
+    expect((await ask("/")).isDrawn).toBe(true);
+  });
+
+  test("is kept by its own address", async () => {
+    later();
+    await ask("/");
+    expect((await ask("/legal/terms")).isDrawn).toBe(true);
+    expect((await ask("/legal/terms")).isDrawn).toBe(false);
+  });
+});

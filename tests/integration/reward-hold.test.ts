@@ -1,0 +1,84 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
+import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
+import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
+import { product } from "#app/product/config.ts";
+import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
+import { openTill, type Till } from "#tests/support/till.ts";
+import { referralTerms } from "#tests/support/worker-app.ts";
+
+let till: Till;
+let people: Friends;
+
+const sold = { ...product, referral: { ...referralTerms, holdDays: 14 }, withdrawalDays: 14 };
+
+beforeEach(async () => {
+  till = await openTill(sold);
+  people = friendsOf(till);
+  await env.DB.prepare("delete from referrals").run();
+});
+
+/** A friend who pays for a year; and their order. */
+async function payingFriend(card = cards[0]) {
+  const address = `friend-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
+  const friend = await people.broughtBy(await people.person(), { address });
+  const order = await people.buy(friend, card, { interval: "year" });
+  await qualifyReferral(till.app, friend);
+  return { friend, order, address };
+}
+
+async function declare(order: string, address: string) {
+  const email = parseEmailAddress(address);
+  if (!email) throw new Error("No address");
+  const by = { ip: "192.0.2.1", accountId: null, isOwn: true };
+  expect(await declareWithdrawal(till.app, { name: "Nils", order, email }, by)).toMatchObject({ ok: true });
+  await till.app.settled();
+}
+
+async function strike() {
+  await sweepReferrals(till.app);
+  await till.app.settled();
+}
+
+const stateOf = async (friend: string) => (await people.referral(friend))?.["state"];
+
+test("a reward is not given before a withdrawal on the last day would have been refunded, however short the config's hold is", async () => {
+  const { friend } = await payingFriend();
+  await till.pass(sold.withdrawalDays + 1);
+  await strike();
+  expect(await stateOf(friend)).toBe("waiting");
+  await till.pass(rewardHoldDays(sold) - sold.withdrawalDays - 1);
+  await strike();
+  expect(await stateOf(friend)).toBe("approved");
+});
+
+test("a reward is not given while a withdrawal from the friend's order is open, and as it was decided then", async () => {
+  const [kept, gone] = [await payingFriend(cards[0]), await payingFriend(cards[1])];
+  for (const { order, address } of [kept, gone]) await declare(order, address);
+  await till.pass(rewardHoldDays(sold) + 5);
+  for (let minute = 0; minute < 2; minute += 1) await strike();
+  expect([await stateOf(kept.friend), await stateOf(gone.friend)]).toEqual(["waiting", "waiting"]);
+
+  const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
+    .bind(kept.order)
+    .first<{ id: string }>();
+  expect(await contestWithdrawalOf(till.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+  await till.control("refund", { order: gone.order });
+  await settleOrders(till.app, gone.friend);
+  await strike();
+  expect(await stateOf(kept.friend)).toBe("approved");
+  expect(await people.referral(gone.friend)).toMatchObject({ state: "void", void_why: "refund" });
+});
+
+test("a withdrawal that nobody could tie to the friend's order holds nothing", async () => {
+  const { friend, order } = await payingFriend();
+  await declare(order, "stranger@example.com");
+  await till.pass(rewardHoldDays(sold));
+  await strike();
+  expect(await stateOf(friend)).toBe("approved");
+});

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import type { App } from "#app/app.ts";
+import { hourMs } from "#app/core/time/time.ts";
+import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
+import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
+import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
+import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
+import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import type { Interval } from "#app/modules/catalogue/rules.ts";
+import { large, minor, small } from "#tests/support/catalogue.ts";
+import { killedAtCall } from "#tests/support/killed.ts";
+import { openTill, type Till } from "#tests/support/till.ts";
+
+/** Confirms what the page offers for a wish. */
+async function change(till: Till, planId: string, interval: Interval, app: App = till.app) {
+  const running = await findRunningSubscription(app.db, till.accountId);
+  if (!running) throw new Error("Nothing runs");
+  const offer = await offerChange(
+    till.app,
+    { accountId: till.accountId, running, open: null, creditMinor: 0 },
+    { planId, interval },
+  );
+  if (!("quote" in offer)) return offer;
+  return startChange(app, await till.account(), { planId, interval, quote: offer.quote });
+}
+
+/** The dearer plan by the month, with the cheaper planned for the next one, and a card that will be declined. */
+async function aPlanner() {
+  const till = await openTill();
+  await till.buy(large.id);
+  await till.settle();
+  await change(till, small.id, "month");
+  await till.useCard("pm_card_chargeCustomerFail");
+  return till;
+}
+
+/** What is planned as the page shows it, and what is at the provider. */
+async function planned(till: Till) {
+  const [row] = (await till.rows()).subscriptions;
+  const { data: schedules } = await till.stripe.subscriptionSchedules.list({ limit: 100 });
+  const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
+  return {
+    shown: row?.pending_plan_id ?? null,
+    scheduled: schedules.filter(({ status }) => status === "active").length,
+    noted: plan?.metadata.planned ?? null,
+  };
+}
+
+const isPlanned = { shown: small.id, scheduled: 1, noted: null };
+const nothing = { shown: null, scheduled: 0, noted: null };
+const kinds = async (till: Till) => (await till.rows()).orders.map(({ kind, state }) => [kind, state]);
+const told = async (till: Till) => (await till.rows()).mails.map(({ template }) => template);
+
+describe("what is planned while a change of now is being paid for", () => {
+  test("stays planned while that is declined, and is planned as before when it is given up; nobody is told twice", async () => {
+    const till = await aPlanner();
+    expect(await planned(till)).toEqual(isPlanned);
+    await change(till, large.id, "year");
+    expect(await kinds(till)).toContainEqual(["change", "failed"]);
+    const aside = await planned(till);
+    expect([aside.shown, aside.scheduled]).toEqual([small.id, 0]);
+    expect(await movePlan(till.app, await till.account(), "undo-change")).toEqual({
+      ok: true,
+      value: "change-given-up",
+    });
+    expect(await planned(till)).toEqual(isPlanned);
+    await till.settle();
+    expect(await planned(till)).toEqual(isPlanned);
+    expect((await told(till)).filter((template) => template === "downgrade-planned")).toHaveLength(1);
+    await till.useCard("pm_card_visa");
+    await till.pass(31.5);
+    await till.settle();
+    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: small.id, amount_minor: minor(small) }]);
+    expect((await kinds(till)).filter(([kind]) => kind === "renewal")).toEqual([["renewal", "paid"]]);
+  });
+
+  test("comes back by itself when nobody pays for the change within its day", async () => {
+    const till = await aPlanner();
+    await change(till, large.id, "year");
+    await till.pass(1);
+    await sweepOrders(till.app);
+    expect(await kinds(till)).toContainEqual(["change", "cancelled"]);
+    expect(await planned(till)).toEqual(isPlanned);
+  });
+
+  test("does not happen once the change is paid, be it at once or with another card", async () => {
+    const till = await aPlanner();
+    await change(till, large.id, "year");
+    await till.useCard("pm_card_visa");
+    const [due] = (await till.stripe.invoices.list({ status: "open" })).data;
+    await till.stripe.invoices.pay(String(due?.id));
+    await till.settle();
+    expect(await planned(till)).toEqual(nothing);
+    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: large.id, interval: "year" }]);
+    const other = await aPlanner();
+    await other.useCard("pm_card_visa");
+    await change(other, large.id, "year");
+    expect(await planned(other)).toEqual(nothing);
+    await other.settle();
+    expect(await planned(other)).toEqual(nothing);
+  });
+
+  test("gives way to whatever is chosen next: another change, another plan for later, nothing at all, the end", async () => {
+    const again = await aPlanner();
+    await change(again, large.id, "year");
+    await again.useCard("pm_card_visa");
+    await again.pass(0.1);
+    await change(again, large.id, "year");
+    expect(await planned(again)).toEqual(nothing);
+
+    const undone = await aPlanner();
+    await change(undone, large.id, "year");
+    const account = await undone.account();
+    await movePlan(undone.app, account, "undo-change");
+    expect(await movePlan(undone.app, account, "undo-change")).toEqual({ ok: true, value: "change-undone" });
+    await undone.settle();
+    expect(await planned(undone)).toEqual(nothing);
+
+    const ended = await aPlanner();
+    await change(ended, large.id, "year");
+    await movePlan(ended.app, await ended.account(), "cancel");
+    await ended.settle();
+    expect(await planned(ended)).toEqual(nothing);
+    expect((await ended.rows()).subscriptions[0]?.cancels_at).not.toBeNull();
+    expect([...again.reports, ...undone.reports, ...ended.reports]).toEqual([]);
+  });
+
+  test("keeps a change of now from being begun in its last day: it might begin before that is paid", async () => {
+    const till = await aPlanner();
+    await till.useCard("pm_card_visa");
+    const [row] = (await till.rows()).subscriptions;
+    const beginsAt = Number(row?.pending_at);
+    await till.pass((beginsAt - till.app.clock() - 23 * hourMs) / (24 * hourMs));
+    expect(await change(till, large.id, "year")).toEqual({
+      kind: "refused",
+      refusal: { reason: "change-begins", beginsAt },
+    });
+    expect(await planned(till)).toEqual(isPlanned);
+  });
+
+  test("is dropped and reported where the provider won't take it back, and where it isn't sold any more", async () => {
+    const till = await aPlanner();
+    await change(till, large.id, "year");
+    const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
+    // Somebody ends it in the dashboard meanwhile.
+    await till.stripe.subscriptions.update(String(plan?.id), { cancel_at_period_end: true });
+    await movePlan(till.app, await till.account(), "undo-change");
+    await till.settle();
+    expect(await planned(till)).toEqual(nothing);
+    expect(till.reports).toHaveLength(1);
+    const gone = await aPlanner();
+    await change(gone, large.id, "year");
+    const plans = gone.app.product.plans.filter(({ id }) => id !== small.id);
+    await movePlan({ ...gone.app, product: { ...gone.app.product, plans } }, await gone.account(), "undo-change");
+    await gone.settle();
+    expect(await planned(gone)).toEqual(nothing);
+  });
+
+  test.each([1, 2, 3, 4])(
+    "is still planned when the Worker dies at call %i of a declined change and nobody comes back to it",
+    async (nth) => {
+      const till = await aPlanner();
+      const { payments } = killedAtCall(till.payments, nth, "before");
+      await change(till, large.id, "year", { ...till.app, payments }).catch(() => undefined);
+      await till.pass(1.1);
+      await sweepOrders(till.app);
+      expect(await planned(till)).toEqual(isPlanned);
+      expect(till.reports).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["noted and not yet let go", { released: false }],
+    ["noted and let go, and nothing charged so far", { released: true }],
+  ])("is still planned when the Worker died while it was %s", async (_what, { released }) => {
+    const till = await aPlanner();
+    // As far as the Worker came: its order stands, and of the provider's calls some were made.
+    await change(till, large.id, "year", {
+      ...till.app,
+      payments: { ...till.payments, changePlan: () => Promise.reject(new Error("killed")) },
+    }).catch(() => undefined);
+    const order = (await till.rows()).orders.find(({ kind }) => kind === "change");
+    expect(order).toMatchObject({ state: "draft" });
+    const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
+    await till.stripe.subscriptions.update(String(plan?.id), {
+      metadata: { planned: `${small.id}.month.${order?.id}` },
+    });
+    if (released) await till.stripe.subscriptionSchedules.release(String(plan?.schedule));
+    // While it is open whether the change is charged, a look changes nothing.
+    await till.settle();
+    expect((await planned(till)).noted).not.toBeNull();
+    expect((await planned(till)).shown).toBe(small.id);
+    await till.pass(1.1);
+    await sweepOrders(till.app);
+    await till.settle();
+    expect(await planned(till)).toEqual(isPlanned);
+  });
+
+  test("is still planned, once, when the Worker died while it was planned again", async () => {
+    const till = await aPlanner();
+    await change(till, large.id, "year");
+    const { orders } = await till.rows();
+    await movePlan(till.app, await till.account(), "undo-change");
+    const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
+    const note = `${small.id}.month.${orders.find(({ kind }) => kind === "change")?.id}`;
+    await till.stripe.subscriptions.update(String(plan?.id), { metadata: { planned: note } });
+    await till.settle();
+    expect(await planned(till)).toEqual(isPlanned);
+  });
+});

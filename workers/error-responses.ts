@@ -1,0 +1,86 @@
+import type { App } from "#app/app.ts";
+import { isVisit } from "#app/http/visitor.ts";
+
+/** Paths that others call without our pages: they carry their own proof and ignore cookies. */
+const openPaths = /^\/(monitoring(\/|\/reports)?$|webhooks\/|api\/)/;
+
+/** Pages are visited and forms are posted: nothing here takes another method. The API has its own. */
+export function refuseMethod(request: Request): Response | null {
+  const { pathname } = new URL(request.url);
+  if (["GET", "HEAD", "POST"].includes(request.method) || pathname.startsWith("/api/")) return null;
+  return notTaken("GET, HEAD, POST");
+}
+
+/** A form for an address that has none: React Router refuses it, without saying what is taken, and in JSON where there is no page. */
+export function sayWhatIsTaken(answer: Response): Response {
+  if (answer.status !== 405) return answer;
+  const allowed = "GET, HEAD";
+  if (answer.headers.get("Content-Type")?.startsWith("application/json")) return notTaken(allowed);
+  const told = new Response(answer.body, answer);
+  told.headers.set("Allow", allowed);
+  return told;
+}
+
+function notTaken(allowed: string): Response {
+  const answer = page(405, "This is not how it works", "Open the page, or send its form.");
+  answer.headers.set("Allow", allowed);
+  return answer;
+}
+
+/**
+ * A state change must come from a page of ours. Refused before React Router, whose own check lets a missing Origin pass
+ * and leaves out resource routes.
+ */
+export function refuseForeignOrigin(request: Request): Response | null {
+  if (isVisit(request)) return null;
+  const url = new URL(request.url);
+  if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;
+  return page(403, "This form came from somewhere else", "Open the page again on this site and send it from there.");
+}
+
+/**
+ * Nothing is answered in the open once the site lives at an https address. Whoever visits is led on; whoever calls or sends a form is
+ * refused: being led on in silence, they would go on saying everything to everybody on the way.
+ */
+export function refusePlainHttp(request: Request, publicOrigin: string): Response | null {
+  if (request.url.startsWith("https:") || !publicOrigin.startsWith("https:")) return null;
+  const [url, own] = [new URL(request.url), new URL(publicOrigin)];
+  if (url.hostname !== own.hostname) return null;
+  if (!isVisit(request) || openPaths.test(url.pathname))
+    return page(403, "Only over HTTPS", "What was sent could be read on the way. Nothing was done with it.");
+  return Response.redirect(`${own.origin}${url.pathname}${url.search}`, 301);
+}
+
+let namedProblems = "";
+
+/** Says what is missing to the log, all of it, once; to the public it says nothing of the kind. */
+export function refuseMisconfigured(problems: string[]): Response {
+  const named = problems.join("; ");
+  if (named !== namedProblems) console.error(`This Worker is not configured: ${named}`);
+  namedProblems = named;
+  return page(503, "Not open yet", "This site is being set up. Please come back in a little while.");
+}
+
+let isMigrated = false;
+
+/** Local runs only: whoever starts the site by hand hears which command is missing. Asked until it is true. */
+export async function refuseUnmigrated(app: Pick<App, "isLocal" | "isMigrated">): Promise<Response | null> {
+  if (isMigrated || !app.isLocal) return null;
+  isMigrated = await app.isMigrated();
+  if (isMigrated) return null;
+  return page(503, "The database is not migrated", "Run: npx wrangler d1 migrations apply DB --local");
+}
+
+/** Where no page of ours could be shown (a route without one, or a bug in the page for bugs), React Router says two words. */
+export function sayBroken(answer: Response, referenceId: string): Response {
+  const type = answer.headers.get("Content-Type");
+  if (answer.status !== 500 || (type !== null && type !== "text/plain")) return answer;
+  const text = `It wasn't you. Try again in a moment. If you write to us, this helps us find it: ${referenceId}`;
+  return page(500, "Something broke on our side", text);
+}
+
+/** Before the house stands there is no layout: one heading, one sentence, readable anywhere. */
+function page(status: number, title: string, text: string): Response {
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
+  return new Response(html, { status, headers: { "Content-Type": "text/html; charset=utf-8" } });
+}

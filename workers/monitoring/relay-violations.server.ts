@@ -1,0 +1,130 @@
+import type { RateLimit } from "./rate-limiter.ts";
+import {
+  VIOLATION_WINDOW_MS,
+  VIOLATIONS_BODY_BYTES_MAX,
+  VIOLATIONS_PER_BODY_MAX,
+  VIOLATIONS_PER_WINDOW_MAX,
+} from "./constants.ts";
+import { type Dsn, envelopeUrl } from "./dsn.rules.ts";
+import { parseEnvelope } from "./envelope.rules.ts";
+import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
+import { isLimited } from "./rate-limits.rules.ts";
+import { contentEncoding, drainBody, readBody } from "./read-body.server.ts";
+import { type Background, refuse, refuseUnread } from "./request-checks.server.ts";
+import { type DiagnosticsSettings, headersUp } from "./rules.ts";
+import { isolateQueue, type SendQueue } from "./send-queue.server.ts";
+import { readViolations, reportFormat, type Violation, violationKey } from "./violations.rules.ts";
+import { violationEnvelope } from "./violation-envelope.rules.ts";
+
+/** The violations of the last minutes, per isolate. Bounded, since whoever posts reports can invent paths. */
+export class SeenViolations {
+  readonly #until = new Map<string, number>();
+
+  /** `full` is a new one too many. */
+  judge(key: string, now: number): "new" | "seen" | "full" {
+    if ((this.#until.get(key) ?? 0) > now) return "seen";
+    // In order of insertion, which is the order in which they expire.
+    for (const [old, until] of this.#until) {
+      if (until > now) break;
+      this.#until.delete(old);
+    }
+    return this.#until.size < VIOLATIONS_PER_WINDOW_MAX ? "new" : "full";
+  }
+
+  remember(key: string, now: number): void {
+    this.#until.set(key, now + VIOLATION_WINDOW_MS);
+  }
+}
+
+const isolateViolations = new SeenViolations();
+
+/** State, and what changes from call to call: each test has its own. */
+type Surroundings = {
+  now: () => number;
+  newEventId: () => string;
+  flood?: RateLimit;
+  queue?: SendQueue;
+  seen?: SeenViolations;
+};
+
+/**
+ * The site's own endpoint for what browsers report about its content security policy. A browser is answered 204 whatever becomes of
+ * its reports: it could only send them again. They share queue, back-off and counts with the tunnel.
+ */
+export async function relayViolations(
+  request: Request,
+  settings: DiagnosticsSettings,
+  ctx: Background,
+  { now, newEventId, flood, queue = isolateQueue, seen = isolateViolations }: Surroundings,
+): Promise<Response> {
+  const { headers } = request;
+  // Browsers send reports uncompressed.
+  const format = contentEncoding(headers) === null ? reportFormat(headers.get("Content-Type")) : null;
+  const early =
+    (await refuseUnread(request, settings, flood, "reports ")) ??
+    (format === null ? refuse(415, "not a report") : null);
+  if (early !== null || format === null || settings.dsn === null) {
+    await drainBody(request);
+    return early ?? new Response(null, { status: 204 });
+  }
+  const body = await readBody(request, VIOLATIONS_BODY_BYTES_MAX, queue);
+  if (!body.ok) return REFUSALS[body.refusal]();
+  queue.releaseBytes(body.bytes.length);
+  const violations = readViolations(body.bytes, format, new URL(request.url).origin);
+  if (violations === null) return refuse(400, "malformed report");
+  const { dsn, environment, release } = settings;
+  const pick = picker(queue, seen, now());
+  for (const violation of violations.filter(pick)) {
+    const bytes = violationEnvelope(violation, { dsn, environment, release, eventId: newEventId(), now: now() });
+    if (!queue.enter(bytes.length)) {
+      queue.count("queue_overflow", ONE_REPORT);
+      continue;
+    }
+    const sent = forwardEnvelope(parcelOf(bytes, dsn, headers), settings.sending, queue, now);
+    ctx.waitUntil(sent.finally(() => queue.leave(bytes.length)));
+  }
+  return new Response(null, { status: 204 });
+}
+
+const REFUSALS = {
+  "too-large": () => refuse(413, "body too large"),
+  broken: () => refuse(400, "body unreadable"),
+  "queue-full": () => new Response(null, { status: 204 }),
+};
+
+const ONE_REPORT = [{ category: "security", quantity: 1 }];
+
+/**
+ * Which reports of one request are sent: nothing that was sent lately, nothing while the receiver wants none, and no more than there is
+ * room for.
+ */
+function picker(queue: SendQueue, seen: SeenViolations, now: number): (violation: Violation) => boolean {
+  let picked = 0;
+  return (violation) => {
+    const key = violationKey(violation);
+    const verdict = seen.judge(key, now);
+    if (verdict === "seen") return false;
+    const isHeldBack = isLimited(queue.limits, ["security"], now);
+    if (isHeldBack || verdict === "full" || picked === VIOLATIONS_PER_BODY_MAX) {
+      queue.count(isHeldBack ? "ratelimit_backoff" : "queue_overflow", ONE_REPORT);
+      return false;
+    }
+    seen.remember(key, now);
+    picked += 1;
+    return true;
+  };
+}
+
+/** Of the browser its name alone: a report needs no address. */
+function parcelOf(bytes: Uint8Array, dsn: Dsn, headers: Headers): Parcel {
+  return {
+    url: envelopeUrl(dsn),
+    headers: headersUp(headers, null, false),
+    bytes,
+    takesReport: true,
+    read: () => {
+      const framing = parseEnvelope(bytes);
+      return framing.ok ? framing.envelope : null;
+    },
+  };
+}

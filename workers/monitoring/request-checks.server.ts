@@ -1,0 +1,31 @@
+import { FLOOD_RETRY_AFTER_S } from "./constants.ts";
+import { type DiagnosticsSettings, isForeign } from "./rules.ts";
+import { isFlooding, type RateLimit } from "./rate-limiter.ts";
+
+export type Background = { waitUntil(promise: Promise<unknown>): void };
+
+/**
+ * What can be said of a post by a page of ours before a byte of its body has been read. `counted` names what the rate limiter counts,
+ * apart from other endpoints.
+ */
+export async function refuseUnread(
+  request: Request,
+  settings: DiagnosticsSettings,
+  flood: RateLimit | undefined,
+  counted: string,
+): Promise<Response | null> {
+  if (request.method !== "POST") return refuse(405, "POST only", { Allow: "POST" });
+  if (settings.dsn === null) return new Response(null, { status: 204 });
+  if (isForeign(request.headers, new URL(request.url).origin)) return refuse(403, "foreign origin");
+  if (!(await isFlooding(request, flood, counted))) return null;
+  return refuse(429, "too many requests", { "Retry-After": String(FLOOD_RETRY_AFTER_S) });
+}
+
+/** The shape of the receiver's own refusals. */
+export function refuse(status: number, detail: string, headers: HeadersInit = {}): Response {
+  return answerJson(status, JSON.stringify({ detail }), headers);
+}
+
+export function answerJson(status: number, body: string, headers: HeadersInit): Response {
+  return new Response(body, { status, headers: { ...headers, "Content-Type": "application/json" } });
+}

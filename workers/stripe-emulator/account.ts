@@ -1,0 +1,32 @@
+import type { Books } from "./books.ts";
+import type { Clock } from "./clock.ts";
+import type { Courier } from "./courier.ts";
+import type { Cause } from "./events.ts";
+import type { IdempotencyKeys } from "./idempotency.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import type { Store } from "./store.ts";
+import type { SecretRoll } from "./webhook-secrets.ts";
+
+export type Caller = Partial<Cause> & { origin: string };
+
+export interface Done<T> {
+  result: T;
+  /** Ids of the events that this act caused. */
+  events: string[];
+}
+
+/** The emulated account as API, pages and control calls use it. desk.ts is the Durable Object that is one. */
+export interface Account {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly courier: Courier;
+  readonly keys: IdempotencyKeys;
+  readonly rateLimit: RateLimit;
+  readonly siteOrigin: string;
+  act<T>(caller: Caller, change: (books: Books) => T): Done<T>;
+  advance(caller: Caller, seconds: number): Done<void>;
+  resend(caller: Caller, eventId: string): void;
+  secrets(): string[];
+  rollSecret(keepHours: number): SecretRoll;
+  secretRoll(): SecretRoll | null;
+}

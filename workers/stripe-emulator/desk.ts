@@ -1,0 +1,130 @@
+import { DurableObject } from "cloudflare:workers";
+import { fireTimer } from "./acts/fire-timer.ts";
+import { answerApi } from "./api.ts";
+import { readAfterLastRetry } from "./billing-times.ts";
+import type { Books } from "./books.ts";
+import { Clock } from "./clock.ts";
+import { answerControl } from "./control.ts";
+import { Courier } from "./courier.ts";
+import { disorderOf } from "./disorder.ts";
+import type { DeskEnv } from "./env.ts";
+import { type Cause, newEvent } from "./events.ts";
+import { IdempotencyKeys } from "./idempotency.ts";
+import { answerPage } from "./pages/pages.ts";
+import { RateLimit } from "./rate-limit.ts";
+import { Store } from "./store.ts";
+import { missingObject, StripeRefusal } from "./stripe-errors.ts";
+import { rollOf, rollSecret, type SecretRoll, secretsOf } from "./webhook-secrets.ts";
+import type { Account, Caller, Done } from "./account.ts";
+
+/** The account. Every change runs through `act`, without a pause in it, so changes come one after the other. */
+export class Desk extends DurableObject<DeskEnv> implements Account {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly courier: Courier;
+  readonly keys: IdempotencyKeys;
+  readonly rateLimit = new RateLimit();
+  readonly siteOrigin: string;
+  #alarmAt: number | null = null;
+
+  constructor(ctx: DurableObjectState, env: DeskEnv) {
+    super(ctx, env);
+    const { sql } = ctx.storage;
+    this.store = new Store(sql);
+    this.clock = new Clock(sql, this.store);
+    this.courier = new Courier(sql, this.store, () => this.secrets());
+    this.keys = new IdempotencyKeys(sql);
+    this.siteOrigin = env.SITE_ORIGIN;
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    const { origin, pathname } = new URL(request.url);
+    this.advance({ origin }, 0);
+    if (pathname.startsWith("/v1/")) return answerApi(this, request);
+    if (pathname.startsWith("/control")) return answerControl(this, request);
+    return answerPage(this, request);
+  }
+
+  /** Retries, and what the clock makes due, happen without any request. */
+  override async alarm(): Promise<void> {
+    this.advance({ origin: this.store.note("origin") ?? this.siteOrigin }, 0);
+    await this.courier.deliver();
+    this.#alarmAt = null;
+    this.#planAlarm();
+  }
+
+  /** One change, whole or not at all. A declined payment is a refusal that leaves its traces, so 402 keeps them. */
+  act<T>(caller: Caller, change: (books: Books) => T): Done<T> {
+    const events: string[] = [];
+    const books = this.#books(caller, events);
+    const outcome = this.ctx.storage.transactionSync(() => {
+      try {
+        return { result: change(books) };
+      } catch (error) {
+        if (error instanceof StripeRefusal && error.status === 402) return { refusal: error };
+        throw error;
+      }
+    });
+    this.#rememberOrigin(caller.origin);
+    this.ctx.waitUntil(this.courier.deliver());
+    this.#planAlarm();
+    if ("refusal" in outcome) throw outcome.refusal;
+    return { result: outcome.result, events };
+  }
+
+  advance(caller: Caller, seconds: number): Done<void> {
+    if (seconds === 0 && !this.clock.isDue()) return { result: undefined, events: [] };
+    return this.act(caller, (books) => this.clock.advance(seconds, (timer) => fireTimer(books, timer)));
+  }
+
+  /** Sends an event once more, to whoever asked for its type. */
+  resend(caller: Caller, eventId: string): void {
+    this.act(caller, ({ store }) => {
+      const event = store.find("event", eventId);
+      if (event === null) throw missingObject("event", eventId);
+      this.courier.accept(event, Date.now(), {});
+    });
+  }
+
+  secrets(): string[] {
+    return secretsOf(this.store, this.clock, this.env);
+  }
+
+  rollSecret(keepHours: number): SecretRoll {
+    return rollSecret(this.store, this.clock, this.env, keepHours);
+  }
+
+  secretRoll(): SecretRoll | null {
+    return rollOf(this.store, this.env);
+  }
+
+  #books(caller: Caller, events: string[]): Books {
+    const cause: Cause = { requestId: caller.requestId ?? null, idempotencyKey: caller.idempotencyKey ?? null };
+    const acceptedAt = Date.now();
+    return {
+      store: this.store,
+      clock: this.clock,
+      origin: caller.origin,
+      webhookSecret: this.secrets()[0] ?? "",
+      afterLastRetry: readAfterLastRetry(this.env.AFTER_LAST_RETRY),
+      record: (type, object, before) => {
+        const event = newEvent(this.clock.now(), cause, type, object, before);
+        this.courier.accept(event, acceptedAt, disorderOf(this.store));
+        events.push(event.id);
+      },
+    };
+  }
+
+  /** For what the clock does by itself, when no caller says by which address this Worker is known. */
+  #rememberOrigin(origin: string): void {
+    if (this.store.note("origin") !== origin) this.store.writeNote("origin", origin);
+  }
+
+  #planAlarm(): void {
+    const times = [this.courier.nextDueAt(), this.clock.nextDueAt()].filter((time) => time !== null);
+    const next = times.length === 0 ? null : Math.min(...times);
+    if (next === null || next === this.#alarmAt) return;
+    this.#alarmAt = next;
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(next));
+  }
+}

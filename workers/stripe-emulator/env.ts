@@ -1,0 +1,11 @@
+/** Bindings of this Worker. Written by hand: `wrangler types` describes the site's own configuration only. */
+export interface DeskEnv {
+  DESK: DurableObjectNamespace;
+  SITE_ORIGIN: string;
+  /** Signs every webhook. The same value stands in the site's STRIPE_WEBHOOK_SECRET. */
+  WEBHOOK_SECRET: string;
+  /** Set during a secret roll: webhooks then carry two signatures, as Stripe's do. */
+  WEBHOOK_SECRET_PREVIOUS?: string;
+  /** `unpaid` unless it says `canceled` or `past_due`: Stripe's setting for a subscription whose retries have all failed. */
+  AFTER_LAST_RETRY?: string;
+}

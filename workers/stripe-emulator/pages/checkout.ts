@@ -1,0 +1,75 @@
+import type Stripe from "stripe";
+import { dueAtCheckout } from "../acts/checkout-credit.ts";
+import { answerBank, payByBank, payByCard, progressOf } from "../acts/checkout.ts";
+import { asksAddress, asksTaxId, collectDetails } from "../acts/collect-details.ts";
+import type { Books } from "../books.ts";
+import { lineItemsOf } from "../objects/checkout-line-items.ts";
+import { demand } from "../objects/find.ts";
+import { type CheckoutView, checkoutPage, closedPage, confirmPage } from "./checkout-page.ts";
+import { readCard } from "./card-fields.ts";
+import { readDetails } from "./details-fields.ts";
+import { problemIn } from "./problems.ts";
+import { seeOther } from "./html.ts";
+import { whereTo } from "./where-to.ts";
+import type { Account } from "../account.ts";
+
+/** The hosted checkout: `/checkout/:session`, and `/checkout/:session/confirm` while a card's holder is asked. */
+export async function answerCheckout(
+  desk: Account,
+  request: Request,
+  id: string,
+  step: string | undefined,
+): Promise<Response> {
+  const caller = { origin: new URL(request.url).origin };
+  if (request.method === "POST") {
+    const fields = await request.formData();
+    const { result } = desk.act(caller, (books) =>
+      takeAnswer(books, demand(books, "checkout_session", id), fields, step),
+    );
+    return seeOther(request, result);
+  }
+  const { result: view } = desk.act(caller, (books) =>
+    viewOf(books, demand(books, "checkout_session", id), new URL(request.url).searchParams.get("problem")),
+  );
+  if (view.session.status !== "open") return closedPage(view);
+  if (view.isAwaitingHolder && step === "confirm") return confirmPage(view);
+  return checkoutPage(view);
+}
+
+/** Does what the person asked for, and says where the browser goes next. */
+function takeAnswer(
+  books: Books,
+  session: Stripe.Checkout.Session,
+  fields: FormData,
+  step: string | undefined,
+): string {
+  const here = `/checkout/${session.id}`;
+  if (session.status !== "open") return here;
+  if (step === "confirm") return whereTo(answerBank(books, session, fields.get("answer") === "complete")) ?? here;
+  const details = readDetails(fields, { address: asksAddress(session), taxId: asksTaxId(session) });
+  if ("problem" in details) return `${here}?problem=${details.problem}`;
+  const located = asksAddress(session) || asksTaxId(session) ? collectDetails(books, session, details) : session;
+  const bank = fields.get("bank");
+  if (bank === "succeeds" || bank === "fails") return whereTo(payByBank(books, located, bank)) ?? here;
+  const typed = readCard(fields, books.clock.now());
+  if ("problem" in typed) return `${here}?problem=${typed.problem}`;
+  const after = payByCard(books, located, typed.card, typed.expiry);
+  return whereTo(after) ?? (progressOf(books, after).card_awaiting_action === null ? here : `${here}/confirm`);
+}
+
+function viewOf(books: Books, session: Stripe.Checkout.Session, problem: string | null): CheckoutView {
+  const progress = progressOf(books, session);
+  const customer = demand(books, "customer", progress.customer);
+  const intent = progress.payment_intent === null ? null : books.store.find("payment_intent", progress.payment_intent);
+  const total = session.amount_total ?? 0;
+  const amountDue = dueAtCheckout(books, session);
+  return {
+    session,
+    lines: lineItemsOf(books, session),
+    email: customer.email,
+    amountDue,
+    credit: total - amountDue,
+    isAwaitingHolder: progress.card_awaiting_action !== null,
+    refusal: problemIn(problem) ?? intent?.last_payment_error?.message ?? null,
+  };
+}

@@ -1,0 +1,85 @@
+import type Stripe from "stripe";
+import { ENDED } from "../acts/cancel-subscription.ts";
+import { formatAmount } from "../money.ts";
+import { idOf } from "../objects/find.ts";
+import { periodOf } from "../objects/subscription-shape.ts";
+import { formatTime, html, linkTo, type Markup } from "./html.ts";
+import type { Account } from "../account.ts";
+
+const PLANS_SHOWN = 20;
+
+/** What runs, how it stands and what comes next: what the clock is moved for. */
+export function plansCard(desk: Account): Markup {
+  const running: Stripe.Subscription[] = [];
+  for (const each of desk.store.newestFirst("subscription")) {
+    if (!ENDED.includes(each.status) && running.push(each) === PLANS_SHOWN) break;
+  }
+  return html`<section class="card" id="plans">
+    <h2>Subscriptions</h2>
+    ${running.length === 0 && html`<p class="soft">None runs.</p>`} ${running.map((each) => plan(desk, each))}
+  </section>`;
+}
+
+function plan(desk: Account, subscription: Stripe.Subscription): Markup {
+  const price = subscription.items.data[0]?.price;
+  const holder = desk.store.find("customer", idOf(subscription.customer));
+  const isHeld = subscription.pause_collection !== null;
+  return html`<div class="item">
+    <p>
+      <strong
+        >${price === undefined ? "" : `${formatAmount(price.unit_amount ?? 0, price.currency)} a ${price.recurring?.interval ?? "time"}`}</strong
+      >
+      ${holder?.email ?? subscription.id}<br />
+      <span class="soft">${standing(subscription, isHeld).join(" · ")}</span>
+    </p>
+    ${unpaid(desk, subscription).map(owed)}
+    <form class="inline" method="post" action="/control/hold">
+      <input type="hidden" name="subscription" value="${subscription.id}" />
+      <button name="held" value="${isHeld ? "no" : "yes"}">${isHeld ? "Collect again" : "Put charges on hold"}</button>
+    </form>
+    ${subscription.schedule === null && cancelForm(subscription)}
+  </div>`;
+}
+
+/** As the dashboard does it: by a date, without `cancel_at_period_end`. */
+const cancelForm = ({ id, cancel_at: end }: Stripe.Subscription): Markup => html`<form
+  class="inline"
+  method="post"
+  action="/control/cancel"
+>
+  <input type="hidden" name="subscription" value="${id}" />
+  <button name="cancels" value="${end === null ? "yes" : "no"}">
+    ${end === null ? "Cancel with its period" : "Don't cancel"}
+  </button>
+</form>`;
+
+function standing(subscription: Stripe.Subscription, isHeld: boolean): string[] {
+  const end = formatTime(subscription.cancel_at ?? periodOf(subscription).end);
+  const then = subscription.cancel_at !== null ? "ends" : subscription.schedule === null ? "renews" : "changes";
+  const goesOn = subscription.status !== "paused" && subscription.status !== "incomplete";
+  return [
+    subscription.status.replaceAll("_", " "),
+    ...(goesOn ? [`${then} on ${end}`] : []),
+    ...(isHeld ? ["its charges are on hold"] : []),
+  ];
+}
+
+function unpaid({ store }: Account, { id, customer }: Stripe.Subscription): Stripe.Invoice[] {
+  const ofPlan = ({ parent }: Stripe.Invoice) => idOf(parent?.subscription_details?.subscription ?? "") === id;
+  return [...store.newestFirst("invoice", idOf(customer))].filter(
+    (invoice) => (invoice.status === "draft" || invoice.status === "open") && ofPlan(invoice),
+  );
+}
+
+function owed(invoice: Stripe.Invoice): Markup {
+  const due = formatAmount(invoice.amount_due, invoice.currency);
+  const at = invoice.status === "draft" ? invoice.automatically_finalizes_at : invoice.next_payment_attempt;
+  const when = at === null ? "not by itself any more" : `on ${formatTime(at)}`;
+  return html`<p class="soft">
+    ${
+      invoice.status === "draft"
+        ? `${due} is drawn, and charged ${when}`
+        : html`<a href="${linkTo(invoice.hosted_invoice_url ?? null)}">${due} is open</a>, tried again ${when}`
+    }
+  </p>`;
+}

@@ -1,0 +1,60 @@
+import type Stripe from "stripe";
+import { answerOnPage, payOnPage } from "../acts/pay-on-page.ts";
+import type { Books } from "../books.ts";
+import { summarize } from "../invoice-summary.ts";
+import { demand } from "../objects/find.ts";
+import { intentOf } from "../objects/invoice-payments.ts";
+import { missingObject } from "../stripe-errors.ts";
+import { readCard } from "./card-fields.ts";
+import { seeOther } from "./html.ts";
+import { confirmInvoicePage, expiredPage, invoicePage, type InvoiceView } from "./invoice-page.ts";
+import { invoicePdf } from "./invoice-pdf.ts";
+import type { Account } from "../account.ts";
+
+/** The hosted invoice: `/invoices/:invoice.:until`, its PDF, and `/confirm` while a card's holder is asked. */
+export async function answerInvoice(
+  desk: Account,
+  request: Request,
+  name: string,
+  step: string | undefined,
+): Promise<Response> {
+  const caller = { origin: new URL(request.url).origin };
+  const [id = "", until] = name.split(".");
+  if (until !== undefined && Number(until) < desk.clock.now()) return expiredPage();
+  if (request.method === "POST") {
+    const fields = await request.formData();
+    const { result } = desk.act(caller, (books) =>
+      takePayment(books, finalInvoice(books, id), `/invoices/${name}`, fields),
+    );
+    return seeOther(request, result);
+  }
+  const problem = new URL(request.url).searchParams.get("problem");
+  const { result: view } = desk.act(caller, (books) => viewOf(books, finalInvoice(books, id), problem));
+  if (step === "pdf") return invoicePdf(view.invoice, view.summary);
+  return step === "confirm" && view.intent?.status === "requires_action" ? confirmInvoicePage(view) : invoicePage(view);
+}
+
+/** Does what the person asked for, and says where the browser goes next. */
+function takePayment(books: Books, invoice: Stripe.Invoice, here: string, fields: FormData): string {
+  const answer = fields.get("answer");
+  if (answer !== null) {
+    answerOnPage(books, invoice, answer === "complete");
+    return here;
+  }
+  const typed = readCard(fields, books.clock.now());
+  if ("problem" in typed) return `${here}?problem=${typed.problem}`;
+  return payOnPage(books, invoice, typed) === "asks-holder" ? `${here}/confirm` : here;
+}
+
+function finalInvoice(books: Books, id: string): Stripe.Invoice {
+  const invoice = demand(books, "invoice", id);
+  if (invoice.status === "draft") throw missingObject("invoice", id);
+  return invoice;
+}
+
+const viewOf = (books: Books, invoice: Stripe.Invoice, problem: string | null): InvoiceView => ({
+  invoice,
+  summary: summarize(books, invoice),
+  intent: intentOf(books, invoice),
+  problem,
+});

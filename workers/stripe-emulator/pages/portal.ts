@@ -1,0 +1,128 @@
+import type Stripe from "stripe";
+import {
+  addCard,
+  answerForCard,
+  changeDetails,
+  chooseCard,
+  chooseCardFor,
+  isAwaitingHolder,
+  isInUse,
+  liveSubscriptions,
+  removeCard,
+} from "../acts/manage-billing.ts";
+import type { Books } from "../books.ts";
+import { demand } from "../objects/find.ts";
+import { attachedTo } from "../objects/payment-methods.ts";
+import { type PortalPowers, powersIn } from "../objects/portal-powers.ts";
+import { addTaxId, removeTaxId, taxIdsOf } from "../objects/tax-ids.ts";
+import { invalid, missingObject } from "../stripe-errors.ts";
+import { readTaxId } from "../tax-id-shapes.ts";
+import { readCard } from "./card-fields.ts";
+import { readDetails } from "./details-fields.ts";
+import { linkTo, seeOther } from "./html.ts";
+import { confirmCardPage, portalPage, type PortalView } from "./portal-page.ts";
+import type { Account } from "../account.ts";
+
+type Session = Stripe.BillingPortal.Session;
+
+/** The billing portal: cards, name and address, VAT ids. A deep link shows the one thing that it is for. */
+export async function answerPortal(
+  desk: Account,
+  request: Request,
+  id: string,
+  step: string | undefined,
+): Promise<Response> {
+  const caller = { origin: new URL(request.url).origin };
+  if (request.method === "POST") {
+    const fields = await request.formData();
+    const { result } = desk.act(caller, (books) =>
+      takeOrder(books, demand(books, "billing_portal_session", id), fields, step),
+    );
+    return seeOther(request, result);
+  }
+  const done = new URL(request.url).searchParams.get("done");
+  const { result: view } = desk.act(caller, (books) =>
+    viewOf(books, demand(books, "billing_portal_session", id), done),
+  );
+  return step === "confirm" && view.isAwaitingHolder ? confirmCardPage(view) : portalPage(view);
+}
+
+/** Does what the person asked for, and says where the browser goes next. */
+function takeOrder(books: Books, session: Session, fields: FormData, step: string | undefined): string {
+  const here = `/portal/${session.id}`;
+  const named = (name: string): string => String(fields.get(name) ?? "");
+  demandPower(powersIn(books, session), named("intent"));
+  if (step === "confirm") return afterCard(session, answerForCard(books, session, named("answer") === "complete"));
+  switch (named("intent")) {
+    case "choose":
+      chooseCard(books, session, named("method"));
+      return `${here}?done=chosen`;
+    case "choose-for-plan":
+      // Nothing is chosen by whoever leaves "the default one".
+      if (named("method") !== "") chooseCardFor(books, session, named("subscription"), named("method"));
+      return `${here}?done=chosen`;
+    case "remove":
+      removeCard(books, session, named("method"));
+      return `${here}?done=removed`;
+    case "details": {
+      const details = readDetails(fields, { address: true, taxId: false });
+      if ("problem" in details) return `${here}?done=${details.problem}`;
+      changeDetails(books, session, details);
+      return `${here}?done=details`;
+    }
+    case "add-tax-id": {
+      const taxId = readTaxId(named("tax_id"));
+      if (taxId === null) return `${here}?done=tax-id`;
+      addTaxId(books, demand(books, "customer", session.customer), taxId);
+      return `${here}?done=details`;
+    }
+    case "remove-tax-id":
+      removeTaxId(books, ownTaxId(books, session, named("taxId")));
+      return `${here}?done=details`;
+    default:
+      return takeCard(books, session, fields);
+  }
+}
+
+/** What the account's configuration leaves out is not there, for whoever posts it either. */
+function demandPower({ hasCards, hasDetails, hasTaxIds }: PortalPowers, intent: string): void {
+  const isGranted = intent === "details" ? hasDetails : intent.endsWith("tax-id") ? hasTaxIds : hasCards;
+  if (!isGranted) throw invalid("The portal of this account doesn't offer that.");
+}
+
+function takeCard(books: Books, session: Session, fields: FormData): string {
+  const typed = readCard(fields, books.clock.now());
+  if ("problem" in typed) return `/portal/${session.id}?done=${typed.problem}`;
+  const isDefault = session.flow !== null || fields.get("keepDefault") === null;
+  return afterCard(session, addCard(books, session, { ...typed, isDefault }));
+}
+
+function afterCard(session: Session, outcome: "added" | "declined" | "asks-holder"): string {
+  const here = `/portal/${session.id}`;
+  if (outcome === "asks-holder") return `${here}/confirm`;
+  const wayBack = session.flow?.after_completion.redirect?.return_url;
+  return outcome === "added" && wayBack !== undefined ? linkTo(wayBack) : `${here}?done=${outcome}`;
+}
+
+function ownTaxId(books: Books, session: Session, id: string): Stripe.TaxId {
+  const taxId = books.store.find("tax_id", id);
+  if (taxId?.customer === session.customer) return taxId;
+  throw missingObject("tax_id", id);
+}
+
+function viewOf(books: Books, session: Session, done: string | null): PortalView {
+  const customer = demand(books, "customer", session.customer);
+  return {
+    session,
+    powers: powersIn(books, session),
+    customer,
+    done,
+    methods: [...attachedTo(books, customer.id, undefined)].map((method) => ({
+      method,
+      isInUse: isInUse(books, customer.id, method),
+    })),
+    subscriptions: liveSubscriptions(books, customer.id),
+    taxIds: taxIdsOf(books, customer).toReversed(),
+    isAwaitingHolder: isAwaitingHolder(books, session),
+  };
+}

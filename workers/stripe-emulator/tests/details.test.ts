@@ -1,0 +1,215 @@
+import type Stripe from "stripe";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LocalStripe, openCheckout, refusal, startLocalStripe } from "./driver.ts";
+
+let local: LocalStripe;
+let stripe: Stripe;
+
+beforeAll(async () => {
+  local = await startLocalStripe();
+  stripe = local.stripe;
+});
+afterAll(() => local.close());
+
+const ADDRESS = { name: "Ada Ltd", line1: "1 Main St", postal_code: "10115", city: "Berlin", country: "DE" };
+const press = async (session: Stripe.Checkout.Session, fields: Record<string, string>): Promise<string> => {
+  const answer = await fetch(`${local.origin}/checkout/${session.id}`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams(fields),
+  });
+  return answer.headers.get("location") ?? `${answer.status} ${await answer.text()}`;
+};
+const look = async (session: Stripe.Checkout.Session, query = "") =>
+  (await fetch(`${local.origin}/checkout/${session.id}${query}`)).text();
+const invoicesOf = async ({ id }: Stripe.Customer) => (await stripe.invoices.list({ customer: id })).data;
+
+describe("tax ids", () => {
+  test.each([
+    ["eu_vat", "DE123456789", "DE", "pending"],
+    ["eu_vat", "DE000000000", "DE", "verified"],
+    ["eu_vat", "DE111111111", "DE", "unverified"],
+    ["eu_vat", "EL123456789", "GR", "pending"],
+    ["eu_vat", "ATU12345678", "AT", "pending"],
+    ["eu_vat", "NL123456789B01", "NL", "pending"],
+    ["gb_vat", "GB123456789", "GB", "pending"],
+    ["ch_vat", "CHE-123.456.789 MWST", "CH", "pending"],
+    ["no_vat", "123456789MVA", "NO", "pending"],
+  ] as const)("%s %s is taken, as %s's and %s", async (type, value, country, status) => {
+    const { id } = await stripe.customers.create({});
+    const taxId = await stripe.customers.createTaxId(id, { type, value });
+    expect(taxId).toMatchObject({
+      object: "tax_id",
+      type,
+      value,
+      country,
+      customer: id,
+      owner: { type: "customer", customer: id },
+      verification: { status },
+    });
+    const { data } = await stripe.events.list({ type: "customer.tax_id.created", limit: 1 });
+    expect(data[0]?.data.object).toMatchObject({ id: taxId.id });
+  });
+
+  test.each(["DE12345678", "de123456789", "FR12345", "US123456789", "EU", "DE 123456789"])(
+    "%s has no shape of a European VAT id, and is refused",
+    async (value) => {
+      const { id } = await stripe.customers.create({});
+      expect(await refusal(stripe.customers.createTaxId(id, { type: "eu_vat", value }))).toMatchObject({
+        statusCode: 400,
+        code: "tax_id_invalid",
+        param: "value",
+      });
+      expect((await stripe.customers.listTaxIds(id)).data).toEqual([]);
+    },
+  );
+
+  test("are listed, read, removed by their own customer only, and stand on the customer when asked for", async () => {
+    const [one, other] = [await stripe.customers.create({}), await stripe.customers.create({})];
+    const taxId = await stripe.customers.createTaxId(one.id, { type: "eu_vat", value: "DE123456789" });
+    expect((await stripe.customers.listTaxIds(one.id)).data.map(({ id }) => id)).toEqual([taxId.id]);
+    expect(await stripe.customers.retrieveTaxId(one.id, taxId.id)).toMatchObject({ id: taxId.id });
+    expect(await stripe.customers.retrieve(one.id, { expand: ["tax_ids"] })).toMatchObject({
+      tax_ids: { data: [{ value: "DE123456789" }] },
+    });
+    expect(await refusal(stripe.customers.deleteTaxId(other.id, taxId.id))).toMatchObject({ statusCode: 404 });
+    expect(await stripe.customers.deleteTaxId(one.id, taxId.id)).toMatchObject({ id: taxId.id, deleted: true });
+    expect(await refusal(stripe.customers.retrieveTaxId(one.id, taxId.id))).toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe("checkout asks for", () => {
+  test("name, address and VAT id, which become the customer's where that is wished, and stand on the first invoice", async () => {
+    const { customer, session } = await openCheckout(stripe, {
+      billing_address_collection: "required",
+      tax_id_collection: { enabled: true },
+      customer_update: { address: "auto", name: "auto" },
+    });
+    expect(await look(session)).toContain("Street and number");
+    expect(await press(session, { ...ADDRESS, tax_id: "de 123 456 789", number: "4242424242424242" })).toContain(
+      "/payment/success",
+    );
+    expect(await stripe.customers.retrieve(customer.id, { expand: ["tax_ids"] })).toMatchObject({
+      name: "Ada Ltd",
+      address: { city: "Berlin", country: "DE" },
+      tax_ids: { data: [{ type: "eu_vat", value: "DE123456789" }] },
+    });
+    expect(await invoicesOf(customer)).toMatchObject([
+      {
+        customer_name: "Ada Ltd",
+        customer_address: { city: "Berlin" },
+        customer_tax_ids: [{ type: "eu_vat", value: "DE123456789" }],
+      },
+    ]);
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      customer_details: { name: "Ada Ltd", tax_ids: [{ value: "DE123456789" }] },
+    });
+    const [method] = (await stripe.paymentMethods.list({ customer: customer.id })).data;
+    expect(method).toMatchObject({ billing_details: { name: "Ada Ltd", address: { city: "Berlin" } } });
+  });
+
+  test("an address that isn't to become the customer's stays with the session and the card", async () => {
+    const { customer, session } = await openCheckout(stripe, { billing_address_collection: "required" });
+    await press(session, { ...ADDRESS, number: "4242424242424242" });
+    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ name: null, address: null });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+      customer_details: { address: { city: "Berlin" } },
+    });
+  });
+
+  test.each([
+    [{ ...ADDRESS, name: "" }, "name", "The invoice needs a name."],
+    [{ ...ADDRESS, line1: "" }, "address", "The address needs a street"],
+    [{ ...ADDRESS, country: "Germany" }, "country", "two letters"],
+    [{ ...ADDRESS, tax_id: "123" }, "tax-id", "This is no VAT id."],
+  ])("what isn't whole is refused in words, and nothing is paid: %j", async (fields, problem, words) => {
+    const { customer, session } = await openCheckout(stripe, {
+      billing_address_collection: "required",
+      tax_id_collection: { enabled: true },
+      customer_update: { name: "auto" },
+    });
+    expect(await press(session, { ...fields, number: "4242424242424242" })).toContain(`?problem=${problem}`);
+    expect(await look(session, `?problem=${problem}`)).toContain(words);
+    expect(await invoicesOf(customer)).toEqual([]);
+  });
+
+  test("a business's name and VAT id where no address is asked for: each person may leave both empty, none the name alone", async () => {
+    const asking: Stripe.Checkout.SessionCreateParams = {
+      tax_id_collection: { enabled: true },
+      customer_update: { name: "auto", address: "auto" },
+    };
+    const { customer, session } = await openCheckout(stripe, asking);
+    expect(await look(session)).not.toContain("Street and number");
+    const refused = await press(session, { tax_id: "DE123456789", number: "4242424242424242" });
+    expect(refused).toContain("?problem=business");
+    expect(await look(session, "?problem=business")).toContain("A VAT id needs the name of the business");
+    await press(session, { name: "Ada Ltd", tax_id: "DE123456789", number: "4242424242424242" });
+    expect(await invoicesOf(customer)).toMatchObject([
+      { customer_name: "Ada Ltd", customer_tax_ids: [{ value: "DE123456789" }] },
+    ]);
+    const consumer = await openCheckout(stripe, asking);
+    expect(await press(consumer.session, { number: "4242424242424242" })).toContain("/payment/success");
+  });
+
+  test("nothing where nothing was asked for", async () => {
+    const { session } = await openCheckout(stripe);
+    expect(await look(session)).not.toContain("Street and number");
+  });
+
+  test("a VAT id of a known customer only with the leave to change their name, as at Stripe", async () => {
+    expect(await refusal(openCheckout(stripe, { tax_id_collection: { enabled: true } }))).toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining("customer_update[name]"),
+    });
+  });
+});
+
+describe("automatic tax", () => {
+  const taxed = (extra: Stripe.Checkout.SessionCreateParams = {}) =>
+    openCheckout(stripe, { automatic_tax: { enabled: true }, customer_update: { address: "auto" }, ...extra });
+
+  test("wants a place before it says anything, then is part of the price", async () => {
+    const { customer, session } = await taxed();
+    expect(session).toMatchObject({
+      automatic_tax: { enabled: true, status: "requires_location_inputs" },
+      total_details: { amount_tax: 0 },
+      amount_total: 600,
+    });
+    await press(session, { ...ADDRESS, number: "4000000000000002" });
+    expect(await stripe.checkout.sessions.retrieve(session.id, { expand: ["line_items"] })).toMatchObject({
+      automatic_tax: { status: "complete" },
+      total_details: { amount_tax: 100 },
+      amount_total: 600,
+      line_items: { data: [{ amount_tax: 100, amount_total: 600 }] },
+    });
+    await press(session, { ...ADDRESS, number: "4242424242424242" });
+    expect(await invoicesOf(customer)).toMatchObject([{ total: 600, total_taxes: [{ amount: 100 }] }]);
+    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ address: { country: "DE" } });
+    const [invoice] = await invoicesOf(customer);
+    const rate = await stripe.taxRates.retrieve(invoice?.total_taxes?.[0]?.tax_rate_details?.tax_rate ?? "");
+    expect(rate).toMatchObject({ object: "tax_rate", display_name: "VAT", effective_percentage: 20, inclusive: true });
+    expect(await refusal(stripe.taxRates.retrieve("txr_nowhere"))).toMatchObject({ statusCode: 404 });
+  });
+
+  test("knows the place of a customer who has an address", async () => {
+    const customer = await stripe.customers.create({ address: { country: "DE", city: "Berlin" } });
+    const { session } = await taxed({ customer: customer.id });
+    expect(session).toMatchObject({ automatic_tax: { status: "complete" }, total_details: { amount_tax: 100 } });
+    expect(await look(session)).toContain('value="Berlin"');
+  });
+
+  test("can't be without a place", async () => {
+    expect(await refusal(openCheckout(stripe, { automatic_tax: { enabled: true } }))).toMatchObject({
+      statusCode: 400,
+      code: "customer_tax_location_invalid",
+    });
+    const { session } = await taxed();
+    expect(await press(session, { number: "4242424242424242" })).toContain("?problem=name");
+  });
+
+  test("has a place when a control call pays", async () => {
+    const { customer, session } = await taxed();
+    await local.control("checkout", { session: session.id, outcome: "paid" });
+    expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ address: { country: "IE" } });
+  });
+});
