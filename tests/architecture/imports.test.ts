@@ -1,0 +1,138 @@
+import { existsSync, readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { circlesOf, type Import, importsOf, judgeImport, layerOf, sourceFiles } from "./imports.ts";
+import { layers, modules } from "./layers.ts";
+
+const files = sourceFiles();
+const imports = files.flatMap((path) => importsOf(path));
+
+describe("imports", () => {
+  test("are read from every file, and lead to files that are there", () => {
+    expect(files.length).toBeGreaterThan(500);
+    expect(imports.length).toBeGreaterThan(3000);
+    expect(imports.filter(({ file }) => file !== null && !existsSync(file))).toEqual([]);
+  });
+
+  test("follow the order of layers and modules", () => {
+    expect(imports.map(judgeImport).filter((why) => why !== null)).toEqual([]);
+  });
+
+  test("make no circle, types included", () => {
+    const graph = new Map(
+      files.map((path) => [path, imports.flatMap(({ from, file }) => (from === path && file !== null ? [file] : []))]),
+    );
+    expect(circlesOf(graph)).toEqual([]);
+  });
+});
+
+describe("the list of layers", () => {
+  test("has every module once, and every file has a layer", () => {
+    expect(readdirSync("app/modules").toSorted()).toEqual([...modules].toSorted());
+    expect(files.filter((path) => !layerOf(path))).toEqual([]);
+  });
+
+  test("has no layer without files, and names only layers that there are", () => {
+    const used = new Set(files.map((path) => layerOf(path)?.name));
+    expect(layers.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
+    const named = layers.flatMap(({ only = [] }) => only);
+    expect(named.filter((name) => !layers.some((layer) => layer.name === name))).toEqual([]);
+  });
+});
+
+describe("an import that isn't allowed is found:", () => {
+  const inFile = (path: string, line: string): Import[] => importsOf(path, line);
+  const refused: [what: string, path: string, line: string][] = [
+    ["a later module", "app/modules/email/emails.server.ts", 'import { a } from "#app/modules/orders/rules.ts";'],
+    ["… by type", "app/modules/email/rules.ts", 'import type { A } from "#app/modules/orders/rules.ts";'],
+    ["… in a type", "app/modules/email/rules.ts", 'export type A = import("#app/modules/orders/rules.ts").B;'],
+    ["… by import()", "app/modules/email/emails.server.ts", 'const a = await import("../orders/rules.ts");'],
+    ["… by export from", "app/modules/email/emails.server.ts", 'export * from "../orders/rules.ts";'],
+    ["rules that know a table", "app/modules/orders/rules.ts", 'import { orders } from "#app/db/schema.ts";'],
+    ["rules that know their queries", "app/modules/orders/rules.ts", 'import { a } from "./queries.server.ts";'],
+    ["rules that know a library", "app/modules/orders/rules.ts", 'import Stripe from "stripe";'],
+    ["rules that know React", "app/modules/orders/rules.ts", 'import type { ReactNode } from "react";'],
+    ["core that knows a module", "app/core/id.ts", 'import { a } from "#app/modules/codes/rules.ts";'],
+    [
+      "a component that knows a module",
+      "app/ui/components/button.tsx",
+      'import { a } from "#app/modules/codes/rules.ts";',
+    ],
+    ["a component that knows a request", "app/ui/components/button.tsx", 'import { a } from "#app/http/cookies.ts";'],
+    ["a page that knows the database", "app/routes/login/route.tsx", 'import { a } from "#app/db/schema.ts";'],
+    ["a page that asks it", "app/routes/login/route.tsx", 'import { eq } from "drizzle-orm";'],
+    ["a page that knows Stripe", "app/routes/login/route.tsx", 'import { a } from "#app/integrations/stripe/ask.ts";'],
+    ["a page with Stripe's SDK", "app/routes/login/route.tsx", 'import Stripe from "stripe";'],
+    ["a call of the API that knows the database", "app/api/call.ts", 'import { a } from "#app/db/schema.ts";'],
+    ["a module that knows a page", "app/modules/orders/queries.server.ts", 'import { a } from "#app/routes.ts";'],
+    [
+      "a module that knows a component",
+      "app/modules/orders/rules.ts",
+      'import { a } from "#app/ui/components/button.tsx";',
+    ],
+    [
+      "a module that knows a company",
+      "app/modules/orders/queries.server.ts",
+      'import { a } from "#app/integrations/stripe/ask.ts";',
+    ],
+    ["a module with Stripe's SDK", "app/modules/orders/queries.server.ts", 'import Stripe from "stripe";'],
+    ["a module with React", "app/modules/orders/queries.server.ts", 'import { data } from "react-router";'],
+    [
+      "an integration that knows a module",
+      "app/integrations/stripe/ask.ts",
+      'import { a } from "#app/modules/orders/rules.ts";',
+    ],
+    [
+      "the browser's code with a module",
+      "app/client/keep-form.ts",
+      'import { a } from "#app/modules/orders/rules.ts";',
+    ],
+    ["a form that knows a page", "app/http/read-form.ts", 'import { a } from "#app/routes/login/messages.ts";'],
+    ["monitoring that knows the app", "workers/monitoring/rules.ts", 'import { a } from "#app/core/id.ts";'],
+    ["the emulator that knows the app", "workers/stripe-emulator/ids.ts", 'import { a } from "#app/core/id.ts";'],
+    ["the app that knows the emulator", "app/create-app.ts", 'import { a } from "#workers/stripe-emulator/ids.ts";'],
+    ["the Worker that knows the emulator", "workers/app.ts", 'import { a } from "./stripe-emulator/ids.ts";'],
+    ["code that knows tests", "app/create-app.ts", 'import { a } from "#tests/support/site.ts";'],
+  ];
+
+  test.each(refused)("%s", (_what, path, line) => {
+    const found = inFile(path, line);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.map(judgeImport)).not.toContain(null);
+  });
+
+  test("what is allowed isn't", () => {
+    const allowed: [path: string, line: string][] = [
+      ["app/modules/orders/rules.ts", 'import * as v from "valibot"; import { a } from "#app/core/id.ts";'],
+      ["app/modules/orders/queries.server.ts", 'import { eq } from "drizzle-orm"; import { a } from "./rules.ts";'],
+      ["app/modules/operators/rules.ts", 'import { a } from "#app/modules/orders/rules.ts";'],
+      ["app/routes/login/route.tsx", 'import { a } from "#app/modules/orders/reads/show-plan.server.ts";'],
+    ];
+    expect(allowed.flatMap(([path, line]) => inFile(path, line).map(judgeImport))).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test("a circle of three is one, and a chain is none", () => {
+    const circle = new Map([
+      ["a", ["b"]],
+      ["b", ["c"]],
+      ["c", ["a"]],
+      ["d", ["a"]],
+    ]);
+    expect(circlesOf(circle)).toEqual([["a", "b", "c"]]);
+    expect(
+      circlesOf(
+        new Map([
+          ["a", ["b", "c"]],
+          ["b", ["c"]],
+          ["c", []],
+        ]),
+      ),
+    ).toEqual([]);
+  });
+});

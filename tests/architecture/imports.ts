@@ -1,0 +1,98 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, posix } from "node:path";
+import { parseSync } from "oxc-parser";
+import { type Layer, layers, packages, rulesFile, rulesPackages } from "./layers.ts";
+
+/** What a file imports: another file of ours by its path, or a package by its name. Types count like values. */
+export type Import = { from: string; file: string | null; package: string | null };
+
+/** Our own code, without its tests. */
+export function sourceFiles(): string[] {
+  return globSync(["app/**/*.{ts,tsx}", "workers/**/*.ts"])
+    .filter((path) => !/\.test\.tsx?$|\/tests\/|\.d\.ts$/.test(path))
+    .toSorted();
+}
+
+export function importsOf(path: string, text = readFileSync(path, "utf8")): Import[] {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
+  const found: string[] = [];
+  collect(program, found);
+  return found.filter((name) => !name.includes("/+types/")).map((name) => ({ from: path, ...targetOf(name, path) }));
+}
+
+function targetOf(specifier: string, from: string): Omit<Import, "from"> {
+  const [name = ""] = specifier.split("?");
+  if (name.startsWith("#")) return { file: name.slice(1), package: null };
+  if (name.startsWith(".")) return { file: posix.join(dirname(from), name), package: null };
+  return { file: null, package: name };
+}
+
+/** `import`, `export … from`, `import()` and `import("…")` in types, wherever they stand. */
+function collect(node: unknown, found: string[]): void {
+  if (Array.isArray(node)) {
+    for (const part of node) collect(part, found);
+    return;
+  }
+  if (typeof node !== "object" || node === null) return;
+  const { type, source, argument } = node as Record<string, unknown>;
+  if (typeof type === "string" && /^(Import|Export).*(Declaration|Expression)$|^TSImportType$/.test(type)) {
+    for (const part of [source, argument]) {
+      const value = (part as { value?: unknown } | null | undefined)?.value;
+      if (typeof value === "string") found.push(value);
+    }
+  }
+  for (const part of Object.values(node)) collect(part, found);
+}
+
+export function layerOf(path: string): Layer | undefined {
+  return layers.find(({ files }) => files.test(path));
+}
+
+/** Why an import isn't allowed; null: it is. */
+export function judgeImport({ from, file, package: name }: Import): string | null {
+  const own = layerOf(from);
+  if (!own) return `${from} belongs to no layer`;
+  if (name !== null) return judgePackage(from, own, name);
+  if (file === null) return null;
+  if (!/^(app|workers)\//.test(file)) return `${from} imports ${file}`;
+  const target = layerOf(file);
+  if (!target) return `${from} imports ${file}, which belongs to no layer`;
+  if (rulesFile.test(from) && !rulesFile.test(file) && target.name !== "core")
+    return `${from} is rules and imports ${file}`;
+  if (target === own) return null;
+  // The emulator stands in for a company: nothing that is deployed knows it.
+  if (target.name === "stripe emulator") return `${from} imports the Stripe emulator`;
+  const isEarlier = layers.indexOf(target) < layers.indexOf(own);
+  const isAllowed = isEarlier && (own.only === undefined || own.only.includes(target.name));
+  return isAllowed ? null : `${from} (${own.name}) imports ${file} (${target.name})`;
+}
+
+function judgePackage(from: string, own: Layer, name: string): string | null {
+  if (rulesFile.test(from) && !rulesPackages.includes(name)) return `${from} is rules and imports ${name}`;
+  const limited = packages.find((each) => each.name.test(name));
+  return limited && !limited.layers.includes(own.name) ? `${from} (${own.name}) imports ${name}` : null;
+}
+
+/** Files that import each other, directly or by others; each circle once. */
+export function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const [order, low, open] = [new Map<string, number>(), new Map<string, number>(), new Array<string>()];
+  const circles: string[][] = [];
+  const visit = (path: string): number => {
+    order.set(path, order.size);
+    let lowest = order.get(path) ?? 0;
+    open.push(path);
+    for (const target of graph.get(path) ?? []) {
+      if (!order.has(target)) lowest = Math.min(lowest, visit(target));
+      else if (open.includes(target)) lowest = Math.min(lowest, order.get(target) ?? 0);
+    }
+    low.set(path, lowest);
+    if (lowest === order.get(path)) {
+      const circle = open.splice(open.indexOf(path));
+      if (circle.length > 1 || graph.get(path)?.includes(path)) circles.push(circle.toSorted());
+    }
+    return lowest;
+  };
+  for (const path of graph.keys()) if (!order.has(path)) visit(path);
+  return circles;
+}

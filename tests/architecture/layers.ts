@@ -1,0 +1,99 @@
+/**
+ * Who may import what, as one ordered list: a file imports its own layer and the layers before it. `not` takes some of those away
+ * again. tests/architecture/imports.test.ts holds every file of app/ and workers/ against it.
+ */
+export type Layer = {
+  name: string;
+  files: RegExp;
+  /** What may be imported of the earlier layers; all of them when it is left out. */
+  only?: readonly string[];
+};
+
+/** From the module that knows nothing of the others to the one that reads them all. */
+export const modules = [
+  "catalogue",
+  "email",
+  "codes",
+  "accounts",
+  "subscriptions",
+  "orders",
+  "withdrawals",
+  "stripe-events",
+  "billing-sync",
+  "checkout",
+  "plan-changes",
+  "order-history",
+  "ledger",
+  "devices",
+  "waitlist",
+  "referrals",
+  "passkeys",
+  "account-deletion",
+  "operators",
+] as const;
+
+const moduleLayers: Layer[] = modules.map((name, at) => ({
+  name,
+  files: new RegExp(`^app/modules/${name}/`),
+  only: ["core", "db", "product config", "app", ...modules.slice(0, at)],
+}));
+
+export const layers: readonly Layer[] = [
+  { name: "monitoring", files: /^workers\/monitoring\// },
+  { name: "stripe emulator", files: /^workers\/stripe-emulator\//, only: [] },
+  { name: "core", files: /^app\/core\//, only: [] },
+  { name: "ui", files: /^app\/ui\//, only: ["core"] },
+  { name: "db", files: /^app\/db\//, only: ["core"] },
+  { name: "product config", files: /^app\/(product\/|modules\/catalogue\/([a-z-]+\.)?rules\.ts$)/, only: ["core"] },
+  { name: "integrations", files: /^app\/integrations\//, only: ["core", "db", "monitoring"] },
+  { name: "app", files: /^app\/app\.ts$/ },
+  ...moduleLayers,
+  { name: "messages of every page", files: /^app\/root\.messages\.ts$/, only: ["core"] },
+  { name: "client", files: /^app\/client\//, only: ["core", "ui", "monitoring", "messages of every page"] },
+  // A request's first write is guarded by its session, whatever it writes: that takes the database and the provider.
+  {
+    name: "session guard",
+    files: /^app\/http\/hold-to-session\.server\.ts$/,
+    only: ["db", "integrations", "app", "accounts"],
+  },
+  {
+    name: "http",
+    files: /^app\/http\//,
+    only: ["core", "ui", "client", "messages of every page", "product config", "app", "session guard", ...modules],
+  },
+  { name: "workflows", files: /^app\/workflows\//, only: ["core", "app", "http", ...modules] },
+  { name: "api", files: /^app\/api\//, only: ["core", "product config", "app", "http", ...modules] },
+  {
+    name: "routes",
+    files: /^app\/(routes\/|root\.tsx$)/,
+    only: [
+      "core",
+      "ui",
+      "client",
+      "monitoring",
+      "product config",
+      "app",
+      "messages of every page",
+      "session guard",
+      "http",
+      "workflows",
+      ...modules,
+    ],
+  },
+  { name: "composition", files: /^app\/|^workers\/[a-z-]+\.ts$/ },
+];
+
+/** Rules decide and do nothing else: they know core, the validation library and the rules of their module and of earlier ones. */
+export const rulesFile = /^app\/modules\/[^/]+\/([a-z-]+\.)?rules\.ts$/;
+export const rulesPackages = ["valibot"];
+
+/** Packages that only some layers may import. */
+export const packages: { name: RegExp; layers: readonly string[] }[] = [
+  { name: /^drizzle-orm(\/|$)/, layers: ["db", ...modules] },
+  { name: /^stripe(\/|$)/, layers: ["integrations", "stripe emulator"] },
+  { name: /^@sentry\//, layers: ["integrations", "client", "composition"] },
+  {
+    name: /^(react|react-dom|react-router)(\/|$)/,
+    layers: ["ui", "client", "session guard", "http", "workflows", "routes", "composition"],
+  },
+];
