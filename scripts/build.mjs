@@ -65,7 +65,7 @@ function newestChange(paths) {
       ? newestChange(
           readdirSync(path)
             // Never built in, and wrangler writes into its folder whenever it runs.
-            .filter((name) => name !== "stripe-local")
+            .filter((name) => name !== "stripe-emulator")
             .map((name) => `${path}/${name}`),
         )
       : 0;

@@ -197,7 +197,7 @@ describe("the built Worker", () => {
     // The search finds what is there: a sentence of ours from the door.
     expect(bundle.some((text) => text.includes("The database is not migrated"))).toBe(true);
     expect(marks.filter((mark) => bundle.some((text) => text.includes(mark)))).toEqual([]);
-    expect(built.filter((path) => path.includes("stripe-local"))).toEqual([]);
+    expect(built.filter((path) => path.includes("stripe-emulator"))).toEqual([]);
   });
 
   test("imports nothing of the local Stripe", () => {

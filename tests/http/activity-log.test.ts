@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
 import { activityWords, type ActivityWord } from "#app/modules/accounts/activities.rules.ts";
@@ -402,10 +402,7 @@ const apiCalls: Record<string, Meaning> = {
 };
 
 describe("the tables of this file", () => {
-  const sources = readdirSync("app/routes").map((name) => ({
-    name,
-    text: readFileSync(`app/routes/${name}`, "utf8"),
-  }));
+  const sources = globSync("app/routes/**/*.{ts,tsx}").map((name) => ({ name, text: readFileSync(name, "utf8") }));
 
   test("have every form, intent, action and call of the site, and every word of the log", () => {
     const used = sources.flatMap(({ text }) => [...text.matchAll(/readForm\(context, (\w+)/g)].map(([, name]) => name));

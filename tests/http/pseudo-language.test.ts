@@ -23,7 +23,9 @@ afterAll(() => site.close());
 function buildInPseudo(): string {
   const cwd = copyRepository("pseudo");
   const files = readdirSync(join(cwd, "app"), { recursive: true, encoding: "utf8" });
-  for (const file of files.filter((name) => name.endsWith(".words.ts")).map((name) => join(cwd, "app", name))) {
+  for (const file of files
+    .filter((name) => /(^|[./])messages\.ts$/.test(name) && name !== "core/messages.ts")
+    .map((name) => join(cwd, "app", name))) {
     const source = readFileSync(file, "utf8");
     const inPseudo = source.replace(/= \{ en \};/, "= { en: pseudoWords(en) };");
     writeFileSync(file, `import { pseudoWords } from "#tests/support/pseudo-words.ts";\n${inPseudo}`);

@@ -169,7 +169,7 @@ describe("control calls", () => {
 });
 
 test("the README lists every control call, and no other", () => {
-  const read = (file: string): string => readFileSync(`workers/stripe-local/${file}`, "utf8");
+  const read = (file: string): string => readFileSync(`workers/stripe-emulator/${file}`, "utf8");
   const all = (text: string, pattern: RegExp): string[] =>
     [...text.matchAll(pattern)].map(([, name = ""]) => name).sort();
   const listed = all(read("README.md"), /^\| `\/control\/(\w+)` \|/gm);
