@@ -28,7 +28,7 @@ const treeshake = {
 
 /** What stands around each page, and what nearly all of them show. */
 const frame =
-  /\/app\/(root|entry|client\/(early|page-)|routes\/(error-page|any-|settings\/(layout|menu|any-))|ui\/components\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
+  /\/app\/(root|entry|client\/(early|page-)|routes\/(error-page|any-|settings\/(layout|menu|messages|any-))|ui\/components\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
 
 /**
  * Three files for all pages, compressed and kept as such: the libraries, which change with none of our releases; the frame; and what at
@@ -41,7 +41,7 @@ const codeSplitting = {
     { name: "frame", test: frame },
     {
       name: "ui",
-      test: /\/app\/(ui|core|http|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout|receipts)\/))\/?(?!social-picture)/,
+      test: /\/app\/(ui|core|http|client\/(?=keep-form|passkey-problem)|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout|receipts)\/))\/?(?!social-picture)/,
       minShareCount: 3,
     },
   ],
