@@ -41,7 +41,7 @@ const codeSplitting = {
     { name: "frame", test: frame },
     {
       name: "ui",
-      test: /\/app\/(ui|core|http|client\/(?=keep-form|passkey-problem)|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout|receipts)\/))\/?(?!social-picture)/,
+      test: /\/app\/((ui|core|http)\/(?!social-picture)|client\/(keep-form|passkey-problem)|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
       minShareCount: 3,
     },
   ],

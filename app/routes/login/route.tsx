@@ -13,7 +13,7 @@ import { browserCookie, sessionCookie } from "#app/http/cookies.ts";
 import { findFlood } from "#app/http/rate-limit.ts";
 import { FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
 import { pageTitle } from "#app/http/page-title.ts";
-import { isPasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.tsx";
+import { isPasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 import { Button } from "#app/ui/components/button.tsx";

@@ -19,7 +19,7 @@ import { findFlood } from "#app/http/rate-limit.ts";
 import { holdToSession } from "#app/http/hold-to-session.server.ts";
 import { goAnotherWay } from "#app/http/go-another-way.ts";
 import { pageTitle } from "#app/http/page-title.ts";
-import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.tsx";
+import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { revertStatus, takeBackAddress, tellProviderLater } from "#app/workflows/undo-email-change.ts";
 import type { FlashWord } from "#app/root.messages.ts";

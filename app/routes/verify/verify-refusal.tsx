@@ -1,7 +1,7 @@
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { refusalWords } from "#app/http/form-refusal.messages.ts";
-import { isPasskeyRefusal, type PasskeyRefusal } from "#app/http/passkey-refusal.tsx";
+import { isPasskeyRefusal, type PasskeyRefusal } from "#app/http/passkey-refusal.ts";
 import { ErrorSummary } from "#app/ui/components/error-summary.tsx";
 import { useWords } from "#app/ui/hooks/use-words.ts";
 import { Notice } from "#app/ui/components/notice.tsx";

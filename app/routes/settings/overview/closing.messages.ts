@@ -7,7 +7,7 @@ const en = {
   data: {
     title: "All my data",
     brief: "In one file",
-    text: "Everything that we keep about you, in one file: account, orders, preferences, places on the waitlist, invitations, and which mails you got. Codes, keys and other people are not in it.",
+    text: "Everything we keep about you: account, orders, preferences, waitlist, invitations and which mails you got. Codes, keys and other people are not in it.",
     button: "Download my data",
   },
   leave: {
@@ -22,12 +22,11 @@ const en = {
     sessions: "Every other signed-in browser.",
     settings: "These pages, except your receipts and your data.",
     erased: (days: number) => `What is erased after ${days} days`,
-    profile: "Your address, name, preferences, passkeys, browsers and what happened to your account.",
+    profile: "Your address, name, preferences, passkeys, browsers and activity.",
     invitations:
       "Your link for friends, your places on the waitlist, and any discount or credit that you haven't used.",
     stays: "What stays",
-    orders:
-      "Your orders and receipts, since the law requires us to keep them: numbers, dates and amounts, without your name or address.",
+    orders: "Your orders and receipts, as the law requires: numbers, dates and amounts, without your name or address.",
     button: "Close it now",
     pending: "Closing",
   },
@@ -36,7 +35,7 @@ const en = {
     lead: (email: string) => `Signed in as ${email}.`,
     restore: "Restore your account",
     until: "You can restore it until ",
-    untilText: "Everything is then as it was, except your plan. After that moment your account is erased.",
+    untilText: "Everything is then as it was, except your plan. After that your account is erased.",
     button: "Restore my account",
     pending: "Restoring",
     overTitle: "It is being erased",
@@ -53,13 +52,13 @@ const en = {
     "not-leaving": "Your account is not being closed: there is nothing to restore.",
     "restore-too-late": "The time to restore this account is over.",
     "payment-in-process":
-      "A payment of yours is on its way, and can't be called back. Your account is as it was. Close it once the payment has arrived or failed; we write to you then.",
+      "A payment is on its way and can't be called back, so your account is as it was. Close it once the payment has arrived or failed; we write to you then.",
     "not-on-sale":
-      "The payment service can't be reached to end your billing, so your account is as it was. Try again later, or write to us.",
+      "Our payment provider can't be reached, so your account is as it was. Try again later, or write to us.",
     "provider-unreachable":
-      "The payment service doesn't answer, or has trouble of its own, and your billing has to end first. Your account is as it was. Try again in a minute.",
+      "Our payment provider isn't answering, so your account is as it was. Try again in a minute.",
     "provider-refused":
-      "The payment service did not end your billing, so your account is as it was. Try again; if it happens again, write to us.",
+      "Our payment provider did not end your billing, so your account is as it was. Try again, or write to us.",
   },
 };
 

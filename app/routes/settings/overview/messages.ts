@@ -39,7 +39,7 @@ const en = {
     brief: (name: string | null, timeZone: string) => [name, timeZone.replaceAll("_", " ")].filter(Boolean).join(", "),
     name: "Name",
     nameHint:
-      "Appears on your receipts, unless you gave another name when you paid. Whoever invited you here sees it, too. You may leave it empty.",
+      "Appears on your receipts, unless you gave another name when you paid. Whoever invited you sees it, too. Optional.",
     locale: "Dates and amounts",
     localeHint: "How we write them for you. The words around them stay English.",
     timeZone: "Time zone",
@@ -63,7 +63,7 @@ const en = {
     title: "E-mail address",
     now: "We write to you at ",
     label: "New address",
-    hint: "We send a code to it first. Once it is changed, the address that you have now gets a mail whose link takes that back.",
+    hint: "We send a code to it first. Your present address then gets a link that undoes the change.",
     submit: "Change address",
     pending: "Sending",
   },
@@ -100,8 +100,7 @@ const en = {
     never: "never",
     remove: "Remove",
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeText:
-      "From then on it doesn't sign you in any more; mailed codes do. Your device may go on offering it until you delete it there, too.",
+    removeText: "It won't sign you in any more. Your device may offer it until you delete it there, too.",
     removeNow: "Remove this passkey",
     removing: "Removing",
     keep: "Keep it",

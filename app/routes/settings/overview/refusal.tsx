@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
-import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.tsx";
+import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
 import { useWords } from "#app/ui/hooks/use-words.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { youWords } from "./messages.ts";
