@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
+import { passkeyProblemWords } from "#app/client/passkey-refusal.messages.ts";
 import { Authenticator, flipSignature } from "#tests/support/authenticator.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -111,12 +112,13 @@ describe("the page to sign in", () => {
     await site.visitor().post({ intent: "passkey", passkey: used }, "/login");
     const challenge = async () => (await offerTo(site.visitor(), "sign-in"))?.options.challenge ?? "";
     const foreign = await person.key.sign(await challenge(), person.accountId, { origin: "https://evil.example" });
+    const problems = passkeyProblemWords.en;
     const cases: [Record<string, string>, number, string][] = [
-      [{}, 422, "the scripts of this page did not run"],
-      [{ passkey: "{}" }, 422, "arrived damaged"],
-      [{ passkey: used }, 409, "has already been used"],
-      [{ passkey: foreign }, 403, "used on a site other than"],
-      [{ passkey: await person.key.sign("c3Rhcg", person.accountId) }, 409, "does not belong to this page"],
+      [{}, 422, problems["passkey-missing"]],
+      [{ passkey: "{}" }, 422, problems["passkey-malformed"]],
+      [{ passkey: used }, 409, problems["challenge-used"]],
+      [{ passkey: foreign }, 403, problems["origin-foreign"]],
+      [{ passkey: await person.key.sign("c3Rhcg", person.accountId) }, 409, problems["challenge-unknown"]],
     ];
     for (const [fields, status, words] of cases) {
       const visitor = site.visitor();
