@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { ProductConfig } from "./modules/catalogue/rules.ts";
+import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
-import { configurationProblems, isTestKey, secretIsSet, siteOrigin, trimVariables } from "./configuration.ts";
+import { configurationProblems, secretIsSet, siteOrigin, trimVariables } from "./configuration.ts";
 
 test.each([
   ["https://example.com", "https://evil.example/", "https://example.com"],

@@ -1,3 +1,4 @@
+import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
 import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
 import { judgeConfig } from "./modules/catalogue/config.rules.ts";
@@ -36,11 +37,6 @@ function itemsOf(text: string, between: string | RegExp): string[] {
     .split(between)
     .map((item) => item.trim())
     .filter((item) => item !== "");
-}
-
-/** A key of Stripe's test mode, secret or restricted: nobody is charged. */
-export function isTestKey(key: string): boolean {
-  return /^[rs]k_test_/.test(key.trim());
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isTestKey, siteOrigin } from "#app/configuration.ts";
+import { siteOrigin } from "#app/configuration.ts";
 import { countTrips, watchTrips } from "#app/db/watch-trips.server.ts";
 import { findNewestMigration, openDatabase } from "#app/db/client.server.ts";
 import { clientSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
@@ -12,7 +12,7 @@ import { type ProductConfig, readGate } from "#app/modules/catalogue/rules.ts";
 import { reportBug, tripWatch } from "#app/integrations/sentry/error-reporting.server.ts";
 import { openMailTransport } from "#app/integrations/email/email-transport.server.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
-import { dashboardOf } from "#app/integrations/stripe/dashboard.ts";
+import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openVisits } from "#app/integrations/kv/visits.server.ts";
 import { product } from "#app/product/config.ts";
 import type { App } from "#app/app.ts";

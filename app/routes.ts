@@ -1,13 +1,9 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
-import { pathToFileURL } from "node:url";
-import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product as fixed } from "#tests/support/fixed-product.config.ts";
 import { product as own } from "./product/config.ts";
 
 // React Router reads this file without the aliases of the build.
-const given = process.env.FOYER_PRODUCT;
-const { product } = given
-  ? ((await import(/* @vite-ignore */ pathToFileURL(given).href)) as { product: ProductConfig })
-  : { product: own };
+const product = process.env.FOYER_PRODUCT ? fixed : own;
 
 /** The whole URL map. Thirteen pages were given; what else there is stands below them. */
 export default [

@@ -4,6 +4,7 @@ import { configurationProblems, trimVariables } from "#app/configuration.ts";
 import type { App } from "#app/app.ts";
 import { createApp, randomBytes, withCatalogue } from "#app/create-app.ts";
 import { appContext, visitorZoneContext } from "#app/http/contexts.ts";
+import { floodOfMonitoring } from "#app/http/rate-limit.ts";
 import { relayEnvelope } from "./monitoring/relay-envelope.server.ts";
 import { relayViolations } from "./monitoring/relay-violations.server.ts";
 import { isTunnelPath, isViolationsPath, settingsFromEnv } from "./monitoring/rules.ts";
@@ -68,13 +69,13 @@ const site = withErrorReporting<Env>({
 /** What browsers send to the receiver of errors, outside of error reporting itself. Without a receiver, policy reports have no address. */
 async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise<Response | null> {
   const { pathname } = new URL(request.url);
-  const flood = env.FLOOD_MONITORING;
-  if (isTunnelPath(pathname)) return relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, flood);
+  const isFlooding = floodOfMonitoring(env.FLOOD_MONITORING);
+  if (isTunnelPath(pathname)) return relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, isFlooding);
   if (!isViolationsPath(pathname)) return null;
   const settings = settingsFromEnv(env);
   if (settings.dsn === null) return null;
   const newEventId = () => crypto.randomUUID().replaceAll("-", "");
-  return relayViolations(request, settings, ctx, { now: Date.now, newEventId, flood });
+  return relayViolations(request, settings, ctx, { now: Date.now, newEventId, isFlooding });
 }
 
 /** Variables stay what they are as long as this Worker runs. */

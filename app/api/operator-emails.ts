@@ -10,7 +10,7 @@ import {
   resendReceipt,
 } from "#app/modules/order-history/commands/resend-receipt.server.ts";
 import { readMeantOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import type { MeantOrder } from "#app/modules/orders/rules.ts";
+import { type MeantOrder, spellNumber } from "#app/modules/orders/rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
 import { spellTold } from "./spell-email.ts";
 
@@ -57,5 +57,5 @@ async function writeReceipt(app: App, order: MeantOrder): Promise<Result<unknown
 
 /** For the log. */
 function nameOf(order: MeantOrder): string {
-  return "id" in order ? order.id : `${order.year}-${String(order.inYear).padStart(6, "0")}`;
+  return "id" in order ? order.id : spellNumber(order.year, order.inYear);
 }

@@ -3,7 +3,7 @@ import { knownBrowserMs } from "#app/modules/codes/rules.ts";
 import { secondMs } from "#app/core/time/time.ts";
 
 /**
- * Every cookie of ours but the visit's (gateways/visits) and a failed request's reference (entry.server, early-errors). `__Host-`:
+ * Every cookie of ours but the visit's (app/integrations/kv) and a failed request's reference (entry.server, early-errors). `__Host-`:
  * Secure, path /, no domain, so that no other host can plant one. They hold random tokens whose hashes are in the database, or a word
  * without meaning to others.
  */

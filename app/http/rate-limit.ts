@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { isFlooded } from "#app/core/rate-limiter.ts";
+import { isFlooded, type RateLimit } from "#app/core/rate-limiter.ts";
 import { networkOf } from "#app/core/network.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 
@@ -18,4 +18,10 @@ export async function findFlood(
 /** The same for the product API, where a network may have many devices. */
 export function isApiFlooded(app: Pick<App, "floodOfApi" | "report">, ip: string): Promise<boolean> {
   return isFlooded(app.floodOfApi, networkOf(ip), app.report);
+}
+
+/** The same for the tunnel, which is handed this. A rate limiter that fails isn't reported: reporting is what it protects. */
+export function floodOfMonitoring(limiter: RateLimit) {
+  return (request: Request, counted: string): Promise<boolean> =>
+    isFlooded(limiter, counted + networkOf(request.headers.get("CF-Connecting-IP") ?? "unknown"), () => undefined);
 }

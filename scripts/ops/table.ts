@@ -9,13 +9,13 @@ export type Row = Record<string, unknown>;
  * Rows with the columns that say something; wide cells are cut until a line fits. A column `below` has a line of its own under each row: it
  * is copied to another command, and too long to stand beside anything.
  */
-export function table(rows: readonly Row[], indent = "", below?: string): string {
+export function table(rows: readonly Row[], indent = "", below?: string, columns = columnsMax): string {
   if (rows.length === 0) return `${indent}none`;
   const heads = headsOf(rows).filter((head) => head !== below);
   const cells = [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))];
   const widths = fitted(
     heads.map((_, column) => Math.max(...cells.map((line) => (line[column] ?? "").length))),
-    { room: columnsMax - indent.length, heads },
+    { room: columns - indent.length, heads },
   );
   const lines = cells.map((line) =>
     (indent + line.map((text, column) => cut(text, widths[column] ?? 0)).join("  ")).trimEnd(),
@@ -95,8 +95,8 @@ export function spell(value: unknown, depth = 0, currency: unknown = null): stri
     if (rows.length === 0) return `${indent}none`;
     if (!rows.every(isFlat))
       return rows.map((part) => spell(part, depth, currency)).join(rows.every(isRow) ? "\n\n" : "\n");
-    const isNarrow = table(rows, indent) === uncut(rows, indent);
-    return isNarrow ? table(rows, indent) : rows.map((row) => facts(row, indent)).join("\n\n");
+    const whole = table(rows, indent, undefined, Infinity);
+    return table(rows, indent) === whole ? whole : rows.map((row) => facts(row, indent)).join("\n\n");
   }
   if (!isRow(value)) return `${indent}${cell(value)}`;
   const own = value["currency"] ?? currency;
@@ -112,16 +112,6 @@ function facts(row: Row, indent: string): string {
   const pairs = Object.entries(row).filter(([, part]) => cell(part) !== "");
   const width = Math.max(0, ...pairs.map(([name]) => name.length));
   return pairs.map(([name, part]) => `${indent}${name.padEnd(width)}  ${cell(part)}`).join("\n");
-}
-
-/** The same table with nothing cut. */
-function uncut(rows: readonly Row[], indent: string): string {
-  const heads = headsOf(rows);
-  const lines = [heads, ...rows.map((row) => heads.map((head) => cell(row[head])))];
-  const widths = heads.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
-  return lines
-    .map((line) => (indent + line.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  ")).trimEnd())
-    .join("\n");
 }
 
 export function isRow(value: unknown): value is Row {

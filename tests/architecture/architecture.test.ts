@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import routes from "#app/routes.ts";
+import { importsOf as importsIn } from "./imports.ts";
 import { DEBIT_FAILED, DECLINED, NOT_AUTHENTICATED } from "#workers/stripe-emulator/cards.ts";
 
 /** What the linter can't see of the house: names, places, and what ends up in the bundle. The import table is the linter's. */
@@ -16,18 +17,8 @@ function filesIn(folder: string): string[] {
     .map((entry) => posix.join(entry.parentPath, entry.name));
 }
 
-/** Modules that a file imports, types aside: those are gone when it is built. */
-function importsOf(path: string): string[] {
-  const text = texts.get(path) ?? "";
-  const found = text.matchAll(/^(?:import|export)\s(?!type\s)(?:[^"';]*?\sfrom\s)?"([^"]+)"/gm);
-  return [...found].map((match) => match[1] ?? "");
-}
-
-/** Where a module of ours stands; null: a package. */
-function pathOf(specifier: string, importer: string): string | null {
-  if (specifier.startsWith("#")) return specifier.slice(1);
-  return specifier.startsWith(".") ? posix.join(dirname(importer), specifier) : null;
-}
+/** Modules that a file imports by value: types are gone when it is built, and `import()` waits. */
+const importsOf = (path: string) => importsIn(path).filter(({ kind }) => kind === "value");
 
 describe("places and names", () => {
   test("a time of the day is written in one place, which keeps the words of its locale out of our sentences", () => {
@@ -81,19 +72,22 @@ describe("the database", () => {
   test("is reached from files that can't get into a browser's bundle", () => {
     const reaching = code.filter((path) => {
       if (!path.startsWith("app/") || path.startsWith("app/db/") || path === opens) return false;
-      const targets = importsOf(path);
-      return targets.some((target) => target.startsWith("drizzle-orm") || pathOf(target, path)?.startsWith("app/db/"));
+      return importsOf(path).some(
+        ({ file, package: name }) => name?.startsWith("drizzle-orm") || file?.startsWith("app/db/"),
+      );
     });
     expect(reaching.length).toBeGreaterThan(5);
     expect(reaching.filter((path) => !path.endsWith(".server.ts"))).toEqual([]);
-    const opened = importsOf(opens).filter((target) => pathOf(target, opens)?.startsWith("app/db/"));
-    expect(opened.filter((target) => !target.endsWith(".server.ts"))).toEqual([]);
+    const opened = importsOf(opens).flatMap(({ file }) => (file?.startsWith("app/db/") ? [file] : []));
+    expect(opened.filter((file) => !file.endsWith(".server.ts"))).toEqual([]);
   });
 });
 
 describe("the library for passkeys", () => {
   const importing = (library: string) =>
-    code.filter((path) => path.startsWith("app/") && importsOf(path).some((target) => target.startsWith(library)));
+    code.filter(
+      (path) => path.startsWith("app/") && importsOf(path).some(({ package: name }) => name?.startsWith(library)),
+    );
 
   test("is reached on the server by the acts of its room alone", () => {
     const acts = importing("@simplewebauthn/server");
@@ -133,7 +127,9 @@ describe("texts", () => {
       .filter((path) => path.endsWith(".tsx") && !silent.includes(path))
       .filter((path) => texts.get(path)?.includes("export async function action("));
     expect(taking.length).toBeGreaterThan(5);
-    expect(taking.filter((path) => !importsOf(path).includes("#app/client/keep-form.ts"))).toEqual([]);
+    expect(taking.filter((path) => !importsOf(path).some(({ file }) => file === "app/client/keep-form.ts"))).toEqual(
+      [],
+    );
   });
 
   test("no page or component holds a sentence between its tags", () => {
@@ -203,7 +199,7 @@ describe("the built Worker", () => {
   test("imports nothing of the local Stripe", () => {
     const importing = code
       .filter((path) => /^(app|workers)\//.test(path) && !path.startsWith("workers/stripe-emulator/"))
-      .filter((path) => importsOf(path).some((target) => target.includes("stripe-emulator")));
+      .filter((path) => importsOf(path).some(({ file }) => file?.includes("stripe-emulator")));
     expect(importing).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.ser
 import { formatMoney } from "#app/core/money/money.ts";
 import { done, refused } from "#app/core/result.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { dashboardOf } from "#app/integrations/stripe/dashboard.ts";
+import { dashboardOf } from "#app/integrations/stripe/keys.ts";
 import { large } from "#tests/support/catalogue.ts";
 import { askAsOperator, operatorToken } from "#tests/support/operator-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";

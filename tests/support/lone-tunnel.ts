@@ -4,6 +4,7 @@ import { relayEnvelope } from "#workers/monitoring/relay-envelope.server.ts";
 import { type DiagnosticsSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { SendQueue } from "#workers/monitoring/send-queue.server.ts";
 import type { RateLimit } from "#app/core/rate-limiter.ts";
+import { floodOfMonitoring } from "#app/http/rate-limit.ts";
 import { type Received, SentryReceiver } from "./sentry-receiver.ts";
 
 const page = "https://foyer.example";
@@ -48,7 +49,15 @@ export class LoneTunnel {
     // Node demands `duplex` for streams; TypeScript's DOM types don't know it.
     const init = { method: "POST", body, headers, duplex: "half" } as RequestInit;
     const ctx = { waitUntil: (promise: Promise<unknown>) => void this.#sendings.push(promise) };
-    return relayEnvelope(new Request(`${page}/monitoring`, init), settings, ctx, () => this.now, flood, this.queue);
+    const isFlooding = flood && floodOfMonitoring(flood);
+    return relayEnvelope(
+      new Request(`${page}/monitoring`, init),
+      settings,
+      ctx,
+      () => this.now,
+      isFlooding,
+      this.queue,
+    );
   }
 
   /** A later envelope: what it reports is what the tunnel counted. */

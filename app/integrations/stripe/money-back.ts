@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Connection } from "./checkout.ts";
 import { wholeList } from "./lists.ts";
-import { idOf, ms } from "./fields.ts";
+import { idOf, maybeMs, ms } from "./fields.ts";
 
 /** Money that came in by one try to pay, and what of it went back. */
 export type ProviderCharge = {
@@ -83,7 +83,7 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
       state: disputeState(status),
       createdAt: ms(created),
       // Stripe says 0, too.
-      dueAt: dueBy ? ms(dueBy) : null,
+      dueAt: maybeMs(dueBy),
     })),
     createdAt: ms(charge.created),
   };

@@ -5,7 +5,7 @@ import type { Language } from "#app/core/messages.ts";
 /** What letters say of the product beside their own facts. */
 export type Names = Pick<ProductConfig, "support" | "lockedMeans"> & { product: string; hasFreePlan: boolean };
 
-/** One mail as blocks of words; the layout around them is `render-letter.ts`. */
+/** One mail as blocks of words; the layout around them is `render-email.ts`. */
 export type Words = {
   subject: string;
   heading: string;

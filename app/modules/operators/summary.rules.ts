@@ -1,6 +1,7 @@
 /** The first lines about a person: who it is, what they pay for, and what needs attention. */
 import { formatMoney } from "#app/core/money/money.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
 
 type Plan = {
   state: string;
@@ -95,7 +96,7 @@ function attentionOf(plan: Plan | null, facts: PersonFacts): string[] {
     ),
     ...disputed.map(
       (order) =>
-        `order ${orderName(order)}: dispute ${order.dispute}${order.disputeDueAt === null ? "" : ` by ${day(order.disputeDueAt)}`}`,
+        `order ${orderNumber(order) ?? "without a number"}: dispute ${order.dispute}${order.disputeDueAt === null ? "" : ` by ${day(order.disputeDueAt)}`}`,
     ),
     ...(plan !== null && plan.state !== "active" ? [`plan is ${plan.state}`] : []),
     ...(plan !== null && plan.collection === "on-hold" ? ["collection is on hold at Stripe"] : []),
@@ -127,10 +128,6 @@ function undecidedOf({ entries, brought, broughtBy, discounts }: PersonFacts): s
       .filter(isUnderReview)
       .map((referral) => `referral that brought them under review: ${referral.id}${until(referral)}`),
   ];
-}
-
-function orderName({ numberYear, numberInYear }: { numberYear: number | null; numberInYear: number | null }): string {
-  return numberYear === null ? "without a number" : `${numberYear}-${String(numberInYear).padStart(6, "0")}`;
 }
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 10);

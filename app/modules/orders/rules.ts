@@ -139,7 +139,11 @@ export type PaidBy = { method: string; last4: string | null };
 /** `2026-000042`: gapless per year of the seller's calendar. Null until it is paid. */
 export function orderNumber(order: Pick<Order, "numberYear" | "numberInYear">): string | null {
   if (order.numberYear === null || order.numberInYear === null) return null;
-  return `${order.numberYear}-${String(order.numberInYear).padStart(6, "0")}`;
+  return spellNumber(order.numberYear, order.numberInYear);
+}
+
+export function spellNumber(year: number, inYear: number): string {
+  return `${year}-${String(inYear).padStart(6, "0")}`;
 }
 
 /** What stands on an order's invoice at the provider, so that it is found there by our names. */

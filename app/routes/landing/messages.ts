@@ -1,6 +1,6 @@
 import type { Words } from "#app/core/messages.ts";
 
-/** The landing copy: with `product.config.ts` the one place that a team rewrites for its own product. */
+/** The landing copy: with `app/product/config.ts` the one place that a team rewrites for its own product. */
 const en = {
   title: (product: string, tagline: string) => `${product}: ${tagline}`,
   heading: "Lose the laptop, keep everything",
