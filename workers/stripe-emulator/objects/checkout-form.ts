@@ -1,4 +1,5 @@
 import type { Form } from "../form.ts";
+import { readAllowPromotionCodes, readCouponId } from "./promotion-codes.ts";
 
 export type NewSession = ReturnType<typeof readNewSession>;
 
@@ -19,8 +20,8 @@ export function readNewSession(form: Form) {
       metadata: data.metadata() ?? {},
       description: data.text("description") ?? null,
     })),
-    discounts: form.groups("discounts", (discount) => discount.requiredText("coupon")) ?? [],
-    allowPromotionCodes: form.flag("allow_promotion_codes") ?? null,
+    discounts: form.groups("discounts", readCouponId) ?? [],
+    allowPromotionCodes: readAllowPromotionCodes(form),
     expiresAt: form.integer("expires_at"),
     isTaxed: form.group("automatic_tax", (tax) => tax.flag("enabled")) ?? false,
     saves: form.group("customer_update", readCustomerUpdate) ?? { name: false, address: false },

@@ -5,6 +5,7 @@ import { PRORATION_BEHAVIORS } from "../acts/plan-change.ts";
 import type { Form } from "../form.ts";
 import { readPage } from "../lists.ts";
 import { invalid } from "../stripe-errors.ts";
+import { readCouponId } from "./promotion-codes.ts";
 
 export const STATUSES = [
   "active",
@@ -59,7 +60,7 @@ export function readNewSubscription(form: Form) {
     defaultPaymentMethod: form.text("default_payment_method") ?? null,
     description: form.text("description") ?? null,
     metadata: form.metadata() ?? {},
-    coupons: form.groups("discounts", (discount) => discount.requiredText("coupon")) ?? [],
+    coupons: form.groups("discounts", readCouponId) ?? [],
     isTaxed: form.group("automatic_tax", (tax) => tax.flag("enabled")) ?? false,
     trialEnd: readTrialEnd(form),
     trialDays: form.integer("trial_period_days"),
