@@ -485,6 +485,8 @@ export const orders = sqliteTable(
     taxes: text(),
     /** By when the dispute has to be answered; null: there is none that asks for an answer, or the bank takes none. */
     disputeDueAt: integer(),
+    /** Whether it was paid isn't known before the provider has answered a question asked at this time or later; null: it is known. */
+    unconfirmedUntil: integer(),
   },
   (table) => [
     check(
@@ -508,6 +510,9 @@ export const orders = sqliteTable(
     index("orders_of_both").on(table.accountId, table.state, table.numberYear, table.createdAt, table.id),
     index("orders_open").on(table.state, table.createdAt),
     index("orders_by_change").on(table.updatedAt),
+    index("orders_unconfirmed")
+      .on(table.accountId)
+      .where(sql`${table.unconfirmedUntil} is not null`),
     index("orders_disputed")
       .on(table.paidAt)
       .where(sql`${table.dispute} in ('needs-response', 'under-review')`),

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { paymentWords } from "#app/routes/payment/messages.ts";
 import { small } from "#tests/support/catalogue.ts";
-import { type Site, startSite } from "#tests/support/site.ts";
+import { localVars, type Site, startSite } from "#tests/support/site.ts";
+import type { Visitor } from "#tests/support/visitor.ts";
 import { type Mishap, startDetour } from "./stripe-detour.ts";
+import { choose, confirmation, planPath } from "./subscribers.ts";
 
 const words = paymentWords.en;
 let site: Site;
@@ -63,6 +65,80 @@ test.each<Mishap>([429, 500, "dropped"])(
     expect(refreshIn(visitor.html).path).toBe("");
   },
 );
+
+/** All that speaks of an order, and the words that would send its owner to pay again. */
+const tempting = ["not paid", "not finished", "Finish this payment", "Start ", "Choose Small", "Try again", "Pay €"];
+
+async function said(visitor: Visitor, orderId: string) {
+  const start = `/settings/upgrade?plan=${small.id}&interval=month`;
+  const paths = ["/settings/orders", `/settings/orders?order=${orderId}`, planPath, "/settings/upgrade", start];
+  const texts: { path: string; text: string; html: string }[] = [];
+  for (const path of [...paths, `/payment/cancelled?order=${orderId}`, `/payment/failed?order=${orderId}`]) {
+    await visitor.open(path);
+    texts.push({ path, text: visitor.text(), html: visitor.html });
+  }
+  return texts;
+}
+
+test("while it is being confirmed every page says so, none offers to pay, and all of them say what came of it afterwards", async () => {
+  const { visitor, back } = await payer("everywhere@example.com");
+  detour.plan(/^GET /, 500, "and-after");
+  await visitor.open(back);
+  const orderId = new URL(back).searchParams.get("order") ?? "";
+  for (const { path, text, html } of await said(visitor, orderId)) {
+    expect([path, /being confirmed/i.test(text)]).toEqual([path, true]);
+    expect([path, tempting.filter((words) => text.includes(words))]).toEqual([path, []]);
+    if (path.startsWith("/payment") || path === "/settings/orders") continue;
+    expect([path, html.includes(`href="/payment/processing?order=${orderId}"`)]).toEqual([path, true]);
+  }
+  await visitor.open(`/settings/orders/receipt?order=${orderId}`);
+  expect(visitor.status).toBe(404);
+  const mails = await site.mailsTo("everywhere@example.com", 1);
+  expect(mails.filter((mail) => JSON.stringify(mail).includes("/settings/orders?order="))).toEqual([]);
+  detour.clear();
+  await visitor.open(`/payment/processing?order=${orderId}`);
+  expect(visitor.heading()).toBe(words.pages["new-plan"].success.title);
+  const after = await said(visitor, orderId);
+  expect(after.filter(({ text }) => /being confirmed/i.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+test("a form that was open before leads to the page that refreshes, whatever plan it is for, and opens nothing", async () => {
+  const { visitor, back } = await payer("stale-form@example.com");
+  const forms: Record<string, string>[] = [];
+  for (const interval of ["month", "year"]) {
+    await choose(visitor, small.id, interval);
+    forms.push(confirmation(visitor));
+  }
+  detour.plan(/^GET /, 500, "and-after");
+  await visitor.open(back);
+  const calls = detour.count(/^POST /);
+  for (const form of forms) {
+    await visitor.post(form, "/settings/upgrade");
+    expect([visitor.path(), visitor.heading()]).toEqual([
+      `/payment/processing${new URL(back).search}`,
+      words.unconfirmed.title,
+    ]);
+  }
+  expect(detour.count(/^POST /)).toBe(calls);
+});
+
+test("an event that can't be asked about says so as well, where nobody came back", async () => {
+  const { visitor } = await payer("only-event@example.com");
+  const { data: events = [] } = (await site.stripe?.sdk.events.list({ type: "invoice.paid", limit: 1 })) ?? {};
+  const payload = JSON.stringify(events[0]);
+  const secret = localVars.STRIPE_WEBHOOK_SECRET ?? "";
+  const signature = site.stripe?.sdk.webhooks.generateTestHeaderString({ payload, secret }) ?? "";
+  detour.plan(/^GET /, 500, "and-after");
+  const headers = { "Stripe-Signature": signature };
+  const answer = await site.fetch("/webhooks/stripe", { method: "POST", headers, body: payload });
+  expect(answer.status).toBe(503);
+  await visitor.open("/settings/orders");
+  expect(visitor.text()).toContain("being confirmed");
+  detour.clear();
+  await site.strike(Date.now() + 120_000);
+  await visitor.open("/settings/orders");
+  expect(visitor.text()).not.toContain("being confirmed");
+});
 
 test("a browser without scripts looks again less and less often, and never seldomer than once a minute", async () => {
   const { visitor, back } = await payer("backoff@example.com");

@@ -24,7 +24,7 @@ async function aDebtor() {
   const offer = async () => {
     const running = await findRunningSubscription(till.app.db, till.accountId);
     if (!running) throw new Error("Nothing runs");
-    const standing = { accountId: till.accountId, running, open: null, creditMinor: 0 };
+    const standing = { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
     return offerChange(till.app, standing, { planId: large.id, interval: "month" });
   };
   return { till, payBy, offer, subscriptionId: String(plan?.id) };
@@ -39,7 +39,7 @@ test("a change that was confirmed and not answered is quoted anew once the plan 
     till.account().then((account) => startChange(app, account, { planId: large.id, interval: "month", ...now }));
   const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
   const unanswered = await confirm({ ...till.app, payments: { ...till.payments, changePlan: silent } });
-  expect(unanswered).toMatchObject({ ok: false, refusal: { reason: "outcome-unknown" } });
+  expect(unanswered).toMatchObject({ ok: false, refusal: { reason: "payment-unconfirmed" } });
   await payBy("debit");
   expect(await confirm()).toEqual({ ok: false, refusal: { reason: "quote-moved" } });
   const orders = (await till.rows()).orders.map(({ kind, state }) => `${kind} ${state}`);

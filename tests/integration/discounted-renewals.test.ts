@@ -95,7 +95,7 @@ test.each<[string, string, Interval]>([
     const offer = async () => {
       const running = await findRunningSubscription(till.app.db, till.accountId);
       if (!running) throw new Error("Nothing runs");
-      const standing = { accountId: till.accountId, running, open: null, creditMinor: 0 };
+      const standing = { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
       return offerChange(till.app, standing, { planId, interval });
     };
     expect(await offer()).toMatchObject({ next: { isDiscounted: false } });

@@ -139,6 +139,6 @@ async function aSubscriber(plan = small): Promise<Till> {
 async function offerOf(till: Till, app: TestApp, planId: string, interval: "month" | "year" = "month") {
   const running = await findRunningSubscription(app.db, till.accountId);
   if (!running) throw new Error("Nothing runs");
-  const standing = { accountId: till.accountId, running, open: null, creditMinor: 0 };
+  const standing = { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
   return offerChange(app, standing, { planId, interval });
 }

@@ -116,7 +116,11 @@ test("a plan that is past due can't be changed, so that a change neither pays no
   const running = await findRunningSubscription(till.app.db, till.accountId);
   if (!running) throw new Error("Nothing runs");
   const wish = { planId: large.id, interval: "year" } as const;
-  const offered = await offerChange(till.app, { accountId: till.accountId, running, open: null, creditMinor: 0 }, wish);
+  const offered = await offerChange(
+    till.app,
+    { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
+    wish,
+  );
   expect(offered).toMatchObject({ refusal: { reason: "payment-due" } });
   expect(await startChange(till.app, await till.account(), { ...wish, quote: undefined })).toMatchObject({
     ok: false,

@@ -54,7 +54,11 @@ const upgrade: Act = async (till, app) => {
   if (!running) throw new Error("Nothing runs");
   const wish = { planId: large.id, interval: "month" } as const;
   if (!quotes.has(till)) {
-    const offer = await offerChange(till.app, { accountId: till.accountId, running, open: null, creditMinor: 0 }, wish);
+    const offer = await offerChange(
+      till.app,
+      { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
+      wish,
+    );
     if (offer.kind !== "now") throw new Error("No quote");
     quotes.set(till, offer.quote);
   }

@@ -107,7 +107,7 @@ async function change(till: Till, wish: Sold) {
   if (!running) throw new Error("Nothing runs");
   const offer = await offerChange(
     till.app,
-    { accountId: till.accountId, running, open, creditMinor: await creditOf(till) },
+    { accountId: till.accountId, running, open, unconfirmed: null, creditMinor: await creditOf(till) },
     wish,
   );
   if (offer.kind === "refused" || offer.kind === "end") return null;

@@ -11,7 +11,7 @@ import { openTill, type Till } from "#tests/support/till.ts";
 async function change(till: Till, planId: string, interval: Interval) {
   const running = await findRunningSubscription(till.app.db, till.accountId);
   if (!running) throw new Error("Nothing runs");
-  const standing = { accountId: till.accountId, running, open: null, creditMinor: 0 };
+  const standing = { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
   const offer = await offerChange(till.app, standing, { planId, interval });
   if (!("quote" in offer)) throw new Error(offer.kind);
   return startChange(till.app, await till.account(), { planId, interval, quote: offer.quote });

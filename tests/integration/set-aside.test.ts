@@ -17,7 +17,7 @@ async function change(till: Till, planId: string, interval: Interval, app: App =
   if (!running) throw new Error("Nothing runs");
   const offer = await offerChange(
     till.app,
-    { accountId: till.accountId, running, open: null, creditMinor: 0 },
+    { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
     { planId, interval },
   );
   if (!("quote" in offer)) return offer;

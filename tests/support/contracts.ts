@@ -29,10 +29,14 @@ export const contracts = {
   ],
 } satisfies Record<string, Sold[]>;
 
-export async function offer(till: Till, wish: Sold, accountId = till.accountId) {
-  const running = await findRunningSubscription(till.app.db, accountId);
+export async function offer(till: Till, wish: Sold) {
+  const running = await findRunningSubscription(till.app.db, till.accountId);
   if (!running) throw new Error("Nothing runs");
-  const offered = await offerChange(till.app, { accountId, running, open: null, creditMinor: 0 }, wish);
+  const offered = await offerChange(
+    till.app,
+    { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
+    wish,
+  );
   if (!("quote" in offered)) throw new Error(`No quote: ${JSON.stringify(offered)}`);
   return offered.quote;
 }

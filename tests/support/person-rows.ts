@@ -98,6 +98,8 @@ export async function aPersonInEveryTable(app: TestApp, mark: string, born: numb
         // Of the team and of the invoice, not of the person: they stay with the order.
         seller: JSON.stringify({ name: "Seller", address: [], vatId: null }),
         taxes: JSON.stringify({ netMinor: 500, parts: [] }),
+        // It is paid: there is nothing left to confirm.
+        unconfirmed_until: null,
       },
     ],
     withdrawals: [

@@ -35,6 +35,8 @@ export function anOrder(facts: Partial<Order>): Order {
     createdAt: Date.UTC(2026, 10, 20, 12),
     expiresAt: null,
     paidAt: Date.UTC(2026, 10, 20, 12, 1),
+    isUnconfirmed: false,
+    unconfirmedUntil: null,
     ...facts,
   };
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, sessions, subscriptions } from "#app/db/schema.ts";
+import { accounts, orders, sessions, subscriptions } from "#app/db/schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { MailKind } from "#app/modules/email/rules.ts";
 import { type Account, sessionIdleMs, type Viewer } from "./rules.ts";
@@ -40,10 +40,14 @@ export async function findViewer(db: Database, tokenHash: string, now: number): 
 
 /**
  * The same with what the account's plan owes, in the same read: every page of the settings says so, and none has a round trip left to
- * ask for it. Other pages don't ask, so that they work without the table of subscriptions.
+ * ask for it. Other pages don't ask, so that they work without the table of subscriptions. What may have been paid isn't asked for.
  */
 export async function findViewerWithDue(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
-  const owing = inArray(subscriptions.state, ["past-due-grace", "past-due-locked", "unpaid"]);
+  const mayBePaid = sql`select 1 from ${orders} where account_id = ${accounts.id} and unconfirmed_until is not null and kind = 'renewal'`;
+  const owing = and(
+    inArray(subscriptions.state, ["past-due-grace", "past-due-locked", "unpaid"]),
+    sql`not exists (${mayBePaid})`,
+  );
   const [row] = await db
     .select({ ...shown, planState: subscriptions.state, dueSince: subscriptions.pastDueSince })
     .from(sessions)

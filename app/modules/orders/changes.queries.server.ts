@@ -112,7 +112,7 @@ export function openChange(db: Database, id: string, invoiceId: string, now: num
     statement(
       db,
       sql`
-      update ${orders} set state = 'pending', invoice_id = ${invoiceId}, updated_at = ${now}
+      update ${orders} set state = 'pending', invoice_id = ${invoiceId}, unconfirmed_until = null, updated_at = ${now}
       where id = ${id} and state = 'draft' and not exists (select 1 from ${orders} where invoice_id = ${invoiceId})`,
     ),
     addMoment(db, id, { what: "pending" }, now),

@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { customers, orderMoments, orders } from "#app/db/schema.ts";
-import { type OrderState, statesBefore } from "./rules.ts";
+import { openStates, type OrderState, statesBefore } from "./rules.ts";
+import { confirmableStates } from "./unconfirmed.rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -62,15 +63,25 @@ export type Finding = {
 export function changeOrderState(
   db: Database,
   id: string,
-  change: { to: Exclude<OrderState, "paid">; failure: string | null; finding?: Finding },
+  change: {
+    to: Exclude<OrderState, "paid">;
+    /** Where not all states that lead there are meant. */
+    from?: readonly OrderState[];
+    failure: string | null;
+    finding?: Finding;
+  },
   now: number,
 ) {
   const { to, failure, finding } = change;
+  const from = change.from ?? statesBefore(to);
   return [
     db
       .update(orders)
-      .set({ state: to, failure, updatedAt: now, ...(finding && found(finding)) })
-      .where(and(eq(orders.id, id), inArray(orders.state, statesBefore(to)), finding && askedLast(finding))),
+      .set({
+        ...{ state: to, failure, updatedAt: now, ...(finding && found(finding)) },
+        ...(to === "processing" && { unconfirmedUntil: null }),
+      })
+      .where(and(eq(orders.id, id), inArray(orders.state, [...from]), finding && askedLast(finding))),
     ...momentsOf(to, finding).map((moment) => addMoment(db, id, moment, now)),
   ] as const;
 }
@@ -101,7 +112,45 @@ function momentsOf(state: OrderState, finding: Finding | undefined): Moment[] {
 }
 
 function found({ askedAt, failedAts: _failedAts, ...facts }: Finding) {
-  return { ...facts, syncedAt: askedAt };
+  return { ...facts, syncedAt: askedAt, unconfirmedUntil: afterDraft };
+}
+
+/** A draft waits for the answer to its own charge. Where the provider has something of it, that answer is no longer missing. */
+const afterDraft = sql<number | null>`iif(${orders.state} = 'draft', null, ${orders.unconfirmedUntil})`;
+
+/**
+ * Notes that something may have been paid that isn't known here, until the provider answers what is asked at `until` or later. Of one order,
+ * as long as it is in `state` if one is named, or of all that an account could have paid for.
+ */
+export function markUnconfirmed(
+  db: Database,
+  { accountId, orderId, until, state }: { accountId: string; orderId?: string; until: number; state?: OrderState },
+) {
+  const isMeant =
+    orderId === undefined
+      ? inArray(orders.state, [...openStates])
+      : and(eq(orders.id, orderId), state && eq(orders.state, state));
+  // The checkout of a new plan's draft was never shown to anybody.
+  const wasNeverPayable = sql`${orders.state} = 'draft' and ${orders.kind} = 'new-plan'`;
+  return db
+    .update(orders)
+    .set({ unconfirmedUntil: sql`max(coalesce(${orders.unconfirmedUntil}, 0), ${until})` })
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        isMeant,
+        inArray(orders.state, confirmableStates),
+        sql`not (${wasNeverPayable})`,
+      ),
+    );
+}
+
+/** The provider has answered what was asked at `askedAt`. */
+export function confirmOrders(db: Database, accountId: string, askedAt: number) {
+  return db
+    .update(orders)
+    .set({ unconfirmedUntil: null })
+    .where(and(eq(orders.accountId, accountId), lte(orders.unconfirmedUntil, askedAt)));
 }
 
 /**

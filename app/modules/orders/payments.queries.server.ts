@@ -41,7 +41,8 @@ export function payOrder(db: Database, id: string, payment: Payment, now: number
         receipt_url = ${payment.receiptUrl}, billed_to = ${JSON.stringify(payment.billedTo)},
         seller = ${JSON.stringify(payment.seller)}, taxes = ${jsonOrNull(payment.taxes)},
         number_year = ${payment.bookingYear}, number_in_year = ${nextNumber(payment.bookingYear)},
-        attempts = ${payment.attempts}, next_try_at = null, paid_at = ${payment.paidAt}, updated_at = ${now}
+        attempts = ${payment.attempts}, next_try_at = null, unconfirmed_until = null, paid_at = ${payment.paidAt},
+        updated_at = ${now}
       where id = ${id} and paid_at is null and state in (${words(statesBefore("paid"))})`,
     ),
     ...addLines(db, id, payment),

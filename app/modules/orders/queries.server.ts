@@ -62,6 +62,15 @@ export function findOpenChoice(db: Database, accountId: string) {
     .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates])));
 }
 
+/** What an account may have paid while the provider didn't answer. */
+export function findUnconfirmed(db: Database, accountId: string) {
+  return db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), isNotNull(orders.unconfirmedUntil)))
+    .limit(1);
+}
+
 /** Purchases that aren't paid and whose checkout may be open, or have ended since: one whose answer was lost, too. */
 export function listAwaitedCheckouts(db: Database, accountId: string, endedAfter: number) {
   return db
@@ -113,6 +122,7 @@ function isOneOf(column: SQLiteColumn, ids: string[]) {
 export function readOrder(row: typeof orders.$inferSelect): Order {
   return {
     ...row,
+    isUnconfirmed: row.unconfirmedUntil !== null,
     // The table's CHECKs hold these four; the JSON is written by `payOrder` and `addPaidOrder` alone.
     state: row.state as OrderState,
     dispute: row.dispute as Dispute,

@@ -109,6 +109,9 @@ export type Order = {
   createdAt: number;
   expiresAt: number | null;
   paidAt: number | null;
+  /** It may have been paid, and Stripe hasn't answered since: see unconfirmed.rules.ts. */
+  isUnconfirmed: boolean;
+  unconfirmedUntil: number | null;
 };
 
 /**

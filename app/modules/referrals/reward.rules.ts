@@ -12,8 +12,7 @@ export type Payment = {
   dispute: string;
   /** A withdrawal from its contract was declared, and nobody has answered it so far. */
   isWithdrawn: boolean;
-  /** From when the days of the hold count for it: its own payment, or the last one of its contract that can be withdrawn from. */
-  heldFrom: number;
+  paidAt: number;
 };
 
 /**
@@ -32,32 +31,17 @@ export function rewardHoldDays({
     : Math.max(referral.holdDays, withdrawalDays + refundHandlingDays);
 }
 
-/** `isByContract`: a withdrawal from a later order of the same contract undoes the whole, so that the days count from the last of them. */
-export type Hold = { days: number; isByContract: boolean };
-
-export function holdOf(product: Pick<ProductConfig, "referral" | "withdrawalDays">): Hold {
-  return { days: rewardHoldDays(product), isByContract: product.withdrawalDays !== "off" };
-}
-
-/**
- * `at`: from when the days count for the payment by which what was kept became enough. `sureAt`: the same, of the payments alone for which
- * neither a bank nor the friend is asking back; null: these aren't enough.
- */
-export type Kept =
-  | { isEnough: false; why: "refund" | "dispute" }
-  | { isEnough: true; at: number; sureAt: number | null };
+/** `at`: the payment by which what was kept became enough. `isSure`: neither a bank nor the friend is asking for it back. */
+export type Kept = { isEnough: false; why: "refund" | "dispute" } | { isEnough: true; at: number; isSure: boolean };
 
 export function judgePayments(payments: Payment[], qualifyingMinor: number): Kept {
-  const at = enoughFrom(payments, qualifyingMinor);
-  if (at === null) return { isEnough: false, why: payments.some(isLost) ? "dispute" : "refund" };
-  const sure = payments.filter(({ dispute, isWithdrawn }) => !isWithdrawn && (dispute === "none" || dispute === "won"));
-  return { isEnough: true, at, sureAt: enoughFrom(sure, qualifyingMinor) };
-}
-
-function enoughFrom(payments: Payment[], qualifyingMinor: number): number | null {
+  const inOrder = payments.toSorted((left, right) => left.paidAt - right.paidAt);
   let sum = 0;
-  const inOrder = payments.toSorted((left, right) => left.heldFrom - right.heldFrom);
-  return inOrder.find((payment) => (sum += keptOf(payment)) >= qualifyingMinor)?.heldFrom ?? null;
+  const reaching = inOrder.find((payment) => (sum += keptOf(payment)) >= qualifyingMinor);
+  if (!reaching) return { isEnough: false, why: payments.some(isLost) ? "dispute" : "refund" };
+  const sure = inOrder.filter(({ dispute, isWithdrawn }) => !isWithdrawn && (dispute === "none" || dispute === "won"));
+  const isSure = sure.reduce((all, payment) => all + keptOf(payment), 0) >= qualifyingMinor;
+  return { isEnough: true, at: reaching.paidAt, isSure };
 }
 
 function keptOf(payment: Payment): number {
@@ -100,8 +84,7 @@ export function nextStep(
       if (!kept.isEnough) return voidFor(kept.why);
       const until = kept.at + holdDays * dayMs;
       if (until !== waitsUntil) return { kind: "postpone", waitsUntil: until };
-      const isSure = kept.sureAt !== null && kept.sureAt + holdDays * dayMs <= now;
-      return until <= now && isSure && !isReviewed ? { kind: "approve" } : null;
+      return until <= now && kept.isSure && !isReviewed ? { kind: "approve" } : null;
     }
     case "approved":
       return kept.isEnough ? null : voidFor(kept.why);

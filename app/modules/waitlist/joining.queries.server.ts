@@ -14,11 +14,11 @@ export const hasJoined: SQL = sql`exists (
       select 1 from ${orders} bought where bought.account_id = owner.id and 'plan:' || bought.plan_id = ${entries.gate}
         and max(bought.created_at, bought.paid_at) >= ${entries.createdAt})))`;
 
-/** Money for it is on its way. */
+/** Money for it is on its way, or may be. */
 export const isPaying: SQL = sql`exists (
   select 1 from ${accounts} owner join ${orders} bought on bought.account_id = owner.id
   where owner.email_canonical = ${entries.emailCanonical} and 'plan:' || bought.plan_id = ${entries.gate}
-    and bought.state in ('processing', 'needs-action'))`;
+    and (bought.state in ('processing', 'needs-action') or bought.unconfirmed_until is not null))`;
 
 /** Its owner had the plan that it was for, and has it no more. An account that is leaving is had back first. */
 export const hasEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying} and exists (

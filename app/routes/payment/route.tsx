@@ -37,14 +37,16 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { product } = app;
   const { order, hasPlan, card, isCertain, waitSeconds } = found;
   const status = statusOf[order.state];
-  if (isCertain && status !== params.status) throw redirect(`/payment/${status}?order=${order.id}`, 303);
+  // While nothing is known there is no status to lead to: the page stays where it is, whatever the address claims.
+  if (isCertain && !order.isUnconfirmed && status !== params.status)
+    throw redirect(`/payment/${status}?order=${order.id}`, 303);
   const isLeaving = viewer.account.state === "leaving";
   const payment = {
     order,
     kind: order.kind,
     status,
     urlStatus: params.status,
-    page: pageOf(order, { isCertain, hasPlan: hasPlan && !isLeaving, now: app.clock() }),
+    page: pageOf(order, { hasPlan: hasPlan && !isLeaving, now: app.clock() }),
     looks: readLooks(url.searchParams.get("looks")),
     isLeaving,
     isCertain,
@@ -68,14 +70,11 @@ function readLooks(text: string | null): number {
 /** Beyond this the wait doesn't grow any more. */
 const looksMax = 10;
 
-function pageOf(
-  order: Order,
-  { isCertain, hasPlan, now }: { isCertain: boolean; hasPlan: boolean; now: number },
-): PaymentPage {
+function pageOf(order: Order, { hasPlan, now }: { hasPlan: boolean; now: number }): PaymentPage {
   if (order.failure === "mismatch") return "mismatch";
   const status = statusOf[order.state];
   // Nobody is told that nothing was charged, or offered to pay, on the word of what was known before they paid.
-  if (!isCertain && status !== "processing") return "unconfirmed";
+  if (order.isUnconfirmed) return "unconfirmed";
   if (status === "success" && order.dispute === "lost") return "returned";
   const isGone = !hasPlan || order.state === "refunded";
   if (status === "success" && (isGone || now - (order.paidAt ?? now) > newestOrderMs)) return "past";

@@ -9,6 +9,7 @@ import {
   type Subject,
   takeEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
+import { markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
 import { type Powers, settleOrders } from "./settle-orders.server.ts";
 
 export type EventRefusal =
@@ -97,8 +98,11 @@ async function settleSubject(app: Powers, subject: Subject, ids: string[]): Prom
       // Not a matter of time: the key is another account's, say.
       app.report(new Error(`The provider refused to speak of a customer: ${settled.refusal.code}`));
       return refused({ reason: "provider-unreachable" });
-    case "not-on-sale":
     case "provider-unreachable":
+      // It may be about a payment, which nobody should make twice.
+      await markUnconfirmed(app.db, { accountId: customer.accountId, until: app.wallClock() });
+      return refused({ reason: "provider-unreachable" });
+    case "not-on-sale":
       return refused({ reason: "provider-unreachable" });
   }
 }

@@ -108,6 +108,8 @@ async function unbidden(
     createdAt: invoice.createdAt,
     expiresAt: null,
     paidAt: null,
+    isUnconfirmed: false,
+    unconfirmedUntil: null,
   };
   return done({ order, isNew: true, checkout: null, invoice });
 }

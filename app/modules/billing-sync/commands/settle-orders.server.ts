@@ -23,7 +23,7 @@ import { keepPlanned } from "./keep-planned.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
 import { lettersFor } from "../emails.server.ts";
-import { listMoneyBackMoments } from "#app/modules/orders/moves.queries.server.ts";
+import { confirmOrders, listMoneyBackMoments } from "#app/modules/orders/moves.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
 import { settleContracts } from "./settle-contracts.server.ts";
@@ -101,7 +101,7 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const methods = await methodMarks(app.pepper, billing.charges.map(paidMethodOf));
   const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
   if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods));
-  statements.push(...plans.statements, ...letters.statements);
+  statements.push(...plans.statements, ...letters.statements, confirmOrders(db, accountId, askedAt));
   const asked = { syncedAt: askedAt, now: app.clock() };
   // First, since the others ask it whether a later answer was written.
   await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);

@@ -3,13 +3,16 @@ import { findUse, listUses, takeUses } from "#app/modules/codes/uses.queries.ser
 import { done, refused, type Result } from "#app/core/result.ts";
 import { findDueOrder, findProcessingOrder } from "#app/modules/orders/changes.queries.server.ts";
 import { retryAgainAt, retryBudgets, retryWindowMs } from "#app/modules/billing-sync/retries.rules.ts";
+import { markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
+import { unconfirmedAfterCharge, type UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type SettleRefusal, settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
 export type RetryRefusal =
   | { reason: "nothing-due" }
   | { reason: "payment-in-process" }
+  | UnconfirmedRefusal
   | { reason: "too-many-retries"; retryAt: number }
   | Exclude<SettleRefusal, { reason: "no-customer" }>;
 
@@ -28,13 +31,20 @@ export async function retryPayment(
     findDueOrder(db, accountId, orderId),
     findProcessingOrder(db, accountId, orderId),
   ]);
+  if (due && readOrder(due).isUnconfirmed) return refused({ reason: "payment-unconfirmed", orderId: due.id });
   if (!due?.invoiceId) return refused({ reason: inProcess ? "payment-in-process" : "nothing-due" });
   // Clicks that saw the same standing are one attempt; a sync after each lets the next one be another.
   const seen = String(due.syncedAt ?? 0);
   const taken = await takeRetry(app, accountId, `retry_${due.invoiceId}_${seen}`);
   if (!taken.ok) return taken;
   const paid = await payments.payInvoice(due.invoiceId, seen);
-  if (!paid.ok && paid.refusal.reason === "provider-unreachable") return paid;
+  if (!paid.ok && paid.refusal.reason === "provider-unreachable") {
+    // Without any answer it may still be charged: what Stripe says of it counts once that call is over.
+    const askedAt = app.wallClock();
+    const until = paid.refusal.isFinal ? askedAt : unconfirmedAfterCharge(askedAt);
+    await markUnconfirmed(db, { accountId, orderId: due.id, until });
+    return refused({ reason: "payment-unconfirmed", orderId: due.id });
+  }
   const settled = await settleOrders(app, accountId);
   if (!settled.ok)
     return refused(settled.refusal.reason === "no-customer" ? { reason: "nothing-due" } : settled.refusal);

@@ -19,6 +19,7 @@ import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchas
 import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
 import { quoteHolds, readQuote } from "../quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
+import type { UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
 import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
 import { addPurchase, openOrder } from "../purchases.queries.server.ts";
 import { changeOrderState } from "#app/modules/orders/moves.queries.server.ts";
@@ -40,6 +41,7 @@ export type CheckoutRefusal =
   | { reason: "quote-moved" }
   | { reason: "subscribed-already"; planId: string }
   | BuyerTrouble
+  | UnconfirmedRefusal
   | ClosingRefusal;
 
 /**
@@ -159,6 +161,7 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
   const [before] = earlier.map(readOrder);
   if (before) {
     if (before.state === "processing") return refused({ reason: "payment-in-process", orderId: before.id });
+    if (before.isUnconfirmed) return refused({ reason: "payment-unconfirmed", orderId: before.id });
     // A checkout without a page is complete: it can't be gone on with, whatever came of it.
     const canGoOn = before.state === "draft" || before.checkoutUrl !== null;
     if (isFor(before, wish) && canGoOn && (before.expiresAt ?? 0) > now) return done(before);

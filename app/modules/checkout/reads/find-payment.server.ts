@@ -3,8 +3,10 @@ import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
+import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
 import type { Powers } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
+import { markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
 import { takeProviderCall } from "../commands/take-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
@@ -29,23 +31,35 @@ export async function findPayment(
   if (!found) return null;
   const { order } = found;
   if (!mayChange(order)) return { ...found, ...notAsked, isCertain: true };
+  if (wasJustAsked(order, app.wallClock())) return { ...found, ...notAsked };
   const quota = await takeProviderCall(app, accountId, "payment-page");
-  if (!quota.ok) return { ...found, ...notAsked, waitSeconds: quota.refusal.seconds };
+  if (!quota.ok) {
+    const waiting = await leaveUnconfirmed(app, accountId, order);
+    return waiting && { ...waiting, ...notAsked, waitSeconds: quota.refusal.seconds };
+  }
   const isSettled = async () => {
     const now = await findShown(app, accountId, order.id);
     return now === null || !mayChange(now.order);
   };
   const settled = await shareSync(app, accountId, isSettled);
-  const now = await findShown(app, accountId, order.id);
+  // Of somebody who isn't a customer there is nothing to know.
+  const isUnanswered = !settled.ok && settled.refusal.reason !== "no-customer";
+  const now = isUnanswered ? await leaveUnconfirmed(app, accountId, order) : await findShown(app, accountId, order.id);
   return (
     now && {
       ...now,
-      isCertain: settled.ok,
+      isCertain: !isUnanswered,
       isFresh: settled.ok && settled.value.own,
       rest: settled.ok ? settled.value.rest : null,
       waitSeconds: null,
     }
   );
+}
+
+/** The customer may just have paid, and nobody answers: so every page says, until somebody does. */
+async function leaveUnconfirmed(app: Powers, accountId: string, { id: orderId }: Order): Promise<Found | null> {
+  await markUnconfirmed(app.db, { accountId, orderId, until: app.wallClock() });
+  return findShown(app, accountId, orderId);
 }
 
 /** One that was given up may have been paid all the same: its page could still be open somewhere. */

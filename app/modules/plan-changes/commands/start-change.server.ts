@@ -2,23 +2,22 @@ import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { isNextPeriodOnly } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
-import { addChange, findBegunChange, openChange } from "#app/modules/orders/changes.queries.server.ts";
+import { addChange, findBegunChange } from "#app/modules/orders/changes.queries.server.ts";
 import { closeChoice, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
-import { changeOrderState } from "#app/modules/orders/moves.queries.server.ts";
+import { type BegunChange, chargeChange } from "./charge-change.server.ts";
 import { isWish, judgeWish, previewFor, type StartChangeRefusal, type Wish } from "../reads/offer-change.server.ts";
 import { type Quote, quoteHolds, readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
 import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { findOpenChoice, readOrder } from "#app/modules/orders/queries.server.ts";
 
 type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
-/** `planned`: begins with the next period. `stayed`: nothing else does any more. `begun`: its order says what became of the charge. */
-export type StartedChange = { kind: "planned" } | { kind: "stayed" } | { kind: "begun"; order: Order };
+/** `planned`: begins with the next period. `stayed`: nothing else does any more. */
+export type StartedChange = { kind: "planned" } | { kind: "stayed" } | BegunChange;
 type Started = Result<StartedChange, StartChangeRefusal>;
 
 /**
@@ -43,7 +42,7 @@ export async function startChange(
   const running = runningSubscription(subscriptions.map(readSubscription));
   if (!running) return refused({ reason: "no-plan" });
   const paying = { ...app, payments };
-  if (before && mayGoOn(before, app.clock())) return charge(paying, running, before);
+  if (before && mayGoOn(before, app.clock())) return chargeChange(paying, running, before);
   const { timing, refusal } = judgeWish(app, running, wish);
   if (refusal) return refused(refusal);
   if (timing !== "now") return changeLater(paying, account, running, { ...wish, isReturn: timing === null }, quote);
@@ -108,7 +107,7 @@ async function changeNow(
 ): Promise<Started> {
   if (quote?.prorationAt == null || !quoteHolds(quote, quote, app.clock())) return refused({ reason: "quote-moved" });
   const [open] = (await findOpenChoice(app.db, account.id)).map(readOrder);
-  if (open && isFor(open, wish, quote) && mayGoOn(open, app.clock())) return charge(app, running, open);
+  if (open && isFor(open, wish, quote) && mayGoOn(open, app.clock())) return chargeChange(app, running, open);
   // Another one that was begun before and isn't paid: nobody pays for both.
   const closed = open ? await closeChoice(app, open) : done(null);
   if (!closed.ok) return closed;
@@ -129,7 +128,7 @@ async function changeNow(
   ]);
   // A click of the same moment may have written it, and paid it by now: then the provider would charge nothing any more.
   const [order] = begun.map(readOrder);
-  if (order) return order.paidAt ? done({ kind: "begun", order }) : charge(app, running, order);
+  if (order) return order.paidAt ? done({ kind: "begun", order }) : chargeChange(app, running, order);
   const [other] = others.map(readOrder);
   return refused(other ? { reason: "payment-in-process", orderId: other.id } : { reason: "quote-moved" });
 }
@@ -143,34 +142,6 @@ function beginning(app: Paying, { id, planId, interval }: Subscription) {
 
 function isFor(order: Order, wish: Wish, quote: Quote): boolean {
   return order.kind === "change" && isWish(order, wish) && order.prorationAt === quote.prorationAt;
-}
-
-async function charge(app: Paying, running: Subscription, order: Order): Promise<Started> {
-  const told = order.state === "draft" ? await tell(app, running, order) : done(null);
-  // Whatever was answered, and also where nothing was: the provider is asked what is true.
-  const settled = await settleOrders(app, order.accountId);
-  const [row] = (await findOrder(app.db, order.id, order.accountId)).map(readOrder);
-  if (row && row.state !== "draft") return done({ kind: "begun", order: row });
-  // An answer, and it was no, or a failure that its key replays for a day: this order will never be charged. Without an answer it
-  // stays, for the next click to go on with.
-  const isOver = !told.ok && (told.refusal.reason === "provider-refused" || told.refusal.isFinal);
-  if (!settled.ok || !isOver) return refused({ reason: "outcome-unknown", orderId: order.id });
-  await app.db.batch(changeOrderState(app.db, order.id, { to: "cancelled", failure: null }, app.clock()));
-  // The plan is paid by something else since the quote was shown: the offer of now is another one.
-  return isNextPeriodOnly(told.refusal) ? refused({ reason: "quote-moved" }) : refused(told.refusal);
-}
-
-async function tell(app: Paying, running: Subscription, order: Order) {
-  const changed = await app.payments.changePlan({
-    orderId: order.id,
-    subscriptionId: running.id,
-    priceKey: priceKey(order.planId, order.interval),
-    prorationAt: order.prorationAt,
-  });
-  if (changed.ok && changed.value.invoiceId) {
-    await app.db.batch(openChange(app.db, order.id, changed.value.invoiceId, app.clock()));
-  }
-  return changed;
 }
 
 function asUnreachable(refusal: { reason: string }): CheckoutRefusal {

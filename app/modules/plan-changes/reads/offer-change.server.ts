@@ -21,13 +21,7 @@ type Powers = Pick<App, "db" | "product" | "gate" | "payments" | "clock" | "rand
 type Payments = NonNullable<App["payments"]>;
 export type Wish = { planId: string; interval: Interval };
 
-export type StartChangeRefusal =
-  | ChangeRefusal
-  | PlanMoveRefusal
-  | CheckoutRefusal
-  | QuotaRefusal
-  /** It was asked for, and nothing is known of it: the next click with the same quote goes on with it. */
-  | { reason: "outcome-unknown"; orderId: string };
+export type StartChangeRefusal = ChangeRefusal | PlanMoveRefusal | CheckoutRefusal | QuotaRefusal;
 
 /** What is charged now for a change, as the provider reckons it. */
 export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>>, { ok: true }>["value"];
@@ -47,15 +41,22 @@ export type ChangeOffer =
 type Next = Money & Charge & { at: number; isDiscounted: boolean };
 
 /** How somebody with a running plan stands. `open` is what they chose and haven't paid for so far. */
-type Standing = { accountId: string; running: Subscription; open: Order | null; creditMinor: number };
+type Standing = {
+  accountId: string;
+  running: Subscription;
+  open: Order | null;
+  unconfirmed: Order | null;
+  creditMinor: number;
+};
 
 /** When a change would begin, what it would cost now and what is charged after that. */
 export async function offerChange(
   app: Powers,
-  { accountId, running, open, creditMinor }: Standing,
+  { accountId, running, open, unconfirmed, creditMinor }: Standing,
   wish: Wish,
 ): Promise<ChangeOffer> {
   if (findPlan(app.product, wish.planId)?.prices === null) return offerEnd(running);
+  if (unconfirmed) return { kind: "refused", refusal: { reason: "payment-unconfirmed", orderId: unconfirmed.id } };
   const { timing, refusal } = judgeWish(app, running, wish);
   if (refusal || !app.payments) return { kind: "refused", refusal: refusal ?? { reason: "not-on-sale" } };
   if (open?.state === "processing") {

@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/rules.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
-import { findOpenChoice, findPaidOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { findOpenChoice, findPaidOrder, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { sumUnbooked } from "#app/modules/ledger/queries.server.ts";
@@ -13,6 +13,8 @@ import { findReferralOf, readReferral } from "../queries.server.ts";
 export type Standing = {
   running: Subscription | null;
   open: Order | null;
+  /** What may have been paid, a renewal among it, while Stripe doesn't answer: nothing else is bought before that is known. */
+  unconfirmed: Order | null;
   /** Of the referral that brought somebody who hasn't paid so far; null: nobody did, or it is over. */
   friend: { state: ReferralState; signedUpAt: number } | null;
   creditMinor: number;
@@ -25,12 +27,13 @@ export async function findStanding(
   app: Pick<App, "db" | "clock" | "product" | "gate">,
   accountId: string,
 ): Promise<Standing> {
-  const [subscriptions, referrals, paid, customers, choices, unbooked, passes] = await app.db.batch([
+  const [subscriptions, referrals, paid, customers, choices, doubtful, unbooked, passes] = await app.db.batch([
     listSubscriptions(app.db, accountId),
     findReferralOf(app.db, accountId),
     findPaidOrder(app.db, accountId),
     findCustomer(app.db, accountId),
     findOpenChoice(app.db, accountId),
+    findUnconfirmed(app.db, accountId),
     sumUnbooked(app.db, accountId),
     listPasses(app.db, accountId, app.clock()),
   ]);
@@ -44,6 +47,7 @@ export async function findStanding(
   return {
     running,
     open: choices.map(readOrder)[0] ?? null,
+    unconfirmed: doubtful.map(readOrder)[0] ?? null,
     friend: isWaiting && referral.state !== "void" ? referral : null,
     // What the ledger holds for somebody who never paid comes off the first payment: it is booked before that. What it takes back
     // never makes a debt, and a debt that the provider has is charged.

@@ -87,6 +87,8 @@ async function offerStart(
   if (standing.open?.state === "processing") {
     return { kind: "refused", refusal: { reason: "payment-in-process", orderId: standing.open.id } };
   }
+  const { unconfirmed } = standing;
+  if (unconfirmed) return { kind: "refused", refusal: { reason: "payment-unconfirmed", orderId: unconfirmed.id } };
   const { price } = chosen.value;
   const now = reduced(price, standing);
   const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });

@@ -57,6 +57,7 @@ const en = {
   older: "Older orders",
   newest: "Newest orders",
   states,
+  unconfirmed: "being confirmed",
   disputes: {
     none: null,
     "needs-response": "disputed",

@@ -17,9 +17,10 @@ const tones = {
 } as const satisfies Record<OrderState, string>;
 
 /** What became of the money says more than that it came: a bank that asks it back, or took it, goes before the state. */
-export function OrderStateChip({ order }: { order: Pick<Order, "state" | "dispute"> }) {
+export function OrderStateChip({ order }: { order: Pick<Order, "state" | "dispute" | "isUnconfirmed"> }) {
   const words = useWords(ordersWords);
   const disputed = words.disputes[order.dispute];
   if (disputed) return <StateChip tone={order.dispute === "lost" ? "neutral" : "attention"}>{disputed}</StateChip>;
+  if (order.isUnconfirmed) return <StateChip tone="waiting">{words.unconfirmed}</StateChip>;
   return <StateChip tone={tones[order.state]}>{words.states[order.state]}</StateChip>;
 }

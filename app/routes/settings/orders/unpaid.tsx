@@ -1,10 +1,12 @@
-import { Form } from "react-router";
+import { Form, Link } from "react-router";
 import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
-import { isOpen, statusOf } from "#app/modules/orders/rules.ts";
+import { isOpen } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
 import { useWords } from "#app/ui/hooks/use-words.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { unconfirmedWords } from "../unconfirmed.messages.ts";
 import { orderDetailWords } from "./detail.messages.ts";
 import { paymentReasonsWords } from "#app/routes/payment/reasons.messages.ts";
 import type { DetailProps } from "./page-data.ts";
@@ -12,16 +14,24 @@ import type { DetailProps } from "./page-data.ts";
 /** Of an order that isn't paid: what went wrong, when it is tried again, and the way to pay it. */
 export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
   const { unpaid: words } = useWords(orderDetailWords);
+  const unconfirmed = useWords(unconfirmedWords);
   const reasons = useWords(paymentReasonsWords);
   const { order } = detail;
-  const paymentPath = `/payment/${statusOf[order.state]}?order=${order.id}`;
+  const to = paymentPath(order);
   if (order.failure === "mismatch") return <Notice kind="problem">{words.mismatch}</Notice>;
+  if (order.isUnconfirmed) {
+    return (
+      <Notice kind="info" title={unconfirmed.title}>
+        {unconfirmed.text} <Link to={to}>{unconfirmed.link}</Link>
+      </Notice>
+    );
+  }
   // Whoever is leaving pays nothing more.
   if (!isOpen(order.state) || account.state === "leaving") return null;
   if (order.state === "needs-action") {
     return (
       <Notice kind="attention" title={words["needs-action"]}>
-        <LinkButton kind="primary" to={paymentPath}>
+        <LinkButton kind="primary" to={to}>
           {words.confirm}
         </LinkButton>
       </Notice>
@@ -29,7 +39,7 @@ export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
   }
   // A purchase goes on where it is paid; what a running plan owes is collected by itself, and can be tried again from here.
   if (order.kind === "new-plan" || order.state === "processing") {
-    return <LinkButton to={paymentPath}>{words.see}</LinkButton>;
+    return <LinkButton to={to}>{words.see}</LinkButton>;
   }
   if (order.state !== "failed") return null;
   return (

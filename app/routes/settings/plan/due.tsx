@@ -11,12 +11,15 @@ import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { paymentReasonsWords } from "#app/routes/payment/reasons.messages.ts";
+import { unconfirmedWords } from "../unconfirmed.messages.ts";
 import { planWords } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
+import { Unconfirmed } from "./unconfirmed.tsx";
 
 /** A renewal that isn't paid: why, until when everything works, and every way to put it right. */
 export function Due({ page, due }: { page: RunningPage; due: Order }) {
   const { due: words, updatingCard } = useWords(planWords);
+  const unconfirmed = useWords(unconfirmedWords);
   const reasons = useWords(paymentReasonsWords);
   const isPaying = usePending("intent", "retry");
   const isLeaving = usePending("intent", "update-card");
@@ -24,6 +27,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
   const amount = formatMoney(due, account.locale);
   const wantsHolder = due.state === "needs-action";
   const failure = failureClasses.find((known) => known === due.failure);
+  if (due.isUnconfirmed) return <Unconfirmed order={due} title={unconfirmed.titleOf(amount)} />;
   if (due.state === "processing") {
     return (
       <SectionCard title={words.titleProcessing(amount)}>

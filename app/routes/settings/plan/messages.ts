@@ -188,7 +188,7 @@ const en = {
       "The payment service does not answer at the moment. Nothing has changed. Try again in a minute.",
     "provider-refused":
       "The payment service did not accept this. Nothing has changed. If it happens again, write to us.",
-  } satisfies Record<Exclude<PlanRefusal["reason"], "too-many-retries">, string>,
+  } satisfies Record<Exclude<PlanRefusal["reason"], "too-many-retries" | "payment-unconfirmed">, string>,
 };
 
 export type PlanTexts = typeof en;

@@ -1,11 +1,14 @@
 import { formatDay } from "#app/core/time/time.ts";
 import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
-import { type Order, statusOf } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
 import { useWords } from "#app/ui/hooks/use-words.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { paymentReasonsWords } from "#app/routes/payment/reasons.messages.ts";
+import { unconfirmedWords } from "../unconfirmed.messages.ts";
 import { planWords } from "./messages.ts";
+import { Unconfirmed } from "./unconfirmed.tsx";
 import type { PlanPageFacts } from "./page-data.ts";
 
 /** Nothing runs: what ended last, and what is about to start. */
@@ -38,9 +41,11 @@ export function NothingRuns({ page }: { page: PlanPageFacts }) {
 /** A first payment that isn't there so far: under way, or to be gone on with. */
 export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Order }) {
   const { starting, unfinished, declined } = useWords(planWords);
+  const unconfirmed = useWords(unconfirmedWords);
   const reasons = useWords(paymentReasonsWords);
   const plan = page.planNames[order.planId] ?? "";
-  const to = `/payment/${statusOf[order.state]}?order=${order.id}`;
+  const to = paymentPath(order);
+  if (order.isUnconfirmed) return <Unconfirmed order={order} title={unconfirmed.titleFor(plan)} />;
   if (order.state === "processing") {
     return (
       <SectionCard title={starting.title(plan)} footer={<LinkButton to={to}>{starting.link}</LinkButton>}>

@@ -8,7 +8,8 @@ import { judgeProof } from "#app/modules/checkout/money-proof.rules.ts";
 import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
-import { isOpen, type Order, statusOf } from "#app/modules/orders/rules.ts";
+import { isOpen, type Order } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
 import { expiresBefore, judgeCard } from "#app/modules/subscriptions/card.rules.ts";
@@ -59,7 +60,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { running, due } = standing;
   const isOwed = running !== null && policies[running.state].needsPayment;
   // A bank debit takes days, in which the plan is active: that its payment is on its way is said all the same.
-  const isTold = due !== null && ["failed", "needs-action", "processing"].includes(due.state);
+  const isTold = due && (due.isUnconfirmed || ["failed", "needs-action", "processing"].includes(due.state));
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), standing.creditMinor);
   return {
     account,
@@ -115,18 +116,19 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (intent === "update-card") {
     // A new card pays what is due: who comes back is told what came of that.
     const { due } = await showPlan(app, account.id);
-    const portal = await openPortal(app, account.id, due ? `/payment/${statusOf[due.state]}?order=${due.id}` : path);
+    const portal = await openPortal(app, account.id, due ? paymentPath(due) : path);
     await noteOutcome(app, viewer, logged[intent], portal);
     return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
   }
   if (intent === "retry") {
     const tried = await retryPayment(app, account.id, order);
     await noteOutcome(app, viewer, logged[intent], tried);
-    if (!tried.ok)
-      return tried.refusal.reason === "too-many-retries"
-        ? wait({ reason: tried.refusal.reason, seconds: secondsUntil(tried.refusal.retryAt, app.clock()) })
-        : refuse(tried.refusal);
-    return redirect(`/payment/${statusOf[tried.value.state]}?order=${tried.value.id}`, 303);
+    if (tried.ok) return redirect(paymentPath(tried.value), 303);
+    const { refusal } = tried;
+    if (refusal.reason === "payment-unconfirmed") return redirect(`/payment/processing?order=${refusal.orderId}`, 303);
+    return refusal.reason === "too-many-retries"
+      ? wait({ reason: refusal.reason, seconds: secondsUntil(refusal.retryAt, app.clock()) })
+      : refuse(refusal);
   }
   const moved = await movePlan(app, account, intent);
   await noteOutcome(app, viewer, logged[intent], moved);
@@ -147,7 +149,7 @@ function wait(refusal: { reason: "too-many-retries" | "too-many-requests"; secon
   return data(refusal, { status: 429, headers: { "Retry-After": String(refusal.seconds) } });
 }
 
-function refuse(refusal: Exclude<PlanRefusal, { retryAt: number }>) {
+function refuse(refusal: Exclude<PlanRefusal, { retryAt: number } | { reason: "payment-unconfirmed" }>) {
   const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
   return data(refusal, { status: isDown ? 503 : 409 });
 }

@@ -6,7 +6,7 @@ import { bookCredit } from "#app/modules/ledger/commands/book-credit.server.ts";
 import { movePlan, type MovedPlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
 import { judgeProof, type ProofRefusal } from "#app/modules/checkout/money-proof.rules.ts";
 import { readQuote } from "#app/modules/checkout/quote.rules.ts";
-import { statusOf } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
@@ -45,7 +45,8 @@ export async function confirmChoice(app: App, viewer: Viewer, wish: Wish): Promi
   await noteOutcome(app, viewer, what, outcome);
   if (outcome.ok) return outcome.value;
   const { refusal } = outcome;
-  return refusal.reason === "payment-in-process" ? { to: `/payment/processing?order=${refusal.orderId}` } : refusal;
+  const isOfOrder = refusal.reason === "payment-in-process" || refusal.reason === "payment-unconfirmed";
+  return isOfOrder ? { to: `/payment/processing?order=${refusal.orderId}` } : refusal;
 }
 
 /** What the activity log calls it. */
@@ -78,7 +79,7 @@ const change: Act = async (app, { account, session }, _, wish) => {
   const planPath = segmentPath(app.product, "plan");
   switch (started.value.kind) {
     case "begun":
-      return done({ to: `/payment/${statusOf[started.value.order.state]}?order=${started.value.order.id}` });
+      return done({ to: paymentPath(started.value.order) });
     case "planned":
       return done({ to: planPath, flash: "change-planned" });
     case "stayed":

@@ -90,7 +90,7 @@ function Choice({ offer, page }: ChoiceProps) {
   }
   if (offer.state === "not-on-sale") return <p className="quiet">{words.notOnSale}</p>;
   // The page says above why nothing can be chosen now.
-  if (page.blocked || page.open?.state === "processing") return null;
+  if (page.blocked || page.open?.state === "processing" || page.open?.isUnconfirmed) return null;
   if (page.isPaused && offer.id === page.current?.id)
     return <Choose offer={offer} page={page} label={words.goOn(offer.name)} />;
   if (!running || page.isPaused) return <Choose offer={offer} page={page} label={words.choose(offer.name)} />;

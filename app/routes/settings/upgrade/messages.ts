@@ -99,8 +99,8 @@ const en = {
     "no-plan": "You have no running plan. Choose one of these.",
     "subscribed-already": "You already have a running plan.",
     "payment-in-process": "A payment of yours is already on its way. Wait for it before you start another.",
-    "outcome-unknown":
-      "The payment service has not answered, so it is not known yet whether this went through. Press the button again in a minute: it goes on where this stopped, and you will not pay twice.",
+    "payment-unconfirmed":
+      "Your last payment is being confirmed: we're waiting for Stripe to tell us about it. Please don't pay again.",
     "provider-unreachable":
       "The payment service does not answer at the moment. Nothing was charged. Try again in a minute; you will not pay twice.",
     "provider-refused":
@@ -149,7 +149,7 @@ export const offerRefusalStatus = {
   "nothing-planned": 409,
   "subscribed-already": 409,
   "payment-in-process": 409,
-  "outcome-unknown": 503,
+  "payment-unconfirmed": 409,
   "provider-unreachable": 503,
   "provider-refused": 503,
   "email-refused": 422,

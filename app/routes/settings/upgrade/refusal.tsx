@@ -1,9 +1,10 @@
 import { Link } from "react-router";
-import { statusOf } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { refusalWords } from "#app/http/form-refusal.messages.ts";
 import { useWords } from "#app/ui/hooks/use-words.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { unconfirmedWords } from "../unconfirmed.messages.ts";
 import { type OfferRefusal, upgradeWords } from "./messages.ts";
 import type { UpgradePage } from "./page-data.ts";
 
@@ -41,7 +42,7 @@ function WayOn({ refusal, page }: RefusedOfferProps) {
     case "subscribed-already":
       return <Link to={page.planPath}>{wayOn.plan}</Link>;
     case "payment-in-process":
-    case "outcome-unknown":
+    case "payment-unconfirmed":
       return <Link to={`/payment/processing?order=${refusal.orderId}`}>{wayOn.payment}</Link>;
     case "provider-unreachable":
     case "too-many-requests":
@@ -60,13 +61,20 @@ function pathOf(planId: string, interval: string): string {
 /** A choice that waits for its payment; another one takes its place, unless the bank is at it. */
 export function OpenChoice({ page }: { page: UpgradePage & { open: NonNullable<UpgradePage["open"]> } }) {
   const { open: words } = useWords(upgradeWords);
-  const { id, kind, state, planName } = page.open;
+  const unconfirmed = useWords(unconfirmedWords);
+  const { kind, state, isUnconfirmed, planName } = page.open;
+  if (isUnconfirmed) {
+    return (
+      <Notice kind="info" title={unconfirmed.titleFor(planName)}>
+        {unconfirmed.text} <Link to={paymentPath(page.open)}>{unconfirmed.link}</Link>
+      </Notice>
+    );
+  }
   const isOnItsWay = state === "processing";
   const title = isOnItsWay ? words.processing : kind === "change" ? words.change : words.start;
   return (
     <Notice kind={isOnItsWay ? "info" : "attention"} title={title(planName)}>
-      {isOnItsWay ? words.processingText : words.text}{" "}
-      <Link to={`/payment/${statusOf[state]}?order=${id}`}>{words.link}</Link>
+      {isOnItsWay ? words.processingText : words.text} <Link to={paymentPath(page.open)}>{words.link}</Link>
     </Notice>
   );
 }

@@ -61,7 +61,8 @@ async function show(
 ) {
   const { product, gate } = app;
   const { standing, interval, offer } = await offerPlan(app, account.id, stood, asked);
-  const { running, open } = standing;
+  const { running, unconfirmed } = standing;
+  const open = unconfirmed ?? standing.open;
   const chosen = findPlan(product, asked.planId);
   const isOffered = chosen && running && offer && offer.kind !== "refused";
   const current = namedPlan(product, running?.planId);
@@ -85,15 +86,15 @@ async function show(
     current,
     ...rankFacts(product, current, chosen),
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
-    open: open && open.state !== "draft" ? sayOpen(product, open) : null,
+    open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
     isPaused: running?.state === "paused",
-    blocked: running && !startsAnew(running) ? judgeChange(running, "now", app.clock()) : null,
+    blocked: running && !unconfirmed && !startsAnew(running) ? judgeChange(running, "now", app.clock()) : null,
     planPath: segmentPath(product, "plan"),
   };
 }
 
-function sayOpen(product: App["product"], { id, kind, state, planId }: Order) {
-  return { id, kind, state, planName: planName(product, planId) };
+function sayOpen(product: App["product"], { id, kind, state, isUnconfirmed, planId }: Order) {
+  return { id, kind, state, isUnconfirmed, planName: planName(product, planId) };
 }
 
 /** After a refusal, too: the offer of now takes the place of the one that has moved. */
@@ -148,12 +149,17 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
       {answer && "form" in answer && <RefusedForm refusal={answer.form} />}
       {answer && "retryAt" in answer && <RefusedForm refusal={answer} />}
       {answer && "refusal" in answer && <RefusedOffer refusal={answer.refusal} page={page} to="button" />}
-      {!answer && offer?.kind === "refused" && <RefusedOffer refusal={offer.refusal} page={page} />}
+      {!answer && isRefusedElse(offer) && <RefusedOffer refusal={offer.refusal} page={page} />}
       {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} to="none" />}
       {page.open && <OpenChoice page={{ ...page, open: page.open }} />}
       <Choice page={page} />
     </SettingsPage>
   );
+}
+
+/** An unconfirmed payment is a notice of its own, whatever was chosen. */
+function isRefusedElse(offer: UpgradePage["offer"]): offer is Extract<UpgradePage["offer"], { kind: "refused" }> {
+  return offer?.kind === "refused" && offer.refusal.reason !== "payment-unconfirmed";
 }
 
 function runningPage(page: UpgradePage): RunningUpgradePage | null {

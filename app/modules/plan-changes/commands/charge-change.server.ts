@@ -1,0 +1,77 @@
+import type { App } from "#app/app.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { isNextPeriodOnly } from "#app/modules/subscriptions/provider.rules.ts";
+import type { Subscription } from "#app/modules/subscriptions/rules.ts";
+import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { openChange } from "#app/modules/orders/changes.queries.server.ts";
+import { changeOrderState, markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
+import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { unconfirmedAfterCharge } from "#app/modules/orders/unconfirmed.rules.ts";
+import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import type { StartChangeRefusal } from "../reads/offer-change.server.ts";
+
+type Paying = Parameters<typeof settleOrders>[0] & { payments: NonNullable<App["payments"]> };
+/** Its order says what became of the charge. */
+export type BegunChange = { kind: "begun"; order: Order };
+type Begun = Result<BegunChange, StartChangeRefusal>;
+
+/**
+ * Charges for a change that its order was written for. Of many clicks one charges; the others are answered before, during or after that, and all
+ * lead to what is true of the one order.
+ */
+export async function chargeChange(app: Paying, running: Subscription, order: Order): Promise<Begun> {
+  const told = order.state === "draft" ? await tell(app, running, order) : done(null);
+  // Whatever was answered, and also where nothing was: the provider is asked what is true.
+  const settled = await settleOrders(app, order.accountId);
+  const now = await readAgain(app, order);
+  if (now.state !== "draft") return lead(app, now, told.ok && settled.ok);
+  // An answer, and it was no, or a failure that its key replays for a day: this order will never be charged. Without an answer it
+  // stays, for the next click to go on with.
+  const isOver = !told.ok && (told.refusal.reason === "provider-refused" || told.refusal.isFinal);
+  const end = { to: "cancelled", from: ["draft"], failure: null } as const;
+  const askedAt = app.wallClock();
+  const until = told.ok || isOver ? askedAt : unconfirmedAfterCharge(askedAt);
+  if (settled.ok && isOver) await app.db.batch(changeOrderState(app.db, order.id, end, app.clock()));
+  else await leaveUnconfirmed(app, order, { until, state: "draft" });
+  const after = await readAgain(app, order);
+  // Another click has charged it meanwhile.
+  if (after.state !== "draft" && after.state !== "cancelled") return lead(app, after, false);
+  if (told.ok || !settled.ok || !isOver) return refused({ reason: "payment-unconfirmed", orderId: order.id });
+  // The plan is paid by something else since the quote was shown: the offer of now is another one.
+  return isNextPeriodOnly(told.refusal) ? refused({ reason: "quote-moved" }) : refused(told.refusal);
+}
+
+/** `isTrue`: the sync was asked after the charge. Otherwise it may know nothing of another click's charge, and is asked again. */
+async function lead(app: Paying, order: Order, isTrue: boolean): Promise<Begun> {
+  if (isTrue || order.state !== "pending") return done({ kind: "begun", order });
+  const settled = await settleOrders(app, order.accountId);
+  if (!settled.ok) await leaveUnconfirmed(app, order, { until: app.wallClock() });
+  return done({ kind: "begun", order: await readAgain(app, order) });
+}
+
+async function leaveUnconfirmed(
+  app: Paying,
+  { id: orderId, accountId }: Order,
+  mark: { until: number; state?: "draft" },
+) {
+  await markUnconfirmed(app.db, { accountId, orderId, ...mark });
+}
+
+async function readAgain({ db }: Paying, order: Order): Promise<Order> {
+  const [row] = (await findOrder(db, order.id, order.accountId)).map(readOrder);
+  return row ?? order;
+}
+
+async function tell(app: Paying, running: Subscription, order: Order) {
+  const changed = await app.payments.changePlan({
+    orderId: order.id,
+    subscriptionId: running.id,
+    priceKey: priceKey(order.planId, order.interval),
+    prorationAt: order.prorationAt,
+  });
+  if (changed.ok && changed.value.invoiceId) {
+    await app.db.batch(openChange(app.db, order.id, changed.value.invoiceId, app.clock()));
+  }
+  return changed;
+}

@@ -1,0 +1,12 @@
+import type { Words } from "#app/core/messages.ts";
+
+/** What every page of the settings says of a payment that Stripe hasn't confirmed so far. */
+const en = {
+  title: "Your payment is being confirmed",
+  titleFor: (plan: string) => `Your payment for ${plan} is being confirmed`,
+  titleOf: (amount: string) => `Your payment of ${amount} is being confirmed`,
+  text: "We're waiting for Stripe to tell us about it. Please don't pay again.",
+  link: "See this payment",
+};
+
+export const unconfirmedWords: Words<typeof en> = { en };
