@@ -14,7 +14,7 @@ import { findStanding } from "#app/modules/referrals/reads/find-standing.server.
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { readFriendship, showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
-import { minor, small } from "#tests/support/catalogue.ts";
+import { large, minor, small } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
 import { counting, dyingAt } from "#tests/support/killed.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
@@ -286,6 +286,24 @@ describe("the discount of a friend", () => {
         [price, "refund"],
       ].toSorted(),
     );
+  });
+
+  test("waits while a withdrawal is declared that names a later change of its contract", async () => {
+    const address = `c-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
+    const friend = await people.broughtBy(referrer, { address });
+    await people.buy(friend);
+    const change = await people.change(friend, { planId: large.id, interval: "month" });
+    const email = parseEmailAddress(address);
+    if (!email) throw new Error("No address");
+    const by = { ip: "192.0.2.9", accountId: null, isOwn: true };
+    await declareWithdrawal(till.app, { name: "Nils", order: change, email }, by);
+    await qualify(friend);
+    await strike();
+    expect([await discountOf(friend), await refunds()]).toMatchObject([{ state: "due" }, []]);
+    await till.control("refund", { order: change });
+    await settleOrders(till.app, friend);
+    await strike();
+    expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "money-back" });
   });
 
   test("and a later full refund come to what was paid, and then the plan ends", async () => {

@@ -1,13 +1,15 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { approveReward } from "#app/modules/referrals/commands/give-reward.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { product } from "#app/product/config.ts";
+import { large } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
 import { openTill, type Till } from "#tests/support/till.ts";
 import { referralTerms } from "#tests/support/worker-app.ts";
@@ -73,6 +75,69 @@ test("a reward is not given while a withdrawal from the friend's order is open, 
   await strike();
   expect(await stateOf(kept.friend)).toBe("approved");
   expect(await people.referral(gone.friend)).toMatchObject({ state: "void", void_why: "refund" });
+});
+
+describe("of a contract whose plan was changed", () => {
+  const year = { planId: large.id, interval: "year" } as const;
+  const contest = async (order: string) => {
+    const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
+      .bind(order)
+      .first<{ id: string }>();
+    expect(await contestWithdrawalOf(till.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+  };
+
+  test("a reward is not given before a withdrawal from the last change would have been refunded", async () => {
+    const { friend } = await payingFriend();
+    await till.pass(20);
+    await people.change(friend, year);
+    await qualifyReferral(till.app, friend);
+    await till.pass(rewardHoldDays(sold) - 20);
+    await strike();
+    expect(await stateOf(friend)).toBe("waiting");
+    await till.pass(19.9);
+    await strike();
+    expect(await stateOf(friend)).toBe("waiting");
+    await till.pass(0.2);
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+  });
+
+  test("a change that nobody has noted on the referral holds it in the statement that gives it", async () => {
+    const { friend } = await payingFriend();
+    await till.pass(20);
+    await people.change(friend, year);
+    await till.pass(rewardHoldDays(sold) - 20);
+    const { id, referrer_id: referrerId } = (await people.referral(friend)) ?? {};
+    const reward = { id: String(id), referrerId: String(referrerId), friendId: friend };
+    const terms = { qualifyingMinor: sold.referral.qualifyingAmountMinor, currency: sold.currency };
+    expect(await approveReward(till.app, reward, terms)).toBe(false);
+    expect(await stateOf(friend)).toBe("waiting");
+  });
+
+  test.each(["purchase", "change"])("a withdrawal that names its %s holds the reward", async (named) => {
+    const { friend, order, address } = await payingFriend();
+    await till.pass(1);
+    const change = await people.change(friend, year);
+    await till.pass(1);
+    const declared = named === "change" ? change : order;
+    await declare(declared, address);
+    await till.pass(rewardHoldDays(sold) + 5);
+    for (let minute = 0; minute < 2; minute += 1) await strike();
+    expect(await stateOf(friend)).toBe("waiting");
+    await contest(declared);
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+  });
+
+  test("a renewal is another contract: neither a withdrawal nor a change of it holds what was paid before", async () => {
+    const { friend, address } = await payingFriend();
+    await till.pass(366);
+    await settleOrders(till.app, friend);
+    const change = await people.change(friend, { planId: large.id, interval: "year" });
+    await declare(change, address);
+    await strike();
+    expect(await stateOf(friend)).toBe("approved");
+  });
 });
 
 test("a withdrawal that nobody could tie to the friend's order holds nothing", async () => {

@@ -29,14 +29,11 @@ export const contracts = {
   ],
 } satisfies Record<string, Sold[]>;
 
-export async function offer(till: Till, wish: Sold) {
-  const running = await findRunningSubscription(till.app.db, till.accountId);
+export async function offer(till: Till, wish: Sold, accountId = till.accountId) {
+  const running = await findRunningSubscription(till.app.db, accountId);
   if (!running) throw new Error("Nothing runs");
-  const offered = await offerChange(
-    till.app,
-    { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
-    wish,
-  );
+  const standing = { accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
+  const offered = await offerChange(till.app, standing, wish);
   if (!("quote" in offered)) throw new Error(`No quote: ${JSON.stringify(offered)}`);
   return offered.quote;
 }

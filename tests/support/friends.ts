@@ -2,11 +2,13 @@ import { env } from "cloudflare:workers";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { findPlan, type Interval, priceOf } from "#app/modules/catalogue/rules.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { small } from "./catalogue.ts";
+import { offer, type Sold } from "./contracts.ts";
 import type { Till } from "./till.ts";
 import { checkoutFields } from "./checkout-fields.ts";
 
@@ -71,6 +73,20 @@ export function friendsOf(till: Till) {
       if (paid.status !== 303) throw new Error(`Not paid: ${paid.status} ${await paid.text()}`);
       await settleOrders(app, accountId);
       return begun.value.orderId;
+    },
+    /** Changes the plan that runs, which is charged at once; the order of the change. */
+    async change(accountId: string, wish: Sold): Promise<string> {
+      const [account] = (await findAccount(app.db, accountId)).map(readAccount);
+      if (!account) throw new Error("Nobody changes nothing");
+      const begun = await startChange(app, account, { ...wish, quote: await offer(till, wish, accountId) });
+      if (!begun.ok) throw new Error(begun.refusal.reason);
+      await settleOrders(app, accountId);
+      const row = await env.DB.prepare(
+        "select id from orders where account_id = ? and kind = 'change' order by created_at desc limit 1",
+      )
+        .bind(accountId)
+        .first<{ id: string }>();
+      return row?.id ?? "";
     },
     async referral(friendId: string) {
       return env.DB.prepare("select * from referrals where friend_id = ?")

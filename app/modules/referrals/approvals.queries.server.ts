@@ -2,12 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, friendDiscounts, referrals } from "#app/db/schema.ts";
 import { keptBy, type Terms } from "./kept-money.queries.server.ts";
+import type { Hold } from "./reward.rules.ts";
 import { stateIn } from "./rewards.queries.server.ts";
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 /** `max` rewards since `since`. */
 type Approval = Terms & {
+  hold: Hold;
   id: string;
   referrerId: string;
   friendId: string;
@@ -21,9 +23,9 @@ function approvedSince({ referrerId, since }: Approval): SQL {
     where other.referrer_id = ${referrerId} and other.state = 'approved' and other.approved_at > ${since})`;
 }
 
-function isDue({ id, friendId, referrerId, now, currency, qualifyingMinor }: Approval): SQL {
+function isDue({ id, friendId, referrerId, now, currency, qualifyingMinor, hold }: Approval): SQL {
   return sql`id = ${id} and ${stateIn("approved")} and waits_until <= ${now}
-    and ${keptBy(friendId, currency, true)} >= ${qualifyingMinor}
+    and ${keptBy(friendId, currency, { hold, now })} >= ${qualifyingMinor}
     and not exists (select 1 from ${friendDiscounts} d where d.referral_id = ${id} and d.state = 'under-review')
     and exists (select 1 from ${accounts} where id = ${referrerId} and state = 'active')`;
 }

@@ -9,7 +9,7 @@ import {
   discountsBefore,
   type DiscountState,
 } from "#app/modules/orders/order-discount.rules.ts";
-import { withdrawalIsOpen } from "./kept-money.queries.server.ts";
+import { isWithdrawalOpen } from "#app/modules/withdrawals/contract.queries.server.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -20,7 +20,7 @@ export function findFirstPayment(db: Database, friendId: string, currency: strin
     .select({
       orderId: orders.id,
       ...{ invoiceId, amountMinor, refundedMinor, friendDiscountMinor, discountMinor, dispute },
-      isWithdrawn: withdrawalIsOpen(sql`${orders.id}`).mapWith(Boolean),
+      isWithdrawn: isWithdrawalOpen(sql`${orders}`).mapWith(Boolean),
       createdAt: orders.createdAt,
     })
     .from(orders)

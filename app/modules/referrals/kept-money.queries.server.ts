@@ -1,18 +1,21 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { dayMs } from "#app/core/time/time.ts";
 import type { Database } from "#app/db/client.server.ts";
-import { friendDiscounts, orders, referrals, withdrawals } from "#app/db/schema.ts";
+import { friendDiscounts, orders, referrals } from "#app/db/schema.ts";
+import { isWithdrawalOpen, lastWithdrawableAt } from "#app/modules/withdrawals/contract.queries.server.ts";
+import type { Hold } from "./reward.rules.ts";
 
 export type Terms = { qualifyingMinor: number; currency: string };
 
 /** What a friend has paid, zero orders left out. */
-export function listPayments(db: Database, friendId: string, currency: string) {
+export function listPayments(db: Database, friendId: string, currency: string, hold: Hold) {
   return db
     .select({
       amountMinor: orders.amountMinor,
       refundedMinor: sql<number>`${orders.refundedMinor} + ${discountToCome(sql`${orders}`)}`,
       dispute: orders.dispute,
-      isWithdrawn: sql`${withdrawalIsOpen(sql`${orders.id}`)}`.mapWith(Boolean),
-      paidAt: sql<number>`${orders.paidAt}`,
+      isWithdrawn: isWithdrawalOpen(sql`${orders}`).mapWith(Boolean),
+      heldFrom: sql<number>`${heldFrom(sql`${orders}`, hold)}`,
     })
     .from(orders)
     .where(
@@ -26,12 +29,17 @@ export function listPayments(db: Database, friendId: string, currency: string) {
 }
 
 /**
- * What of a friend's payments was kept: `judgePayments` in SQL, so that money that goes back in the same moment is seen. Sure is only
- * what neither a bank nor a withdrawal asks for.
+ * What of a friend's payments was kept: `judgePayments` in SQL, so that money that goes back in the same moment is seen. With `held`, only
+ * what neither a bank nor a withdrawal asks for, and whose days were over by then.
  */
-export function keptBy(friendId: string | typeof referrals.friendId, currency: string, isSure = false): SQL {
-  const counts = isSure
-    ? sql`o.dispute in ('none', 'won') and not ${withdrawalIsOpen(sql`o.id`)}`
+export function keptBy(
+  friendId: string | typeof referrals.friendId,
+  currency: string,
+  held?: { hold: Hold; now: number },
+): SQL {
+  const counts = held
+    ? sql`o.dispute in ('none', 'won') and not ${isWithdrawalOpen(sql`o`)}
+        and ${heldFrom(sql`o`, held.hold)} <= ${held.now - held.hold.days * dayMs}`
     : sql`o.dispute <> 'lost'`;
   return sql`(select coalesce(sum(max(0, o.amount_minor - o.refunded_minor - ${discountToCome(sql`o`)})), 0) from ${orders} o
     where o.account_id = ${friendId} and o.paid_at is not null and o.currency = ${currency} and ${counts})`;
@@ -43,8 +51,7 @@ function discountToCome(order: SQL): SQL {
     where d.order_id = ${order}.id and d.state <> 'refused'), 0)`;
 }
 
-/** A withdrawal from the contract of this order was declared, and is neither refunded nor contested. */
-export function withdrawalIsOpen(orderId: SQL): SQL {
-  return sql`exists (select 1 from ${withdrawals} declared
-    where declared.order_id = ${orderId} and declared.state in ('declared', 'acknowledged'))`;
+/** From when the days count: from the payment, or from a later one of its contract, by withdrawing from which it would go back, too. */
+function heldFrom(order: SQL, { isByContract }: Hold): SQL {
+  return isByContract ? sql`max(${order}.paid_at, coalesce(${lastWithdrawableAt(order)}, 0))` : sql`${order}.paid_at`;
 }

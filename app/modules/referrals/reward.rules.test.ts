@@ -16,7 +16,14 @@ import { moves, type ReferralState, referralStates } from "./rules.ts";
 const start = Date.UTC(2026, 10, 20);
 
 function paid(amountMinor: number, day = 0, facts: Partial<Payment> = {}): Payment {
-  return { amountMinor, refundedMinor: 0, dispute: "none", isWithdrawn: false, paidAt: start + day * dayMs, ...facts };
+  return {
+    amountMinor,
+    refundedMinor: 0,
+    dispute: "none",
+    isWithdrawn: false,
+    heldFrom: start + day * dayMs,
+    ...facts,
+  };
 }
 
 const judge = (...payments: Payment[]) => judgePayments(payments, 500);
@@ -26,11 +33,11 @@ describe("what a friend has paid", () => {
     expect(judge()).toEqual({ isEnough: false, why: "refund" });
     expect(judge(paid(0))).toMatchObject({ isEnough: false });
     expect(judge(paid(499))).toMatchObject({ isEnough: false });
-    expect(judge(paid(500))).toEqual({ isEnough: true, at: start, isSure: true });
+    expect(judge(paid(500))).toEqual({ isEnough: true, at: start, sureAt: start });
     expect(judge(paid(600, 62), paid(400, 31), paid(100))).toEqual({
       isEnough: true,
       at: start + 31 * dayMs,
-      isSure: true,
+      sureAt: start + 31 * dayMs,
     });
   });
 
@@ -44,17 +51,20 @@ describe("what a friend has paid", () => {
   });
 
   test.each(["needs-response", "under-review"])("isn't sure while a dispute is %s", (dispute) => {
-    expect(judge(paid(600, 0, { dispute }))).toMatchObject({ isEnough: true, isSure: false });
-    expect(judge(paid(600, 0, { dispute }), paid(500, 1))).toMatchObject({ isSure: true });
+    expect(judge(paid(600, 0, { dispute }))).toMatchObject({ isEnough: true, sureAt: null });
+    expect(judge(paid(600, 0, { dispute }), paid(500, 1))).toMatchObject({ at: start, sureAt: start + dayMs });
   });
 
   test("isn't sure while a withdrawal from it is declared and not answered", () => {
-    expect(judge(paid(600, 0, { isWithdrawn: true }))).toMatchObject({ isEnough: true, isSure: false });
-    expect(judge(paid(600, 0, { isWithdrawn: true }), paid(500, 1))).toMatchObject({ isSure: true });
+    expect(judge(paid(600, 0, { isWithdrawn: true }))).toMatchObject({ isEnough: true, sureAt: null });
+    expect(judge(paid(600, 0, { isWithdrawn: true }), paid(500, 1))).toMatchObject({
+      at: start,
+      sureAt: start + dayMs,
+    });
   });
 
   test("is sure again once a dispute is won", () => {
-    expect(judge(paid(600, 0, { dispute: "won" }))).toEqual({ isEnough: true, at: start, isSure: true });
+    expect(judge(paid(600, 0, { dispute: "won" }))).toEqual({ isEnough: true, at: start, sureAt: start });
   });
 });
 
@@ -70,7 +80,7 @@ test("a payment has to be kept until a withdrawal on the last day would be refun
 
 describe("the next step", () => {
   const due = start + 14 * dayMs;
-  const enough = { isEnough: true, at: start, isSure: true } as const;
+  const enough = { isEnough: true, at: start, sureAt: start } as const;
   const step = (state: ReferralState, waitsUntil: number | null, kept: ReturnType<typeof judge>, now: number) =>
     nextStep({ state, waitsUntil }, kept, 14, now);
 
@@ -79,7 +89,10 @@ describe("the next step", () => {
     expect(step("qualified", null, enough, start)).toEqual({ kind: "judge-cards", waitsUntil: due });
     expect(step("waiting", due, enough, due - 1)).toBeNull();
     expect(step("waiting", due, enough, due)).toEqual({ kind: "approve" });
-    expect(step("waiting", due, { ...enough, isSure: false }, due)).toBeNull();
+    expect(step("waiting", due, { ...enough, sureAt: null }, due)).toBeNull();
+    // What is sure has to be kept for its days as well, whatever was paid before it.
+    expect(step("waiting", due, { ...enough, sureAt: start + 1 }, due)).toBeNull();
+    expect(step("waiting", due, { ...enough, sureAt: start + 1 }, due + 1)).toEqual({ kind: "approve" });
     expect(step("approved", null, enough, due)).toBeNull();
   });
 
@@ -98,7 +111,7 @@ describe("the next step", () => {
   });
 
   test("counts the days anew from the payment that makes it enough now", () => {
-    expect(step("waiting", due, { ...enough, at: start + dayMs }, due)).toEqual({
+    expect(step("waiting", due, { ...enough, at: start + dayMs, sureAt: start + dayMs }, due)).toEqual({
       kind: "postpone",
       waitsUntil: due + dayMs,
     });

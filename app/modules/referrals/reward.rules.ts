@@ -12,7 +12,8 @@ export type Payment = {
   dispute: string;
   /** A withdrawal from its contract was declared, and nobody has answered it so far. */
   isWithdrawn: boolean;
-  paidAt: number;
+  /** From when the days of the hold count for it: its own payment, or the last one of its contract that can be withdrawn from. */
+  heldFrom: number;
 };
 
 /**
@@ -31,17 +32,32 @@ export function rewardHoldDays({
     : Math.max(referral.holdDays, withdrawalDays + refundHandlingDays);
 }
 
-/** `at`: the payment by which what was kept became enough. `isSure`: neither a bank nor the friend is asking for it back. */
-export type Kept = { isEnough: false; why: "refund" | "dispute" } | { isEnough: true; at: number; isSure: boolean };
+/** `isByContract`: a withdrawal from a later order of the same contract undoes the whole, so that the days count from the last of them. */
+export type Hold = { days: number; isByContract: boolean };
+
+export function holdOf(product: Pick<ProductConfig, "referral" | "withdrawalDays">): Hold {
+  return { days: rewardHoldDays(product), isByContract: product.withdrawalDays !== "off" };
+}
+
+/**
+ * `at`: from when the days count for the payment by which what was kept became enough. `sureAt`: the same, of the payments alone for which
+ * neither a bank nor the friend is asking back; null: these aren't enough.
+ */
+export type Kept =
+  | { isEnough: false; why: "refund" | "dispute" }
+  | { isEnough: true; at: number; sureAt: number | null };
 
 export function judgePayments(payments: Payment[], qualifyingMinor: number): Kept {
-  const inOrder = payments.toSorted((left, right) => left.paidAt - right.paidAt);
+  const at = enoughFrom(payments, qualifyingMinor);
+  if (at === null) return { isEnough: false, why: payments.some(isLost) ? "dispute" : "refund" };
+  const sure = payments.filter(({ dispute, isWithdrawn }) => !isWithdrawn && (dispute === "none" || dispute === "won"));
+  return { isEnough: true, at, sureAt: enoughFrom(sure, qualifyingMinor) };
+}
+
+function enoughFrom(payments: Payment[], qualifyingMinor: number): number | null {
   let sum = 0;
-  const reaching = inOrder.find((payment) => (sum += keptOf(payment)) >= qualifyingMinor);
-  if (!reaching) return { isEnough: false, why: payments.some(isLost) ? "dispute" : "refund" };
-  const sure = inOrder.filter(({ dispute, isWithdrawn }) => !isWithdrawn && (dispute === "none" || dispute === "won"));
-  const isSure = sure.reduce((all, payment) => all + keptOf(payment), 0) >= qualifyingMinor;
-  return { isEnough: true, at: reaching.paidAt, isSure };
+  const inOrder = payments.toSorted((left, right) => left.heldFrom - right.heldFrom);
+  return inOrder.find((payment) => (sum += keptOf(payment)) >= qualifyingMinor)?.heldFrom ?? null;
 }
 
 function keptOf(payment: Payment): number {
@@ -84,7 +100,8 @@ export function nextStep(
       if (!kept.isEnough) return voidFor(kept.why);
       const until = kept.at + holdDays * dayMs;
       if (until !== waitsUntil) return { kind: "postpone", waitsUntil: until };
-      return until <= now && kept.isSure && !isReviewed ? { kind: "approve" } : null;
+      const isSure = kept.sureAt !== null && kept.sureAt + holdDays * dayMs <= now;
+      return until <= now && isSure && !isReviewed ? { kind: "approve" } : null;
     }
     case "approved":
       return kept.isEnough ? null : voidFor(kept.why);

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { orderLines, orderMoments, orders } from "#app/db/schema.ts";
+import { orderLines, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
 import type { ContractOrder } from "./contract.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { withdrawalEndsAt } from "./withdrawals.rules.ts";
@@ -56,6 +56,35 @@ function beginning(orderId: string, side: ReturnType<typeof sql>, direction: Ret
     where account_id = (select account_id from orders where id = ${orderId}) and paid_at is not null and kind <> 'change'
       and ${side} (select created_at, id from orders where id = ${orderId})
     order by created_at ${direction}, id ${direction} limit 1`;
+}
+
+/** `contractsOf` in SQL, for statements that have to decide by it: `left` and `right` name rows of `orders`. An unpaid order is alone. */
+export function isSameContract(left: SQL, right: SQL): SQL {
+  return sql`(${left}.id = ${right}.id or (${left}.account_id = ${right}.account_id and ${left}.paid_at is not null
+    and ${right}.paid_at is not null and (${purchaseOf(left)}) is (${purchaseOf(right)})))`;
+}
+
+/** The newest paid order up to this one that took nothing over: a purchase, a renewal, or a change without credit for unused time. */
+function purchaseOf(order: SQL): SQL {
+  return sql`select began.id from ${orders} began
+    where began.account_id = ${order}.account_id and began.paid_at is not null
+      and (began.created_at, began.id) <= (${order}.created_at, ${order}.id)
+      and (began.kind <> 'change'
+        or not exists (select 1 from ${orderLines} credit where credit.order_id = began.id and credit.amount_minor < 0))
+    order by began.created_at desc, began.id desc limit 1`;
+}
+
+/** A withdrawal from the contract of this order was declared, whichever of its orders it names, and is neither refunded nor contested. */
+export function isWithdrawalOpen(order: SQL): SQL {
+  return sql`exists (select 1 from ${withdrawals} declared join ${orders} named on named.id = declared.order_id
+    where declared.state in ('declared', 'acknowledged') and named.account_id = ${order}.account_id
+      and ${isSameContract(sql`named`, order)})`;
+}
+
+/** When the last order of this order's contract was paid that can be withdrawn from: renewals can't. Null: there is none. */
+export function lastWithdrawableAt(order: SQL): SQL {
+  return sql`(select max(last.paid_at) from ${orders} last
+    where last.account_id = ${order}.account_id and last.kind <> 'renewal' and ${isSameContract(sql`last`, order)})`;
 }
 
 type Row = Awaited<ReturnType<typeof listContract>>[number];

@@ -7,7 +7,7 @@ import { addEarned, askBack, findEarned } from "#app/modules/ledger/queries.serv
 import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { Letter } from "#app/modules/email/rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
-import { yearBefore } from "../reward.rules.ts";
+import { holdOf, yearBefore } from "../reward.rules.ts";
 import { changeToApproved, isApproved, voidAboveCap } from "../approvals.queries.server.ts";
 import type { Terms } from "../kept-money.queries.server.ts";
 import { changeToVoid, voidUnpaid } from "../rewards.queries.server.ts";
@@ -28,7 +28,7 @@ export async function approveReward(app: Powers, reward: Reward, terms: Terms): 
   const { db, product } = app;
   const now = app.clock();
   const { referrerCreditMinor: amountMinor, rewardsPerYear: max } = product.referral;
-  const approval = { ...reward, ...terms, now, since: yearBefore(now), max };
+  const approval = { ...reward, ...terms, hold: holdOf(product), now, since: yearBefore(now), max };
   const line = { referralId: reward.id, accountId: reward.referrerId, amountMinor, currency: terms.currency, now };
   const mail = await writeMail(app, reward, { template: "reward-earned" });
   const [approved, , , capped] = await db.batch([

@@ -8,7 +8,7 @@ import { nextDiscountStep } from "../discount.rules.ts";
 import { findDiscount, findFirstPayment, readDiscount } from "../discounts.queries.server.ts";
 import { takeDiscountStep } from "./give-discount.server.ts";
 import { approveReward, reverseReward } from "./give-reward.server.ts";
-import { judgePayments, nextStep, rewardHoldDays, type Step } from "../reward.rules.ts";
+import { holdOf, judgePayments, nextStep, type Step } from "../reward.rules.ts";
 import { changeToVoid, changeToWaiting, findReward, postpone, qualifyPaid, rest } from "../rewards.queries.server.ts";
 import { listPayments, type Terms } from "../kept-money.queries.server.ts";
 import { releaseReviewed } from "../reviews.queries.server.ts";
@@ -28,12 +28,12 @@ const stepsMax = 9;
 export async function qualifyReferral(app: Powers, friendId: string): Promise<Result<null, ProviderTrouble>> {
   const { db, product } = app;
   const { qualifyingAmountMinor: qualifyingMinor, friendDiscountMinor } = product.referral;
-  const holdDays = rewardHoldDays(product);
+  const hold = holdOf(product);
   const terms = { qualifyingMinor, currency: product.currency };
   for (let steps = 0; steps < stepsMax; steps += 1) {
     const [rewards, payments, [found], [first = null]] = await db.batch([
       findReward(db, friendId),
-      listPayments(db, friendId, product.currency),
+      listPayments(db, friendId, product.currency, hold),
       findDiscount(db, friendId),
       findFirstPayment(db, friendId, product.currency),
     ]);
@@ -44,7 +44,7 @@ export async function qualifyReferral(app: Powers, friendId: string): Promise<Re
     const before = nextDiscountStep({ referral: reward, discount, first }, friendDiscountMinor);
     const isReviewed = discount?.state === "under-review";
     const kept = judgePayments(payments, qualifyingMinor);
-    const step = before ? null : nextStep({ ...reward, isReviewed }, kept, holdDays, app.clock());
+    const step = before ? null : nextStep({ ...reward, isReviewed }, kept, hold.days, app.clock());
     const friend = first && { referralId: reward.id, friendId, first };
     const taken =
       before && friend ? await takeDiscountStep(app, friend, before) : step && (await take(app, reward, step, terms));
