@@ -14,7 +14,6 @@ import { findStanding } from "#app/modules/referrals/reads/find-standing.server.
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
-import { contractsOf } from "#app/modules/withdrawals/contract.rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/catalogue.ts";
@@ -175,12 +174,13 @@ async function expectHeld({ till }: Stage, isGivenBefore: (friendId: string) => 
     )
       .bind(friendId)
       .all<Paid>();
-    const orders = results.map((row) => ({
-      ...row,
-      lines: row.takesOver === 1 ? [{ amountMinor: -1, periodStartsAt: null, periodEndsAt: null }] : [],
-    }));
+    const contracts = results.reduce<Paid[][]>((groups, order) => {
+      if (order.cause === "change" && order.takesOver === 1) groups.at(-1)?.push(order);
+      else groups.push([order]);
+      return groups;
+    }, []);
     const since = till.app.clock() - rewardHoldDays(till.app.product) * dayMs;
-    const safe = contractsOf(orders).flatMap((contract) => {
+    const safe = contracts.flatMap((contract) => {
       if (contract.some(({ isDeclared }) => isDeclared === 1)) return [];
       const lastAt = Math.max(...contract.filter(({ cause }) => cause !== "renewal").map(({ paidAt }) => paidAt));
       return contract.filter(

@@ -69,13 +69,29 @@ export async function declare(till: Till, orderId: string) {
 export const declarations = async () =>
   (await env.DB.prepare("select state from withdrawals").all<{ state: string }>()).results.map(({ state }) => state);
 
+/** In the order in which they were paid; those that weren't come last. */
 export async function orders(till: Till) {
-  return (await till.rows()).orders.map((order) => ({
+  const rows = (await till.rows()).orders.map((order) => ({
     id: String(order.id),
     paidMinor: Number(order.amount_minor),
     backMinor: Number(order.refunded_minor),
     state: order.state,
+    kind: String(order.kind),
+    paidAt: order.paid_at === null ? null : Number(order.paid_at),
   }));
+  return rows.toSorted((left, right) => (left.paidAt ?? Infinity) - (right.paidAt ?? Infinity) || 0);
+}
+
+/** Paid orders by contract: a change goes on with the one before if it took something of it over. */
+export async function byContract(till: Till) {
+  const { results } = await env.DB.prepare("select distinct order_id from order_lines where amount_minor < 0").all();
+  const isTakeOver = (id: string) => results.some(({ order_id: of }) => of === id);
+  const paid = (await orders(till)).filter(({ paidAt }) => paidAt !== null);
+  return paid.reduce<(typeof paid)[]>((groups, order) => {
+    if (order.kind === "change" && isTakeOver(order.id)) groups.at(-1)?.push(order);
+    else groups.push([order]);
+    return groups;
+  }, []);
 }
 
 export const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);

@@ -1,5 +1,6 @@
 /** What a withdrawal from a contract offers, for the page of an order and for operators. */
-import { type ContractOrder, coveredBy, isGone, sumOf, withdrawalShares } from "./contract.rules.ts";
+import { type ContractOrder, coveredBy, isGone } from "./contract-orders.rules.ts";
+import { sumOf, withdrawalShares } from "./contract.rules.ts";
 
 export type WithdrawalOffer = {
   until: number;

@@ -1,13 +1,13 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { orderLines, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
-import type { ContractOrder } from "./contract.rules.ts";
+import type { ContractOrder } from "./contract-orders.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { withdrawalEndsAt } from "./withdrawals.rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
-/** The paid order `orderId` with all from the purchase or renewal before it to the one after it, oldest first, each with its lines. */
+/** The paid order `orderId` with those of its plan that may have to be judged with it, oldest first, each with its lines. */
 export function listContract(db: Database, orderId: string) {
   const { id, kind, state, dispute, createdAt, paidAt } = orders;
   const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;
@@ -33,32 +33,47 @@ export function listContract(db: Database, orderId: string) {
       lostMinor: sql<number>`(
         select coalesce(sum(amount_minor), 0) from ${orderMoments}
         where order_id = ${orders}.id and what = 'dispute-lost')`.as("lost_minor"),
+      goneAt: sql<number | null>`(
+        select max(happened_at) from ${orderMoments}
+        where order_id = ${orders}.id and what in ('refund', 'dispute-lost'))`.as("gone_at"),
     })
     .from(orders)
     .where(isAround(orderId))
     .orderBy(createdAt, id);
 }
 
-/** Paid, of the same account, and made from the beginning of a period until the next one. */
+/** Of a plan that goes on although it was withdrawn from, a page shows so many orders to either side; the sync knows them all. */
+const aroundMax = 24;
+
+/**
+ * Paid, and of one plan with the order: from the beginning of its contract, or of an earlier one that was withdrawn from, to the end of that
+ * plan. contract-orders.rules.ts tells which of them go together.
+ */
 export function isAround(orderId: string) {
   const { accountId, paidAt, createdAt } = orders;
+  const own = sql`select created_at, id from orders where id = ${orderId}`;
+  const paid = sql`from orders where account_id = (select account_id from orders where id = ${orderId}) and paid_at is not null`;
+  const before = sql`select created_at, id, kind ${paid} and (created_at, id) <= (${own})
+    order by created_at desc, id desc limit ${aroundMax}`;
+  const after = sql`select created_at, id, kind ${paid} and (created_at, id) > (${own})
+    order by created_at, id limit ${aroundMax}`;
+  const planBegan = sql`select max(created_at) from (${before}) where kind = 'new-plan'`;
+  const nextPlanBegan = sql`select min(created_at) from (${after}) where kind = 'new-plan'`;
+  const first = sql`select created_at, id from (${before}) near where created_at >= coalesce((${planBegan}), 0)
+    and (id = ${orderId} or exists (select 1 from withdrawals where order_id = near.id and state <> 'contested'))
+    order by created_at, id limit 1`;
+  const contractBegan = sql`select created_at ${paid} and kind <> 'change' and (created_at, id) <= (${first})
+    order by created_at desc, id desc limit 1`;
+  const last = sql`select max(created_at) from (${after}) where created_at < coalesce((${nextPlanBegan}), 9e15)`;
   return and(
     eq(accountId, sql`(select account_id from ${orders} where id = ${orderId})`),
     isNotNull(paidAt),
-    sql`${createdAt} >= coalesce((${beginning(orderId, sql`(created_at, id) <=`, sql`desc`)}), 0)`,
-    sql`${createdAt} < coalesce((${beginning(orderId, sql`(created_at, id) >`, sql`asc`)}), 9e15)`,
+    sql`${createdAt} >= coalesce((${contractBegan}), 0)`,
+    sql`${createdAt} <= coalesce((${last}), (select created_at from orders where id = ${orderId}))`,
   );
 }
 
-/** When the nearest paid order that began a period was made, on one side of an order. */
-function beginning(orderId: string, side: ReturnType<typeof sql>, direction: ReturnType<typeof sql>) {
-  return sql`select created_at from orders
-    where account_id = (select account_id from orders where id = ${orderId}) and paid_at is not null and kind <> 'change'
-      and ${side} (select created_at, id from orders where id = ${orderId})
-    order by created_at ${direction}, id ${direction} limit 1`;
-}
-
-/** `contractsOf` in SQL, for statements that have to decide by it: `left` and `right` name rows of `orders`. An unpaid order is alone. */
+/** What is one contract as long as nothing is undone, in SQL, for statements that have to decide by it: `left` and `right` name rows of `orders`. An unpaid order is alone. */
 export function isSameContract(left: SQL, right: SQL): SQL {
   return sql`(${left}.id = ${right}.id or (${left}.account_id = ${right}.account_id and ${left}.paid_at is not null
     and ${right}.paid_at is not null and (${purchaseOf(left)}) is (${purchaseOf(right)})))`;
@@ -74,11 +89,14 @@ function purchaseOf(order: SQL): SQL {
     order by began.created_at desc, began.id desc limit 1`;
 }
 
-/** A withdrawal from the contract of this order was declared, whichever of its orders it names, and is neither refunded nor contested. */
+/**
+ * A withdrawal from the contract of this order was declared, whichever of its orders it names, or from one before it, with which this one would
+ * go back; and it is neither refunded nor contested.
+ */
 export function isWithdrawalOpen(order: SQL): SQL {
   return sql`exists (select 1 from ${withdrawals} declared join ${orders} named on named.id = declared.order_id
     where declared.state in ('declared', 'acknowledged') and named.account_id = ${order}.account_id
-      and ${isSameContract(sql`named`, order)})`;
+      and (named.created_at <= ${order}.created_at or ${isSameContract(sql`named`, order)}))`;
 }
 
 /** When the last order of this order's contract was paid that can be withdrawn from: renewals can't. Null: there is none. */
@@ -102,7 +120,7 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
   return {
     ...{ id, state, cause: kind, number: orderNumber(row), paidMinor, creditMinor, paidAt, lostMinor },
     goneMinor: row.refundedMinor - row.friendDiscountMinor + lostMinor,
-    goneAt: paidAt,
+    goneAt: row.goneAt ?? paidAt,
     restSentMinor: 0,
     withdrawUntil: withdrawalEndsAt({ kind, paidAt: row.paidAt }, product),
     lines: JSON.parse(row.lines) as ContractOrder["lines"],

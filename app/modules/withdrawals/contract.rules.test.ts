@@ -8,7 +8,8 @@ import {
   type MoneyBackCause,
   untouched,
 } from "./contract-table.rules.ts";
-import { type ContractOrder, contractsOf, judgeContract, withdrawalShares } from "./contract.rules.ts";
+import { type ContractOrder, groupOrders, withdrawableWith } from "./contract-orders.rules.ts";
+import { judgeContract, withdrawalShares } from "./contract.rules.ts";
 
 const end = 365 * dayMs;
 const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) => ({
@@ -70,6 +71,50 @@ describe("money of one order went back", () => {
   });
 });
 
+const idsOf = (groups: ContractOrder[][]) => groups.map((orders) => orders.map(({ id }) => id));
+
+describe("what is charged for the next period", () => {
+  const renewal = order("renewal", {
+    ...{ cause: "renewal", paidAt: 30 * dayMs, withdrawUntil: null },
+    lines: [line(600, 30 * dayMs, 60 * dayMs)],
+  });
+
+  test.each([
+    ["in time", 13 * dayMs, [["purchase", "renewal"]]],
+    ["in time, of no order of theirs", null, [["purchase"], ["renewal"]]],
+    ["too late", 14 * dayMs, [["purchase"], ["renewal"]]],
+  ])("goes back with the period before that was withdrawn from %s", (_, declaredAt, groups) => {
+    const declarations = [{ id: declaredAt === null ? null : "purchase", declaredAt: declaredAt ?? 0 }];
+    expect(idsOf(groupOrders([purchase, renewal], declarations))).toEqual(groups);
+  });
+
+  test.each([
+    ["before it was paid", { goneMinor: 600, goneAt: 29 * dayMs }, [["purchase", "renewal"]]],
+    ["after it was paid", { goneMinor: 600, goneAt: 31 * dayMs }, [["purchase"], ["renewal"]]],
+    ["in part", { goneMinor: 500, goneAt: 29 * dayMs }, [["purchase"], ["renewal"]]],
+  ])("goes on where the period before went back %s", (_, gone, groups) => {
+    expect(idsOf(groupOrders([{ ...purchase, ...gone }, renewal], []))).toEqual(groups);
+  });
+
+  test("is named with an order while that can be withdrawn from", () => {
+    const named = (at: number) => withdrawableWith([purchase, renewal], "purchase", [], at).map(({ id }) => id);
+    expect(named(13 * dayMs)).toEqual(["purchase", "renewal"]);
+    expect(named(14 * dayMs)).toEqual(["purchase"]);
+    expect(withdrawableWith([purchase, renewal], "renewal", [], 13 * dayMs).map(({ id }) => id)).toEqual(["renewal"]);
+  });
+
+  test("is all sent back, and the plan ends, whichever of them an operator refunds", () => {
+    for (const gone of ["purchase", "renewal"]) {
+      const orders = [purchase, renewal].map((each) =>
+        each.id === gone ? { ...each, goneMinor: each.paidMinor, goneAt: 31 * dayMs } : each,
+      );
+      const verdict = judgeContract(orders, { declaredAt: 13 * dayMs, endedAt: null });
+      const other = gone === "purchase" ? "renewal" : "purchase";
+      expect(verdict).toMatchObject({ plan: "ends", send: [{ id: other, amountMinor: 600 }] });
+    }
+  });
+});
+
 describe("a contract", () => {
   test("of which no money went back runs, whatever is declared", () => {
     for (const declaredAt of [null, dayMs]) {
@@ -87,10 +132,8 @@ describe("a contract", () => {
   test("begins with a purchase, a renewal, or a change that takes over nothing", () => {
     const renewal = order("renewal", { cause: "renewal", lines: [line(6000, 0)] });
     const apart = order("apart", { lines: [line(600, 0)] });
-    const split = contractsOf([purchase, change, renewal, again, apart]);
-    expect(split.map((orders) => orders.map(({ id }) => id))).toEqual([
-      ...[["purchase", "change"], ["renewal", "again"], ["apart"]],
-    ]);
+    const split = groupOrders([purchase, change, renewal, again, apart], []);
+    expect(idsOf(split)).toEqual([["purchase", "change"], ["renewal", "again"], ["apart"]]);
   });
 
   test("can be withdrawn from as a whole; of an order that is too old goes back what the change took over", () => {

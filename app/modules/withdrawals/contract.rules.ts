@@ -1,62 +1,12 @@
 /**
- * A contract is the order that began a period and the changes of plan since, each of which took over what the one before had not used.
- * Decides what runs, and what is owed, when money of one of its orders went back. `docs/specification.md` has the same as a table.
- * Called by the sync (settle-contracts), by the page of an order and by operators' calls, always with one contract's orders, oldest first.
+ * Decides what runs, and what is owed, when money of one of a contract's orders went back. `docs/specification.md` has the same as a
+ * table, contract-orders.rules.ts says which orders are one contract. Called by the sync (settle-contracts), by the page of an order and
+ * by operators' calls, always with orders that are judged together, oldest first.
  */
+import { type ContractOrder, continues, coveredBy, isGone } from "./contract-orders.rules.ts";
 import { contractTable, type ContractOutcome, type MoneyBackCause, untouched } from "./contract-table.rules.ts";
 
-export type ContractOrder = {
-  id: string;
-  cause: "new-plan" | "renewal" | "change";
-  /** What was charged. */
-  paidMinor: number;
-  /** Credit that paid for some of it; below zero, what it left over as credit. */
-  creditMinor: number;
-  paidAt: number;
-  /** What went back of it by refunds and lost disputes, without what the site sent as the rest of the contract. */
-  goneMinor: number;
-  /** When the newest of that went back. */
-  goneAt: number;
-  /** What of it was lost to a bank. */
-  lostMinor: number;
-  /** What the site sent as the rest of the contract, also what a bank returned: that is for a person to look at. */
-  restSentMinor: number;
-  /** Null: no right of withdrawal. */
-  withdrawUntil: number | null;
-  lines: { amountMinor: number; periodStartsAt: number | null; periodEndsAt: number | null }[];
-};
-
-/** Takes over what the order before had not used: that is a line below zero. */
-function continues({ cause, lines }: Pick<ContractOrder, "cause" | "lines">): boolean {
-  return cause === "change" && lines.some(({ amountMinor }) => amountMinor < 0);
-}
-
-/** Paid orders of one plan, oldest first, as the contracts that they belong to. */
-export function contractsOf<Part extends Pick<ContractOrder, "cause" | "lines">>(orders: readonly Part[]): Part[][] {
-  const contracts: Part[][] = [];
-  for (const order of orders) {
-    const current = contracts.at(-1);
-    if (current && continues(order)) current.push(order);
-    else contracts.push([order]);
-  }
-  return contracts;
-}
-
-/** The orders that could be withdrawn from at that time: the newest ones, since each later one has more time. */
-export function coveredBy<Part extends Pick<ContractOrder, "withdrawUntil">>(
-  orders: readonly Part[],
-  declaredAt: number,
-): Part[] {
-  const first = orders.findIndex(({ withdrawUntil }) => withdrawUntil !== null && declaredAt < withdrawUntil);
-  return first < 0 ? [] : orders.slice(first);
-}
-
 export type Share = { id: string; amountMinor: number };
-
-/** All of its money went back, and not by the site's own sending of the rest. */
-export function isGone({ paidMinor, goneMinor, restSentMinor }: ContractOrder): boolean {
-  return paidMinor > 0 && goneMinor > 0 && goneMinor + restSentMinor >= paidMinor;
-}
 
 /**
  * What goes back for a withdrawal that was declared at `declaredAt`: all of the orders that could be withdrawn from then, and of
@@ -112,6 +62,10 @@ function leftOverOf(orders: readonly ContractOrder[]): number {
 
 function reduction(order: ContractOrder): number {
   return isGone(order) ? 0 : order.goneMinor;
+}
+
+function wholeShares(orders: readonly ContractOrder[]): Share[] {
+  return orders.map((order) => ({ id: order.id, amountMinor: leftOf(order) }));
 }
 
 function leftOf({ paidMinor, goneMinor }: ContractOrder): number {
@@ -173,12 +127,17 @@ export function judgeContract(
   const outcome = trigger ? contractTable[cause].full : isPartial ? contractTable[cause].part : untouched;
   const owed = () => {
     // Money for a change that arrived when the plan was over has paid for nothing.
-    const late = orders.filter((order) => continues(order) && endedAt !== null && order.paidAt > endedAt);
-    const lateShares = late.map((order) => ({ id: order.id, amountMinor: leftOf(order) }));
+    const lateShares = wholeShares(
+      orders.filter((each) => continues(each) && endedAt !== null && each.paidAt > endedAt),
+    );
     if (outcome.owed === "nothing" || !trigger) return lateShares;
     if (outcome.owed === "all") return withdrawn ?? [];
     // Ended before, and not by this: what it hadn't used was given up then.
-    return endedAt !== null && endedAt < trigger.goneAt ? lateShares : unusedShares(orders, trigger.goneAt);
+    if (endedAt !== null && endedAt < trigger.goneAt) return lateShares;
+    // What was charged before the site heard of it has paid for nothing, either.
+    const isSince = ({ paidAt }: ContractOrder) => paidAt > trigger.goneAt;
+    const before = orders.filter((each) => !isSince(each));
+    return [...unusedShares(before, trigger.goneAt), ...wholeShares(orders.filter(isSince))];
   };
   const send = owed().map(({ id, amountMinor }) => ({ id, amountMinor: amountMinor - sentOf(orders, id) }));
   return {

@@ -3,11 +3,11 @@ import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import {
   type ContractOrder,
-  contractsOf,
-  type ContractVerdict,
-  judgeContract,
-  type Undone,
-} from "#app/modules/withdrawals/contract.rules.ts";
+  declaredAtOf,
+  type Declaration,
+  groupOrders,
+} from "#app/modules/withdrawals/contract-orders.rules.ts";
+import { type ContractVerdict, judgeContract, type Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { chargesOf } from "./match-orders.server.ts";
 
@@ -16,25 +16,23 @@ type Payments = NonNullable<App["payments"]>;
 type Subscription = Billing["subscriptions"][number];
 type Invoice = Billing["invoices"][number];
 
-/** Declarations that stand about an account's orders, by the provider's invoice. */
-export type Declared = { invoiceId: string | null; declaredAt: number };
-
 /**
  * Completes what money that went back means for the contract it belonged to: sends the rest that is owed, then ends the plan. Each
  * refund has its own idempotency key, and the plan ends last, so that a sync that was cut off is finished by the next one. Answers what
- * was undone.
+ * was undone. `declarations` are those that stand, by the provider's invoice.
  */
 export async function settleContracts(
   app: Powers,
   payments: Payments,
   { customerId, billing }: { customerId: string; billing: Billing },
-  declared: Declared[],
+  declarations: readonly Declaration[],
 ): Promise<Result<Undone, ProviderTrouble>> {
   const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
   for (const subscription of billing.subscriptions) {
-    const orders = newestContract(app, subscription, billing);
+    // Money of a contract before the newest one that went back later was given for a period that is over: that changes nothing now.
+    const orders = groupOrders(paidOrders(app, subscription, billing), declarations).at(-1) ?? [];
     const verdict = judgeContract(orders, {
-      declaredAt: declaredOf(orders, declared),
+      declaredAt: declaredAtOf(orders, declarations),
       endedAt: subscription.endedAt,
     });
     const settled = await settle(app, payments, { customerId, subscription, billing }, verdict);
@@ -114,14 +112,14 @@ async function sendBack(
   return done(null);
 }
 
-/** The one that paid for the running period, or for the last one. */
-function newestContract(app: Powers, { id }: Subscription, billing: Billing): ContractOrder[] {
+/** All that was paid for a subscription, oldest first, each by the provider's invoice. */
+function paidOrders(app: Powers, { id }: Subscription, billing: Billing): ContractOrder[] {
   const paid = billing.invoices
     .filter((invoice) => invoice.subscriptionId === id && invoice.state === "paid")
     // Listed newest first; of one second the later one stays behind.
     .toReversed()
     .toSorted((left, right) => left.createdAt - right.createdAt);
-  return contractsOf(paid.map((invoice) => contractOrder(app, invoice, billing))).at(-1) ?? [];
+  return paid.map((invoice) => contractOrder(app, invoice, billing));
 }
 
 function contractOrder(app: Powers, invoice: Invoice, billing: Billing): ContractOrder {
@@ -149,10 +147,4 @@ function contractOrder(app: Powers, invoice: Invoice, billing: Billing): Contrac
     withdrawUntil: withdrawalEndsAt({ kind: invoice.cause, paidAt }, app.product),
     lines: invoice.lines,
   };
-}
-
-/** The oldest declaration that means one of these orders. */
-function declaredOf(orders: ContractOrder[], declared: Declared[]): number | null {
-  const own = declared.filter(({ invoiceId }) => orders.some(({ id }) => id === invoiceId));
-  return own.length === 0 ? null : Math.min(...own.map(({ declaredAt }) => declaredAt));
 }

@@ -27,7 +27,7 @@ export async function showOrder(app: Powers, meant: MeantOrder) {
   ]);
   // The provider's pages open without signing in: they are for the customer alone.
   const { checkoutUrl: _page, receiptUrl: _receipt, ...order } = readOrder(row);
-  const contract = contractWith(app, row.id, around);
+  const contract = contractWith(app, row.id, { rows: around, declarations: withdrawals, at: app.clock() });
   const declared = withdrawals.find(({ orderId }) => contract.some(({ id }) => id === orderId));
   const own = withdrawals.filter(({ orderId }) => orderId === row.id).map(({ orderId: _order, ...facts }) => facts);
   // What a withdrawal would send back: refunding any one of its orders as a whole has the site refund the rest.

@@ -14,7 +14,7 @@ import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "../spen
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { type MomentRow, tell, type Told } from "../timeline.rules.ts";
 import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
-import { contractsOf } from "#app/modules/withdrawals/contract.rules.ts";
+import { withdrawableWith } from "#app/modules/withdrawals/contract-orders.rules.ts";
 import {
   listContract,
   type OwnContractOrder,
@@ -96,7 +96,7 @@ function detailOf(
   order: Order,
   { lines, moments, withdrawals, contract, friendships }: Parts,
 ): OrderDetail {
-  const own = contractWith(app, order.id, contract);
+  const own = contractWith(app, order.id, { rows: contract, declarations: withdrawals, at: app.clock() });
   // Of whichever order it was declared: it is about all of them.
   const found = withdrawals.filter(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));
   const declared = shownDeclaration(found);
@@ -105,12 +105,19 @@ function detailOf(
   return { order, lines, told: tell(moments), withdrawal, friendship: friendships[0] ?? null };
 }
 
-/** Of what was paid around an order, the contract that it is a part of; none where it wasn't paid. */
+/** Of what was paid around an order, what a withdrawal at `at` would be about; none where it wasn't paid. */
 export function contractWith(
   { product }: Pick<App, "product">,
   orderId: string,
-  rows: Parts["contract"],
+  { rows, declarations, at }: { rows: Parts["contract"]; declarations: readonly DeclaredOrder[]; at: number },
 ): OwnContractOrder[] {
-  const around = contractsOf(rows.map((row) => readContractOrder(row, product)));
-  return around.find((orders) => orders.some(({ id }) => id === orderId)) ?? [];
+  const standing = declarations.filter(({ state }) => state !== "contested");
+  return withdrawableWith(
+    rows.map((row) => readContractOrder(row, product)),
+    orderId,
+    standing.map(({ orderId: id, declaredAt }) => ({ id, declaredAt })),
+    at,
+  );
 }
+
+type DeclaredOrder = { orderId: string | null; declaredAt: number; state: string };

@@ -7,7 +7,7 @@ import { listContract } from "#app/modules/withdrawals/contract.queries.server.t
  * For operators: declarations, each with what it would send back of which orders. Null: of nothing. Refunding any one of these orders
  * as a whole is enough: the site refunds the rest.
  */
-export async function addRefunds<Declared extends { orderId: string | null; declaredAt: number }>(
+export async function addRefunds<Declared extends { orderId: string | null; declaredAt: number; state: string }>(
   app: Pick<App, "db" | "clock" | "product">,
   found: Declared[],
 ) {
@@ -16,9 +16,10 @@ export async function addRefunds<Declared extends { orderId: string | null; decl
   const [first, ...others] = meant.map((orderId) => listContract(db, orderId));
   const contracts = first ? await db.batch([first, ...others]) : [];
   return found.map((withdrawal) => {
-    const { orderId, declaredAt } = withdrawal;
+    const { orderId, declaredAt: at } = withdrawal;
     const rows = orderId === null ? [] : (contracts[meant.indexOf(orderId)] ?? []);
-    const refund = orderId === null ? null : offerWithdrawal(contractWith(app, orderId, rows), declaredAt);
+    const meantOrders = orderId === null ? [] : contractWith(app, orderId, { rows, declarations: [withdrawal], at });
+    const refund = offerWithdrawal(meantOrders, at);
     const orders = refund?.orders.filter(({ backMinor }) => backMinor > 0).map(({ number }) => number);
     return { ...withdrawal, owedMinor: refund?.totalMinor ?? null, owedOf: orders?.join(", ") ?? null };
   });

@@ -71,7 +71,7 @@ const en = {
     open: (day: string) =>
       `Until ${day} you can withdraw from this contract without a reason, and get your money back.`,
     covers: (orders: string) =>
-      `A change of plan belongs to the same contract: the withdrawal covers orders ${orders}.`,
+      `The withdrawal covers orders ${orders}: plan changes and later charges belong to the same contract.`,
     back: (amount: string, credit: string | null) =>
       `You get back ${amount}${credit ? `, and ${credit} of credit` : ""}, and your plan ends.`,
     link: "Withdraw from this contract",
