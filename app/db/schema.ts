@@ -144,6 +144,8 @@ export const accounts = sqliteTable(
     index("accounts_named")
       .on(table.name)
       .where(sql`${table.name} is not null`),
+    // Who else has an address at a domain: `domainOf` asks for it in these very words.
+    index("accounts_of_domain").on(sql`substr(email_canonical, instr(email_canonical, '@') + 1)`),
     index("accounts_unmarked")
       .on(table.createdAt)
       .where(sql`${table.mailboxMarkedAt} is null and ${table.state} <> 'gone'`),
@@ -275,7 +277,10 @@ export const formerAddresses = sqliteTable(
   ],
 );
 
-/** Who was here and left, as a keyed hash of the canonical address: rewards for a first time are earned once. */
+/**
+ * Who was here and left, as keyed hashes: of each canonical address and, of whoever had paid, of its domain, unless a public mail provider's.
+ * Rewards for a first time are earned once.
+ */
 export const tombstones = sqliteTable("tombstones", {
   addressHash: text().primaryKey(),
   goneAt: integer().notNull(),

@@ -1,7 +1,10 @@
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 
 /** The mailbox on this machine takes mail for any address. */
-export const addressOf = (name: string): string => `${name}@people.example`;
+export const addressOf = (name: string): string => `${name}@${domains.get(name) ?? "people.example"}`;
+
+/** A friend at the referrer's own domain is looked at before the discount is paid: Ben, who has had it, is elsewhere. */
+const domains = new Map([["ben", "elsewhere.example"]]);
 
 export function parsed(text: string): EmailAddress {
   const address = parseEmailAddress(text);

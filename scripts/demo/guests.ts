@@ -20,7 +20,7 @@ export const guests: Person[] = [
   ]),
   person(
     "selma",
-    "came by Mara's link this month and paid; the discount is under review, since Ben's address has the same domain",
+    "came by Mara's link this month and paid; the discount is under review, since Mara's address has the same domain",
     [
       signsUp({ days: 9 }, { name: "Selma Berg", locale: "sv-SE", timeZone: "Europe/Stockholm" }, "mara"),
       ago({ days: 9 }, ({ money }) => money.buys(small, "year", { card: cards.ofSelma })),

@@ -9,6 +9,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { readMails } from "#tests/support/site.ts";
 import { Visitor } from "#tests/support/visitor.ts";
+import { addressOf } from "../../scripts/demo/address.ts";
 import { playDemo } from "../../scripts/demo/start.ts";
 import { momentOf } from "../../scripts/demo/play.ts";
 import { large, small } from "../../scripts/demo/script.ts";
@@ -73,7 +74,7 @@ function signIn(name: string): Promise<Visitor> {
 }
 
 async function openDoor(name: string): Promise<Visitor> {
-  const address = `${name}@people.example`;
+  const address = addressOf(name);
   const visitor = new Visitor(origin, `198.18.0.${signedIn.size + 1}`);
   await visitor.open("/login");
   await visitor.press("Send me a code", { email: address });

@@ -175,3 +175,29 @@ test("who never paid anything has the credit wait here, and the first payment ta
   expect(used).toContain(`Credit ${amount(0)}`);
   expect(await booksOf(pia)).toEqual({ lines: 0, known: 0, provider: 0 });
 }, 120_000);
+
+test("a friend whose mailbox had another account is promised nothing at the plan, and told why on the page and by email once they have paid", async () => {
+  const referrer = await signUp(site, "rosa@rosa.example", "");
+  const link = /\/\?ref=[a-z0-9]+/.exec((await openReferrals(referrer), referrer.html))?.[0] ?? "";
+  const again = "mara+again@example.com";
+  const friend = await site.visitor().open(link);
+  await friend.open(`/signup?plan=${small.id}&interval=year`);
+  await friend.press("Send me a code", { email: again, terms: "on" });
+  await friend.press("Confirm", { code: await site.codeTo(again) });
+  expect(friend.text()).not.toContain("goes back to the payment method");
+  const known = orderDiscountWords.en.refused["known-mailbox"];
+  expect(friend.text()).not.toContain(known);
+  await friend.press(`Start ${small.name}`);
+  await friend.open(await send(friend.url, checkoutFields(cards.good)));
+  expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
+  expect(friend.text()).toContain(known);
+  const [order] = await ordersOf(site, again);
+  expect((await friend.open(`/settings/orders?order=${order?.id}`)).text()).toContain(known);
+  await site.strike();
+  const subjects = (await site.mailsTo(again, 3)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject === `About your ${product.name} friend discount`)).toHaveLength(1);
+  // Who brought them learns no more than before, and the account that had the mailbox nothing.
+  expect((await site.mailsTo(mara, 0)).map(({ subject }) => subject)).not.toContain(
+    `About your ${product.name} friend discount`,
+  );
+}, 120_000);

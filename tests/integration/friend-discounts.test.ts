@@ -1,7 +1,13 @@
 import { runInDurableObject } from "cloudflare:test";
+import { sql } from "drizzle-orm";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { domainHash } from "#app/modules/accounts/customer-marks.rules.ts";
+import { addFormerAddress } from "#app/modules/accounts/former-addresses.queries.server.ts";
+import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
+import { product } from "#app/product/config.ts";
 import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused } from "#app/core/result.ts";
@@ -26,6 +32,7 @@ let referrer: string;
 
 const discount = referralTerms.friendDiscountMinor;
 const price = minor(small);
+const { currency } = product;
 
 beforeEach(async () => {
   till = await openTill();
@@ -238,7 +245,8 @@ describe("the discount of a friend", () => {
     expect(await shown(renewal?.id ?? "", stranger)).toBeNull();
     const own = await people.broughtBy(referrer);
     await env.DB.prepare("update referrals set state = 'void', void_why = 'self' where friend_id = ?").bind(own).run();
-    expect(await shown(await people.buy(own, cards[2]), own)).toBeNull();
+    const refusal = { state: "refused", why: "known-mailbox", amountMinor: discount };
+    expect(await shown(await people.buy(own, cards[2]), own)).toMatchObject(refusal);
   });
 
   test("is found by the clock where a Worker died after the payment, or after a review ran out", async () => {
@@ -374,13 +382,93 @@ describe("somebody who is not new", () => {
   test.each([
     ["m.box+m1@googlemail.com", "mbox@gmail.com"],
     ["box+m1@example.net", "box@example.net"],
-  ])("has no discount by %s beside an account of %s, whoever invites", async (again, before) => {
-    await people.person(before);
-    const friend = await people.broughtBy(referrer, { address: again });
-    expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "returned" });
-    const order = await pay(friend);
-    expect([await refunds(), await orderRow(order)]).toEqual([[], withoutDiscount]);
+  ])(
+    "has no discount by %s beside an account of %s, whoever invites, and is told so once they have paid",
+    async (again, before) => {
+      await people.person(before);
+      const friend = await people.broughtBy(referrer, { address: again });
+      expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "returned" });
+      // Nothing is said of it before the payment, which is theirs alone to make.
+      expect((await findStanding(till.app, friend)).friend).toBeNull();
+      const order = await people.buy(friend);
+      const refusal = { state: "refused", why: "known-mailbox", amountMinor: discount, currency };
+      expect([await shownOn(friend, order), await discountOf(friend)]).toEqual([refusal, null]);
+      await forty(() => qualify(friend));
+      await strike();
+      expect(await shownOn(friend, order)).toEqual(refusal);
+      expect([await refunds(), await orderRow(order), await templates()]).toEqual([
+        [],
+        withoutDiscount,
+        ["friend-discount-refused"],
+      ]);
+      expect(till.app.mails.at(-1)?.text).toContain("Another account has used your mailbox before.");
+      // A later payment is no first one: there is nothing to be said of it.
+      await till.pass(31.5);
+      await settleOrders(till.app, friend);
+      await qualify(friend);
+      await strike();
+      const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
+        .bind(friend)
+        .first<{ id: string }>();
+      expect([await shownOn(friend, renewal?.id ?? ""), await templates()]).toEqual([
+        null,
+        ["friend-discount-refused"],
+      ]);
+    },
+  );
+
+  test.each(["self", "circle"])("is told the same where the sign-up was void as %s", async (why) => {
+    const friend = await people.broughtBy(referrer);
+    await env.DB.prepare("update referrals set state = 'void', void_why = ? where friend_id = ?")
+      .bind(why, friend)
+      .run();
+    await pay(friend);
+    expect(await discountOf(friend)).toEqual({ state: "refused", why: "known-mailbox", amount: discount });
+    expect(await templates()).toEqual(["friend-discount-refused"]);
   });
+
+  test("is told nothing where nothing was promised, or the referral was void for another reason", async () => {
+    const [late, gone] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
+    const aYearAgo = till.app.clock() - 366 * dayMs;
+    await env.DB.batch([
+      env.DB.prepare(
+        "update referrals set state = 'void', void_why = 'returned', signed_up_at = ? where friend_id = ?",
+      ).bind(aYearAgo, late),
+      env.DB.prepare("update referrals set state = 'void', void_why = 'gone' where friend_id = ?").bind(gone),
+    ]);
+    for (const [index, friend] of [late, gone].entries()) {
+      const order = await pay(friend, cards[index]);
+      expect([await shownOn(friend, order), await discountOf(friend)]).toEqual([null, null]);
+    }
+    await strike();
+    expect(await templates()).toEqual([]);
+  });
+
+  test("is told of the mailbox once, wherever a Worker dies on the way", async () => {
+    const stage = async () => {
+      await begin();
+      const address = `box-${crypto.randomUUID().slice(0, 8)}`;
+      await people.person(`${address}@gmail.com`);
+      const friend = await people.broughtBy(referrer, { address: `${address}+1@gmail.com` });
+      await people.buy(friend);
+      return friend;
+    };
+    const living = await stage();
+    const alive = counting({ ...till, db: till.app.db });
+    await qualify(living, { ...till.app, ...alive.app });
+    expect(alive.places().length).toBeGreaterThan(2);
+    for (const place of alive.places()) {
+      const friend = await stage();
+      await qualify(friend, { ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) }).catch(() => undefined);
+      for (let minute = 0; minute < 2; minute += 1) await strike();
+      const told = [await discountOf(friend), await templates(), await refunds()];
+      const once = [{ state: "refused", why: "known-mailbox", amount: discount }, ["friend-discount-refused"], []];
+      expect([`${place.when} ${place.kind} ${place.nth}`, told]).toEqual([
+        `${place.when} ${place.kind} ${place.nth}`,
+        once,
+      ]);
+    }
+  }, 60_000);
 
   test("has none by the card that another account has paid with, were it never a friend's", async () => {
     await pay(await people.person(), cards[0]);
@@ -572,7 +660,68 @@ describe("a discount that somebody has to look at", () => {
     expect(await refunds()).toHaveLength(1);
   });
 
+  /** A domain of its own for each test: the accounts of earlier ones are still there. */
+  const newDomain = () => `${crypto.randomUUID().slice(0, 8)}.example`;
+
+  test("is one at the referrer's own domain, which it has or had, also where the referrer never paid", async () => {
+    const [domain, former] = [newDomain(), newDomain()];
+    const owner = await people.person(`me@${domain}`);
+    const left = await sealFormerAddress(till.app, { id: owner, email: `me@${former}` });
+    await addFormerAddress(till.app.db, left, sql`true`);
+    const friends = [
+      await people.broughtBy(owner, { address: `shop@${domain}` }),
+      await people.broughtBy(owner, { address: `shop@${former}` }),
+    ];
+    for (const [index, friend] of friends.entries()) await pay(friend, cards[index]);
+    const reviewed = { state: "under-review", why: "domain", amount: discount };
+    expect(await Promise.all(friends.map(discountOf))).toEqual([reviewed, reviewed]);
+    expect([await refunds(), await templates()]).toEqual([[], ["friend-discount-review", "friend-discount-review"]]);
+  });
+
+  test("is one at the domain of a customer, whoever brought the friend, and what became of that payment", async () => {
+    const domain = newDomain();
+    const customer = await people.person(`first@${domain}`);
+    const paid = await people.buy(customer, cards[0]);
+    await till.control("refund", { order: paid });
+    await settleOrders(till.app, customer);
+    const friend = await people.broughtBy(referrer, { address: `second@${domain}` });
+    const order = await pay(friend, cards[1]);
+    expect(await discountOf(friend)).toEqual({ state: "under-review", why: "domain", amount: discount });
+    expect(await shownOn(friend, order)).toMatchObject({ state: "under-review", why: "domain" });
+    expect(await orderRow(order)).toEqual(withoutDiscount);
+    // Neither the page nor the email says whether anybody else is a customer.
+    const told = till.app.mails.at(-1)?.text ?? "";
+    expect(told).toContain("a domain where one person can have many addresses");
+    expect(told).not.toMatch(/another (customer|friend|account)/i);
+  });
+
+  test("is one at the domain of a customer who is gone", async () => {
+    const domain = newDomain();
+    const hash = await domainHash(till.app.pepper, domain);
+    await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
+    const friend = await people.broughtBy(referrer, { address: `again@${domain}` });
+    await pay(friend);
+    expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "domain" });
+  });
+
+  test("isn't one at the domain of people who have paid nothing, or who paid later", async () => {
+    const domain = newDomain();
+    const later = await people.person(`later@${domain}`);
+    const friend = await people.broughtBy(referrer, { address: `friend@${domain}` });
+    await people.buy(friend, cards[0]);
+    await till.pass(1 / 24);
+    await people.buy(later, cards[1]);
+    await qualify(friend);
+    expect(await discountOf(friend)).toMatchObject({ state: "paid" });
+    // Nor at a domain whose name ends alike.
+    const other = await people.broughtBy(referrer, { address: `friend@other-${domain}` });
+    await pay(other, cards[2]);
+    expect(await discountOf(other)).toMatchObject({ state: "paid" });
+  });
+
   test("isn't one of two people at a public mail provider", async () => {
+    const customer = await people.person(`three${crypto.randomUUID().slice(0, 8)}@gmail.com`);
+    await people.buy(customer, cards[2]);
     const friends = [
       await people.broughtBy(referrer, { address: `one${crypto.randomUUID().slice(0, 8)}@gmail.com` }),
       await people.broughtBy(referrer, { address: `two${crypto.randomUUID().slice(0, 8)}@gmail.com` }),

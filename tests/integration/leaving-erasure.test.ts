@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
+import { domainHash } from "#app/modules/accounts/customer-marks.rules.ts";
 import { tombstoneHash } from "#app/modules/accounts/rules.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { codeBudgets } from "#app/modules/codes/rules.ts";
@@ -246,13 +247,15 @@ describe("an erasure", () => {
     for (const table of counters)
       expect([table, after[table]?.length]).toEqual([table, (before[table]?.length ?? 0) / 2]);
     const buried = [departed.address, "mine.before@example.com"].map((address) => tombstoneHash(app.pepper, address));
+    // They had paid: their domain is remembered, too.
+    buried.push(domainHash(app.pepper, "example.com"));
     expect(after["tombstones"]?.map((row) => row["address_hash"]).toSorted()).toEqual(
       (await Promise.all(buried)).toSorted(),
     );
   });
 
   test("knows every address from its changes, also when their rows were swept long ago, and when one was taken back", async () => {
-    const names = ["first", "second", "third", "fourth"].map((name) => `${name}.mover@example.com`);
+    const names = ["first", "second", "third", "fourth"].map((name) => `${name}.mover@movers.example`);
     const [first = "", second = "", third = "", fourth = ""] = names;
     const viewer = await new CodeDriver(app, first).signedIn();
     const mover = { accountId: viewer.account.id, token: viewer.token };
@@ -275,6 +278,8 @@ describe("an erasure", () => {
     for (const address of names) {
       expect([address, buried.has(await tombstoneHash(app.pepper, address))]).toEqual([address, true]);
     }
+    // They had paid nothing: of their domain nothing is remembered.
+    expect(buried.has(await domainHash(app.pepper, "movers.example"))).toBe(false);
   });
 
   test("touches nothing that came under a former address after it was left", async () => {
@@ -430,7 +435,7 @@ describe("once, whatever happens", () => {
     await sweepLeaving(app);
     expect(await rowsNow()).toEqual(once);
     expect(once["mails"]?.filter((mail) => mail["template"] === "gone")).toHaveLength(1);
-    expect(once["tombstones"]).toHaveLength(2);
+    expect(once["tombstones"]).toHaveLength(3);
   });
 
   /** Every statement of the batch, by what it does to which table. */

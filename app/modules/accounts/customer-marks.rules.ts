@@ -101,9 +101,13 @@ const publicDomains = new Set([
   ],
 ]);
 
-/** Null: a public mail provider's. Any other domain may deliver every name at it to one mailbox. */
-export function domainHash(pepper: string, canonical: string): Promise<string> | null {
+/** The domain of an address. Null: a public mail provider's. Any other may deliver every name at it to one mailbox. */
+export function ownDomainOf(canonical: string): string | null {
   const mailbox = mailboxOf(canonical);
   const domain = mailbox.slice(mailbox.lastIndexOf("@") + 1);
-  return publicDomains.has(domain) ? null : keyedHash(pepper, "mail domain", domain);
+  return publicDomains.has(domain) ? null : domain;
+}
+
+export function domainHash(pepper: string, domain: string): Promise<string> {
+  return keyedHash(pepper, "mail domain", domain);
 }

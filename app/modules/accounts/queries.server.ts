@@ -122,6 +122,11 @@ export function accountHasAddress(id: string, canonical: string): SQL {
 }
 
 /** This very account stands: for what happens only where it was just made. */
+/** The domain of an account's address, as the index `accounts_of_domain` has it. */
+export function domainOf(account: SQL): SQL {
+  return sql`substr(${account}.email_canonical, instr(${account}.email_canonical, '@') + 1)`;
+}
+
 export function accountStands(id: string): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id})`;
 }

@@ -86,6 +86,7 @@ export function findFriendship(db: Database, orderId: string, accountId: string)
     .select({
       referralState: sql<string>`${referrals.state}`.as("referral_state"),
       signedUpAt: referrals.signedUpAt,
+      voidWhy: referrals.voidWhy,
       isFirst: sql<number>`exists (select 1 from ${orders} mine where mine.id = ${orderId} and mine.paid_at is not null
         and mine.amount_minor > 0 and not exists (select 1 from ${orders} o where ${isEarlier}))`.as("is_first"),
       discountOrderId: sql<string | null>`${friendDiscounts.orderId}`.as("discount_order_id"),

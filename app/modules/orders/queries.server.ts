@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/client.server.ts";
 import { accounts, orders } from "#app/db/schema.ts";
@@ -43,6 +43,11 @@ export function findPaidOrder(db: Database, accountId: string) {
     .from(orders)
     .where(and(eq(orders.accountId, accountId), isNotNull(orders.paidAt)))
     .limit(1);
+}
+
+/** Money has come in from them, whatever became of it. */
+export function hasPaid(accountId: string): SQL {
+  return sql`exists (select 1 from ${orders} where account_id = ${accountId} and paid_at is not null and amount_minor > 0)`;
 }
 
 export function findNewestOrder(db: Database, accountId: string, since: number) {

@@ -26,6 +26,9 @@ type Bringer = {
   broughtBy: string[];
 };
 
+/** What addresses tell at the sign-up: the friend's mailbox has, or had, another account. */
+export const knownMailboxReasons: readonly VoidReason[] = ["self", "circle", "returned"];
+
 /** Why a sign-up by somebody's link counts for nothing; null: it counts. */
 export function judgeClaim(friend: Claimant, bringer: Bringer): VoidReason | null {
   const mailbox = mailboxOf(friend.address);

@@ -4,6 +4,7 @@
  */
 import { monthsLater } from "#app/core/time/time.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
+import { knownMailboxReasons } from "./claim.rules.ts";
 import { discountMonths, type ReferralState } from "./rules.ts";
 
 /** The first order of a friend by which money came in. */
@@ -24,7 +25,7 @@ export type FirstPayment = {
 export type Discount = { state: DiscountState; amountMinor: number };
 
 type Facts = {
-  referral: { state: ReferralState; signedUpAt: number };
+  referral: { state: ReferralState; signedUpAt: number; voidWhy: string | null };
   discount: Discount | null;
   first: FirstPayment | null;
 };
@@ -32,6 +33,8 @@ type Facts = {
 export type DiscountStep =
   /** `isSettled`: nothing is to be given or judged, since it was taken off at the checkout. */
   | { kind: "open-discount"; amountMinor: number; isSettled: boolean }
+  /** Nothing was to be given from the sign-up on, which nobody had told the friend: what they were promised is refused. */
+  | { kind: "refuse-discount"; amountMinor: number }
   | { kind: "pay-discount" }
   | { kind: "end-discount"; why: "money-back" };
 
@@ -40,10 +43,11 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
   if (!first) return null;
   const leftMinor = leftOf(first);
   if (!discount) {
-    // A reward that waits without a discount is from before there were any: the checkout had taken it off.
-    if (referral.state !== "signed-up" && referral.state !== "qualified") return null;
     const isSettled = first.discountMinor > 0;
     const amountMinor = isSettled || !isPromised(referral, first.createdAt) ? 0 : Math.min(promisedMinor, leftMinor);
+    if (isKnownMailbox(referral)) return amountMinor > 0 ? { kind: "refuse-discount", amountMinor } : null;
+    // A reward that waits without a discount is from before there were any: the checkout had taken it off.
+    if (referral.state !== "signed-up" && referral.state !== "qualified") return null;
     return { kind: "open-discount", amountMinor, isSettled };
   }
   if (discount.state !== "due" && discount.state !== "under-review") return null;
@@ -53,18 +57,24 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
   return discount.state === "due" && !isHeld ? { kind: "pay-discount" } : null;
 }
 
+/** Void from the sign-up on, since the mailbox has or had another account. */
+function isKnownMailbox({ state, voidWhy }: Facts["referral"]): boolean {
+  return state === "void" && knownMailboxReasons.some((reason) => reason === voidWhy);
+}
+
 /**
  * What may go back of a first payment that has arrived, before anybody has judged whether it does; zero: nothing. While the sign-up is under
- * review nothing is judged.
+ * review nothing is judged. `isRefused`: the sign-up has told that it doesn't.
  */
 export function expectedDiscount(
   { referral, first }: Pick<Facts, "referral" | "first">,
   promisedMinor: number,
-): { amountMinor: number; isReviewed: boolean } {
+): { amountMinor: number; isReviewed: boolean; isRefused: boolean } {
   const isReviewed = referral.state === "under-review";
   const passed = isReviewed ? { ...referral, state: "signed-up" as const } : referral;
   const step = nextDiscountStep({ referral: passed, discount: null, first }, promisedMinor);
-  return { amountMinor: step?.kind === "open-discount" ? step.amountMinor : 0, isReviewed };
+  const isRefused = step?.kind === "refuse-discount";
+  return { amountMinor: isRefused || step?.kind === "open-discount" ? step.amountMinor : 0, isReviewed, isRefused };
 }
 
 /** What is left of it, but for the discount itself: that may have been given and not noted. */

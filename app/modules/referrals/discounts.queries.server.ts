@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/client.server.ts";
 import { isAfter } from "#app/db/keyset.server.ts";
-import { accounts, customerMarks, friendDiscounts, orders, referrals } from "#app/db/schema.ts";
+import { accounts, friendDiscounts, orders, referrals } from "#app/db/schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import {
   type DiscountRefusal,
@@ -80,78 +80,6 @@ export function listDiscountsDue(db: Database, limit: number) {
 }
 
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
-
-export type NewDiscount = {
-  referralId: string;
-  friendId: string;
-  orderId: string;
-  amountMinor: number;
-  currency: string;
-  mailbox: string;
-  /** Null: the method has no fingerprint. */
-  method: string | null;
-  /** Null: of a public mail provider. */
-  domain: string | null;
-  isSettled: boolean;
-  now: number;
-};
-
-/** Somebody else's already: another account had it first, or another friend's discount was given for it. */
-function isKnown(hash: string | null, column: SQL, friendId: string): SQL {
-  return sql`(exists (select 1 from ${customerMarks} where hash = ${hash} and account_id <> ${friendId})
-    or exists (select 1 from ${friendDiscounts} where ${column} = ${hash}))`;
-}
-
-/**
- * Opens a friend's discount, once: due, to be looked at, or refused. What is known by then decides in the statement, so that of two friends
- * with one mailbox or one card who pay at the same time one has it.
- */
-export function addDiscount(db: Database, discount: NewDiscount) {
-  const { referralId, friendId, orderId, amountMinor, currency, mailbox, method, domain, isSettled, now } = discount;
-  const knownMailbox = isKnown(mailbox, sql`mailbox_hash`, friendId);
-  const knownMethod = isKnown(method, sql`method_hash`, friendId);
-  const sameDomain = sql`exists (select 1 from ${friendDiscounts} where domain_hash = ${domain} and state <> 'refused')`;
-  const settled = isSettled ? 1 : 0;
-  const unknownMethod = method === null ? 1 : 0;
-  return statement(
-    db,
-    sql`
-    insert into ${friendDiscounts} (referral_id, friend_id, order_id, state, why, amount_minor, currency,
-      mailbox_hash, method_hash, domain_hash, created_at, paid_at)
-    select ${referralId}, ${friendId}, ${orderId},
-      case when ${settled} then 'paid' when ${knownMailbox} or ${knownMethod} then 'refused'
-        when ${unknownMethod} or ${sameDomain} then 'under-review' when ${amountMinor} = 0 then 'paid' else 'due' end,
-      case when ${settled} then null when ${knownMailbox} then 'known-mailbox' when ${knownMethod} then 'known-method'
-        when ${unknownMethod} then 'payment-method' when ${sameDomain} then 'domain' end,
-      ${amountMinor}, ${currency}, case when not ${knownMailbox} then ${mailbox} end,
-      case when not ${knownMethod} then ${method} end, ${domain}, ${now},
-      case when ${settled} or ${amountMinor} = 0 then ${now} end
-    from ${referrals} where id = ${referralId} and state in ('signed-up', 'qualified')
-    on conflict do nothing`,
-  );
-}
-
-/** It can't be told so far whether a friend is new: the clock looks at it again then. */
-export function waitForMarks(db: Database, referralId: string, until: number) {
-  return db
-    .update(referrals)
-    .set({ waitsUntil: until })
-    .where(and(eq(referrals.id, referralId), eq(referrals.state, "signed-up")));
-}
-
-/** A friend who is none, as their mailbox or method tells, brings nothing either; nor one whom an operator refused. */
-export function voidRefused(db: Database, referralId: string, now: number) {
-  return statement(
-    db,
-    sql`
-    update ${referrals} set state = 'void', void_at = ${now}, waits_until = null, void_why = (
-      select case d.why when 'known-mailbox' then 'returned' when 'known-method' then 'same-card' else 'review' end
-      from ${friendDiscounts} d where d.referral_id = ${referralId})
-    where id = ${referralId} and state in ('signed-up', 'qualified', 'waiting') and exists (
-      select 1 from ${friendDiscounts} d where d.referral_id = ${referralId} and d.state = 'refused'
-        and d.why in ('known-mailbox', 'known-method', 'operator'))`,
-  );
-}
 
 export function discountIs(referralId: string, state: DiscountState): SQL {
   return sql`exists (select 1 from ${friendDiscounts} where referral_id = ${referralId} and state = ${state})`;

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { friendDiscounts, orders, referrals } from "#app/db/schema.ts";
+import { knownMailboxReasons } from "./claim.rules.ts";
 import { keptBy, type Terms } from "./kept-money.queries.server.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
 
@@ -15,6 +16,7 @@ export function findReward(db: Database, friendId: string) {
       friendId: referrals.friendId,
       state: referrals.state,
       waitsUntil: referrals.waitsUntil,
+      voidWhy: referrals.voidWhy,
       signedUpAt: referrals.signedUpAt,
     })
     .from(referrals)
@@ -48,6 +50,7 @@ export function listDue(db: Database, now: number, limit: number) {
 /** For the sweep: friends whose orders changed since, and whose referral doesn't say what their money does. */
 export function listOvertaken(db: Database, since: number, terms: Terms, limit: number) {
   const kept = keptBy(referrals.friendId, terms.currency);
+  const isFirstPaid = sql`${orders.paidAt} is not null and ${orders.amountMinor} > 0 and ${friendDiscounts.referralId} is null`;
   return db
     .selectDistinct({ friendId: referrals.friendId })
     .from(orders)
@@ -58,8 +61,9 @@ export function listOvertaken(db: Database, since: number, terms: Terms, limit: 
         sql`${orders.updatedAt} >= ${since}`,
         sql`case ${referrals.state}
           when 'signed-up' then ${kept} >= ${terms.qualifyingMinor}
-            or (${orders.paidAt} is not null and ${orders.amountMinor} > 0 and ${friendDiscounts.referralId} is null)
-          when 'void' then 0 when 'under-review' then 0
+            or (${isFirstPaid})
+          when 'void' then ${inArray(referrals.voidWhy, [...knownMailboxReasons])} and ${isFirstPaid}
+          when 'under-review' then 0
           else ${kept} < ${terms.qualifyingMinor} end`,
       ),
     )

@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
 import { accountIsErasing } from "#app/modules/accounts/leaving.queries.server.ts";
 import { addTombstones, changeToGone, removePeopleRows } from "#app/modules/accounts/personal-data.queries.server.ts";
+import { domainHash, ownDomainOf } from "#app/modules/accounts/customer-marks.rules.ts";
 import { tombstoneHash } from "#app/modules/accounts/rules.ts";
 import {
   forgetBrowsers,
@@ -17,6 +19,7 @@ import { done, type Result } from "#app/core/result.ts";
 import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
+import { hasPaid } from "#app/modules/orders/queries.server.ts";
 import { blankOrders, blankWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
 import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { blankSubscriptions, removeCustomer } from "#app/modules/subscriptions/personal-data.queries.server.ts";
@@ -55,6 +58,8 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
   // By the mailbox, too: whoever comes back by another spelling of the same address was here.
   const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
   const tombstones = await Promise.all([...names].map((name) => tombstoneHash(app.pepper, name)));
+  const domains = new Set(addresses.flatMap(({ name }) => ownDomainOf(name) ?? []));
+  const ofCustomers = await Promise.all([...domains].map((domain) => domainHash(app.pepper, domain)));
   const mail = await sealLetter(app, departed.email, { template: "gone" }, `${id}.gone`);
   const written = await db.batch([
     removeLink(db, id, guard),
@@ -81,6 +86,7 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
     ),
     ...removePeopleRows(db, id, guard),
     addTombstones(db, tombstones, now, guard),
+    addTombstones(db, ofCustomers, now, sql`${guard} and ${hasPaid(id)}`),
     changeToGone(db, id, app.product, now),
     addMail(db, mail, justChanged),
   ]);

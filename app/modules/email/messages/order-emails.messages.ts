@@ -95,7 +95,7 @@ const en: WordsFor<OrderLetter> = {
       letter.why === "payment-method"
         ? "The discount is for new customers, once per payment method. Stripe doesn't tell us enough about the method you paid with to see that it's new."
         : letter.why === "domain"
-          ? "The discount is for new customers, once per mailbox. Another friend with an email address at the same domain has had it already."
+          ? "The discount is for new customers, once per mailbox. Your email address is at a domain where one person can have many addresses, so we can't tell yet that you're new."
           : "Stripe didn't accept the refund. We're finding out why.",
     ],
     button: see(letter.url),
@@ -107,7 +107,7 @@ const en: WordsFor<OrderLetter> = {
     heading: "There is no friend discount for this order",
     before: [
       letter.why === "known-mailbox"
-        ? `The discount of ${letter.amount} is for new customers. Your mailbox has had another account before.`
+        ? `The discount of ${letter.amount} is for new customers. Another account has used your mailbox before.`
         : letter.why === "known-method"
           ? `The discount of ${letter.amount} is for new customers. Another account has paid with the same payment method before.`
           : `We looked at the discount of ${letter.amount} and decided that this order doesn't qualify for it.`,

@@ -1,7 +1,8 @@
 import type { Letter } from "#app/modules/email/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
-import { decideDiscount, refuseWithReview, voidRefused } from "../discounts.queries.server.ts";
+import { decideDiscount, refuseWithReview } from "../discounts.queries.server.ts";
+import { voidRefused } from "../open-discount.queries.server.ts";
 import { tellDiscount } from "./give-discount.server.ts";
 import { decideReview, findReferral } from "../reviews.queries.server.ts";
 

@@ -1,5 +1,7 @@
 import type { App } from "#app/app.ts";
-import { domainHash, mailboxHash, methodHash } from "#app/modules/accounts/customer-marks.rules.ts";
+import { domainHash, mailboxHash, methodHash, ownDomainOf } from "#app/modules/accounts/customer-marks.rules.ts";
+import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
+import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { addMethodMarks } from "#app/modules/accounts/customer-marks.queries.server.ts";
 import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
@@ -8,26 +10,19 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { Letter } from "#app/modules/email/rules.ts";
-import { addMail } from "#app/modules/email/queries.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { areMethodsMarked } from "#app/modules/subscriptions/commands/mark-methods.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
-import type { DiscountRefusal, DiscountReview } from "#app/modules/orders/order-discount.rules.ts";
+import type { DiscountRefusal, DiscountReview, DiscountState } from "#app/modules/orders/order-discount.rules.ts";
 import type { DiscountStep, FirstPayment } from "../discount.rules.ts";
-import {
-  addDiscount,
-  changeDiscount,
-  discountIs,
-  findDiscount,
-  readDiscount,
-  voidRefused,
-  waitForMarks,
-} from "../discounts.queries.server.ts";
+import { changeDiscount, discountIs, findDiscount, readDiscount } from "../discounts.queries.server.ts";
+import { addDiscount, addRefusal, voidRefused, waitForMarks } from "../open-discount.queries.server.ts";
 
 type Powers = Pick<
   App,
   "db" | "clock" | "random" | "pepper" | "origin" | "product" | "payments" | "mail" | "later" | "report"
 >;
-type Friend = { referralId: string; friendId: string; first: FirstPayment };
+type Friend = { referralId: string; referrerId: string; friendId: string; first: FirstPayment };
 
 /** How long a discount waits for the marks of older customers before it is looked at again. */
 const marksWaitMs = 5 * minuteMs;
@@ -41,6 +36,8 @@ export async function takeDiscountStep(
   switch (step.kind) {
     case "open-discount":
       return openDiscount(app, friend, step);
+    case "refuse-discount":
+      return refuseDiscount(app, friend, step.amountMinor);
     case "pay-discount":
       return payDiscount(app, friend);
     case "end-discount": {
@@ -53,7 +50,7 @@ export async function takeDiscountStep(
 /** The method is known only now: is the friend new, and is it theirs alone? The row comes first, so that it happens once. */
 async function openDiscount(
   app: Powers,
-  { referralId, friendId, first }: Friend,
+  { referralId, referrerId, friendId, first }: Friend,
   { amountMinor, isSettled }: Extract<DiscountStep, { kind: "open-discount" }>,
 ): Promise<Result<boolean, ProviderTrouble>> {
   const { db, pepper, payments } = app;
@@ -70,7 +67,7 @@ async function openDiscount(
   if (!found.ok) return found;
   const address = row.emailCanonical;
   const method = found.value === null ? null : await methodHash(pepper, found.value);
-  const [mailbox, domain] = await Promise.all([mailboxHash(pepper, address), domainHash(pepper, address)]);
+  const [mailbox, domain] = await Promise.all([mailboxHash(pepper, address), readDomain(app, address, referrerId)]);
   const { orderId } = first;
   const { currency } = app.product;
   await db.batch([
@@ -82,6 +79,36 @@ async function openDiscount(
   ]);
   await tellDiscount(app, friendId);
   return done(true);
+}
+
+/** Of an address at a domain where one person can have every name; null: a public mail provider's. */
+async function readDomain({ db, pepper }: Powers, address: string, referrerId: string) {
+  const name = ownDomainOf(address);
+  if (name === null) return null;
+  const [[referrer], former] = await db.batch([findAccount(db, referrerId), listFormerAddresses(db, referrerId)]);
+  const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
+  const addresses = [referrer?.emailCanonical, ...opened.map((each) => each?.address)];
+  const isReferrers = addresses.some((each) => each !== undefined && ownDomainOf(each) === name);
+  return { name, hash: await domainHash(pepper, name), isReferrers };
+}
+
+/** The mailbox was known at the sign-up: said with the first payment, in one batch with the email, once. */
+async function refuseDiscount(
+  app: Powers,
+  { referralId, friendId, first: { orderId } }: Friend,
+  amountMinor: number,
+): Promise<Result<boolean, ProviderTrouble>> {
+  const { db } = app;
+  const [account] = (await findAccount(db, friendId)).map(readAccount);
+  if (!account) return done(false);
+  const { currency } = app.product;
+  const refusal = { referralId, friendId, orderId, amountMinor, currency, now: app.clock() };
+  const found = writeLetter(app, account, { ...refusal, state: "refused", why: "known-mailbox" });
+  if (!found) return done(false);
+  const mail = await sealLetter(app, account.email, found, `${referralId}.discount-refused`);
+  const [refused] = await db.batch([addRefusal(db, refusal), addMail(db, mail, justChanged)]);
+  app.later(deliverMail(app, mail.id));
+  return done(refused.meta.changes === 1);
 }
 
 /** Sends it back. What the provider refuses an operator looks at; without an answer the clock asks again, under the same key. */
@@ -112,11 +139,9 @@ export async function tellDiscount(app: Powers, friendId: string): Promise<{ to:
   const [[account], [found]] = await db.batch([findAccount(db, friendId), findDiscount(db, friendId)]);
   const discount = found && readDiscount(found);
   if (!account || !discount || discount.amountMinor === 0) return null;
-  const { state, why, referralId, orderId } = discount;
-  if (state !== "under-review" && state !== "refused") return null;
+  const { state, referralId } = discount;
   const { email, locale } = readAccount(account);
-  const facts = { amount: formatMoney(discount, locale), url: `${app.origin}/settings/orders?order=${orderId}` };
-  const letter = letterFor(state, why, facts);
+  const letter = writeLetter(app, { locale }, discount);
   if (!letter) return null;
   const mail = await sealLetter(app, email, letter, `${referralId}.discount-${state}`);
   const added = await addMail(db, mail, discountIs(referralId, state));
@@ -124,11 +149,16 @@ export async function tellDiscount(app: Powers, friendId: string): Promise<{ to:
   return added.meta.changes > 0 ? { to: email, letter } : null;
 }
 
-function letterFor(
-  state: "under-review" | "refused",
-  why: DiscountReview | DiscountRefusal | null,
-  facts: { amount: string; url: string },
-) {
+type Told = {
+  orderId: string;
+  state: DiscountState;
+  why: DiscountReview | DiscountRefusal | null;
+  amountMinor: number;
+  currency: string;
+};
+
+function writeLetter({ origin }: Powers, { locale }: { locale: string }, { state, why, orderId, ...amount }: Told) {
+  const facts = { amount: formatMoney(amount, locale), url: `${origin}/settings/orders?order=${orderId}` };
   if (state === "under-review" && (why === "payment-method" || why === "domain" || why === "provider")) {
     return { template: "friend-discount-review", why, ...facts } as const;
   }

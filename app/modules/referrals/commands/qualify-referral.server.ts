@@ -45,7 +45,7 @@ export async function qualifyReferral(app: Powers, friendId: string): Promise<Re
     const isReviewed = discount?.state === "under-review";
     const kept = judgePayments(payments, qualifyingMinor);
     const step = before ? null : nextStep({ ...reward, isReviewed }, kept, hold.days, app.clock());
-    const friend = first && { referralId: reward.id, friendId, first };
+    const friend = first && { referralId: reward.id, referrerId: reward.referrerId, friendId, first };
     const taken =
       before && friend ? await takeDiscountStep(app, friend, before) : step && (await take(app, reward, step, terms));
     if (!taken) return done(null);

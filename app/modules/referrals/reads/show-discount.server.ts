@@ -26,7 +26,7 @@ export function readFriendship(
   friendship: OrderDetail["friendship"],
 ): OrderDiscount | null {
   if (!friendship) return null;
-  const { discountOrderId, discountState, why, amountMinor, isFirst, referralState, signedUpAt } = friendship;
+  const { discountOrderId, discountState, why, amountMinor, isFirst, referralState, signedUpAt, voidWhy } = friendship;
   if (discountState !== null) {
     const row = { state: discountState, why, amountMinor: amountMinor ?? 0, currency: friendship.currency ?? currency };
     return discountOrderId === order.id ? readOrderDiscount(row) : null;
@@ -35,6 +35,10 @@ export function readFriendship(
   const { state } = readReferral({ state: referralState });
   // Whether it is withdrawn from holds the payment of a discount, and says nothing of whether one is expected.
   const first = { ...order, orderId: order.id, isWithdrawn: false };
-  const expected = expectedDiscount({ referral: { state, signedUpAt }, first }, friendDiscountMinor);
+  const { isRefused, ...expected } = expectedDiscount(
+    { referral: { state, signedUpAt, voidWhy }, first },
+    friendDiscountMinor,
+  );
+  if (isRefused) return { amountMinor: expected.amountMinor, currency, state: "refused", why: "known-mailbox" };
   return expected.amountMinor > 0 ? { ...expected, currency, state: "expected" } : null;
 }

@@ -13,12 +13,12 @@ const en = {
     "payment-method": (amount: string) =>
       `We're checking the discount of ${amount}: Stripe doesn't tell us enough about your payment method to see that it's new. A person decides; we'll email you.`,
     domain: (amount: string) =>
-      `We're checking the discount of ${amount}: another friend with an email address at the same domain has had it. A person decides; we'll email you.`,
+      `We're checking the discount of ${amount}: your email address is at a domain where one person can have many addresses. A person decides; we'll email you.`,
     provider: (amount: string) =>
       `We're checking the discount of ${amount}: Stripe didn't accept the refund. We're finding out why and will email you.`,
   } satisfies Record<DiscountReview, (amount: string) => string>,
   refused: {
-    "known-mailbox": "It's for new customers. Your mailbox has had another account before.",
+    "known-mailbox": "It's for new customers. Another account has used your mailbox before.",
     "known-method": "It's for new customers. Another account has paid with this payment method before.",
     operator: "We looked at it and decided that this order doesn't qualify.",
     "money-back": "It ended because the payment went back.",
