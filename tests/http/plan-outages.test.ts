@@ -5,7 +5,18 @@ import { large, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { startDetour } from "./stripe-detour.ts";
-import { choose, confirmation, invoicesOf, ordersOf, planPath, subscriber, subscriptionOf } from "./subscribers.ts";
+import {
+  cards,
+  choose,
+  confirmation,
+  invoicesOf,
+  wayOutOfPortal,
+  ordersOf,
+  planPath,
+  send,
+  subscriber,
+  subscriptionOf,
+} from "./subscribers.ts";
 
 let site: Site;
 let detour: Awaited<ReturnType<typeof startDetour>>;
@@ -200,5 +211,24 @@ describe("with the payment service down", () => {
     expect(detour.count(/^GET \/v1\/subscriptions$/) - asked).toBe(1);
     expect(visitor.heading()).toBe(paymentWords.en.unconfirmed.title);
     expect(visitor.text()).not.toContain(paymentWords.en.pages.change.open.title);
+  });
+
+  test("who comes back from the billing portal sees the card that they chose before its event, or that it isn't confirmed yet", async () => {
+    const { visitor } = await chooser("portal@example.com");
+    await site.stripe?.control("disorder", { drop: 1000 });
+    await visitor.open(planPath);
+    await visitor.press("Change card");
+    await send(visitor.url, { testCard: cards.another });
+    const back = await wayOutOfPortal(visitor);
+    detour.plan(/./, "dropped", "and-after");
+    await visitor.open(back);
+    expect(visitor.text()).toContain("Stripe hasn't confirmed your changes yet.");
+    expect(visitor.text()).toContain("ending in 4242");
+    detour.clear();
+    await visitor.open(back);
+    await site.stripe?.control("disorder", {});
+    expect(visitor.url).toBe(site.origin + planPath);
+    expect(visitor.text()).toContain("ending in 4444");
+    expect(visitor.text()).not.toContain("Stripe hasn't confirmed");
   });
 });

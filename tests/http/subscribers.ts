@@ -41,7 +41,14 @@ export async function signIn(site: Site, address: string): Promise<Visitor> {
 export async function changeCard(visitor: Visitor, card: string, label = "Change card"): Promise<Visitor> {
   await visitor.press(label);
   await send(visitor.url, { testCard: card });
-  return visitor.open(planPath);
+  return visitor.open(await wayOutOfPortal(visitor));
+}
+
+/** Where the portal's own link back to the site leads. */
+export async function wayOutOfPortal(visitor: Visitor): Promise<string> {
+  const page = await (await fetch(visitor.url)).text();
+  const [, back = ""] = /<a href="([^"]+)">Back to the site/.exec(page) ?? [];
+  return back.replaceAll("&amp;", "&");
 }
 
 /** Does what a form on one of the provider's pages does; answers where it leads. */

@@ -90,6 +90,8 @@ const en = {
   change: "Change plan",
   updateCard: "Change card or billing details",
   updatingCard: "One moment",
+  portalAwaited:
+    "Stripe hasn't confirmed your changes yet. Your card is shown as we last knew it, and updates once Stripe answers.",
   expiring: {
     title: "Your card expires before the next payment",
     text: (card: string, month: string, amount: string, day: string) =>

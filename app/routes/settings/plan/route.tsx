@@ -8,9 +8,9 @@ import { judgeProof } from "#app/modules/checkout/money-proof.rules.ts";
 import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
-import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
+import { followPortal } from "#app/modules/checkout/commands/follow-portal.server.ts";
 import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
 import { expiresBefore, judgeCard } from "#app/modules/subscriptions/card.rules.ts";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
@@ -25,6 +25,7 @@ import {
   type ProductConfig,
   segmentPath,
 } from "#app/modules/catalogue/rules.ts";
+import { handleAndFollow } from "#app/workflows/after-payment.ts";
 import { askForFreshProof } from "#app/http/ask-for-code.ts";
 import { flashCookie } from "#app/http/cookies.ts";
 import { FormRefusalNotice } from "#app/http/form-refusal.tsx";
@@ -37,25 +38,28 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
 import type { Route } from "./+types/route";
 import { type PlanRefusal, planWords } from "./messages.ts";
-import { OpenChange, PendingChange } from "./change.tsx";
-import { Charges } from "./charges.tsx";
-import { Due } from "./due.tsx";
-import { Cancel, Resume } from "./cancel.tsx";
-import { ExpiringCard } from "./expiring-card.tsx";
-import { Paused } from "./paused.tsx";
-import { PlanFacts } from "./facts.tsx";
-import { FirstPayment, NothingRuns } from "./no-plan.tsx";
-import type { RunningPage } from "./page-data.ts";
+import { NothingRuns } from "./no-plan.tsx";
+import { Running } from "./running.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(planWords.en.title, matches) }];
 
-export async function loader({ context }: Route.LoaderArgs) {
+/** Stands in the address to which the billing portal leads back. */
+const fromPortal = "portal";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { product } = app;
   const { accountId, viewer } = signedIn(context);
+  const isBack = url.searchParams.has(fromPortal);
+  if (isBack) {
+    const { isAnswered, rest } = await followPortal(app, accountId);
+    if (rest) app.later(handleAndFollow(app, rest));
+    // A page that is loaded again asks no more.
+    if (isAnswered) throw redirect(segmentPath(product, "plan"), 303);
+  }
   const [standing, { account }] = await Promise.all([showPlan(app, accountId), viewer]);
   const { running, due } = standing;
   const isOwed = running !== null && policies[running.state].needsPayment;
@@ -65,6 +69,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     account,
     ...standing,
+    /** What was changed in the portal may not be here yet. */
+    isPortalAwaited: isBack,
     due: isOwed || isTold ? due : null,
     /** Null: no plan is in force. */
     plan: namedPlan(product, running?.planId),
@@ -116,7 +122,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (intent === "update-card") {
     // A new card pays what is due: who comes back is told what came of that.
     const { due } = await showPlan(app, account.id);
-    const portal = await openPortal(app, account.id, due ? paymentPath(due) : path);
+    const portal = await openPortal(app, account.id, due ? paymentPath(due) : `${path}?${fromPortal}`);
     await noteOutcome(app, viewer, logged[intent], portal);
     return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
   }
@@ -170,30 +176,8 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
               : words.refusals[refusal.reason]}
         </Notice>
       )}
+      {page.isPortalAwaited && <Notice kind="info">{words.portalAwaited}</Notice>}
       {running && plan ? <Running page={{ ...page, running, plan }} /> : <NothingRuns page={page} />}
     </SettingsPage>
   );
-}
-
-function Running({ page }: { page: RunningPage }) {
-  const { due, open, running } = page;
-  return (
-    <>
-      {due && <Due page={page} due={due} />}
-      {open && isOpen(open.state) && <Open page={page} open={open} />}
-      {running.state === "paused" && <Paused page={page} />}
-      {running.cancelsAt && <Resume page={page} endsAt={running.cancelsAt} />}
-      {running.pendingPlanId && <PendingChange page={page} />}
-      <ExpiringCard page={page} />
-      <PlanFacts page={page} />
-      <Charges page={page} />
-      {!running.cancelsAt && <Cancel page={page} />}
-    </>
-  );
-}
-
-/** What was chosen and isn't paid: a change of what runs, or what takes the place of a paused plan. */
-function Open({ page, open }: { page: RunningPage; open: Order }) {
-  if (open.kind === "change") return <OpenChange page={page} open={open} />;
-  return open.state === "draft" ? null : <FirstPayment page={page} order={open} />;
 }

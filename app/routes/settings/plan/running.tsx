@@ -1,0 +1,34 @@
+import { isOpen, type Order } from "#app/modules/orders/rules.ts";
+import { Cancel, Resume } from "./cancel.tsx";
+import { OpenChange, PendingChange } from "./change.tsx";
+import { Charges } from "./charges.tsx";
+import { Due } from "./due.tsx";
+import { ExpiringCard } from "./expiring-card.tsx";
+import { PlanFacts } from "./facts.tsx";
+import { FirstPayment } from "./no-plan.tsx";
+import type { RunningPage } from "./page-data.ts";
+import { Paused } from "./paused.tsx";
+
+/** Of a plan that runs: what waits for its owner first, then its facts, its charges and its end. */
+export function Running({ page }: { page: RunningPage }) {
+  const { due, open, running } = page;
+  return (
+    <>
+      {due && <Due page={page} due={due} />}
+      {open && isOpen(open.state) && <Open page={page} open={open} />}
+      {running.state === "paused" && <Paused page={page} />}
+      {running.cancelsAt && <Resume page={page} endsAt={running.cancelsAt} />}
+      {running.pendingPlanId && <PendingChange page={page} />}
+      <ExpiringCard page={page} />
+      <PlanFacts page={page} />
+      <Charges page={page} />
+      {!running.cancelsAt && <Cancel page={page} />}
+    </>
+  );
+}
+
+/** What was chosen and isn't paid: a change of what runs, or what takes the place of a paused plan. */
+function Open({ page, open }: { page: RunningPage; open: Order }) {
+  if (open.kind === "change") return <OpenChange page={page} open={open} />;
+  return open.state === "draft" ? null : <FirstPayment page={page} order={open} />;
+}
