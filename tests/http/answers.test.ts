@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
+import { product } from "#app/product/config.ts";
 import { failingAt, whileBroken, without } from "#tests/support/breakage.ts";
 import { addresses } from "#tests/support/route-list.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -25,7 +27,7 @@ const own = () => ({ Origin: site.origin, "Content-Type": form });
 
 /** Exactly these, everywhere. `docs/security.md` and `public/_headers` say the same. */
 const always = {
-  "Strict-Transport-Security": "max-age=63072000",
+  "Strict-Transport-Security": strictTransport(product),
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "same-origin",
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyWords } from "#app/routes/verify/messages.ts";
 import { product } from "#app/product/config.ts";
-import { amount, pattern, price, small } from "#tests/support/catalogue.ts";
+import { aDay, amount, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 
@@ -97,7 +97,7 @@ describe("a change of address", () => {
     expect((await phone.open("/settings")).path()).toContain("/login");
     const [told] = await site.mailsTo(address, 3);
     expect(told?.subject).toBe(`The address of your ${product.name} account was changed`);
-    expect(told?.text).toMatch(/until (\d+ \w+ \d{4}|\w+ \d+, \d{4})/);
+    expect(told?.text).toMatch(pattern`until ${aDay}`);
     expect((await signedIn(to, 2)).text()).toContain(`Signed in as ${to}.`);
   });
 

@@ -53,7 +53,9 @@ test("plain wrangler dev serves what an install prepared, and its emails lead to
   const state = ["--local", "--persist-to", folder];
   const env = { ...process.env, WRANGLER_SEND_METRICS: "false" };
   spawnSync("npx", ["wrangler", "d1", "migrations", "apply", "DB", ...state], { encoding: "utf8", env });
-  const args = ["wrangler", "dev", "--port", String(port), "--inspector-port", "0", "--persist-to", folder];
+  // Whatever the product begins with, somebody can sign up here.
+  const gate = ["--var", "LAUNCH_GATE:none"];
+  const args = ["wrangler", "dev", "--port", String(port), "--inspector-port", "0", "--persist-to", folder, ...gate];
   const started = spawn("npx", args, { stdio: "ignore", env, detached: true });
   try {
     const origin = `http://localhost:${port}`;

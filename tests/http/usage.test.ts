@@ -44,7 +44,7 @@ async function activate(visitor: Visitor, name: string): Promise<string> {
   return ((await answer.json()) as { deviceToken: string }).deviceToken;
 }
 
-const say = (value: number) => formatQuantity(value, meter?.unit ?? "count", "en");
+const say = (value: number) => formatQuantity(value, meter?.unit ?? "count", product.locale);
 
 describe("what a device uses", () => {
   test("goes from its report to the page, in words, over the limit too, and into a mail", async () => {
