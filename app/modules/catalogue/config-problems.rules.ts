@@ -7,7 +7,7 @@ export type ConfigProblemCode =
   | "currency-unknown"
   | "price-below-minimum"
   | "amount-not-chargeable"
-  | "discount-above-price"
+  | "discounted-price-below-minimum"
   | "free-plan-twice"
   | "plans-missing"
   | "free-plan-retired"

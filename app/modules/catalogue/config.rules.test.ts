@@ -31,11 +31,12 @@ const sound: ProductConfig = {
 };
 
 /** Amounts that fit a currency, like those of the sample. */
-function inCurrency(currency: string, unit = minimumCharge(currency) * 2): ProductConfig {
+function inCurrency(currency: string, unit = minimumCharge(currency) * 4): ProductConfig {
   const step = amountStep(currency);
   const price = Math.ceil(unit / step) * step;
   const plans = sound.plans.map((each) => (each.prices ? { ...each, prices: prices(price) } : each));
-  const referral = { ...sound.referral, friendDiscountMinor: price, referrerCreditMinor: price };
+  const friendDiscountMinor = Math.floor(price / 2 / step) * step;
+  const referral = { ...sound.referral, friendDiscountMinor, referrerCreditMinor: price };
   return { ...sound, currency, plans, referral };
 }
 
@@ -98,9 +99,14 @@ describe("a product's configuration", () => {
       [["amount-not-chargeable", "referral.referrerCreditMinor"]],
     ],
     [
+      "a discount that leaves less than the minimum charge of the cheapest price",
+      withReferral(sound, { friendDiscountMinor: 551 }),
+      [["discounted-price-below-minimum", "referral.friendDiscountMinor"]],
+    ],
+    [
       "a discount above the cheapest price",
       withReferral(sound, { friendDiscountMinor: 601 }),
-      [["discount-above-price", "referral.friendDiscountMinor"]],
+      [["discounted-price-below-minimum", "referral.friendDiscountMinor"]],
     ],
     [
       "two free plans",
@@ -166,8 +172,21 @@ describe("a product's configuration", () => {
     expect(found(config)).toEqual(expected);
   });
 
-  test("may leave less than the minimum charge after the discount, which is refunded after the whole price is paid", () => {
-    expect(judgeConfig(withReferral(sound, { friendDiscountMinor: 590 }))).toEqual([]);
+  test("leaves at least the minimum charge of the cheapest price after a friend's discount, or has none", () => {
+    expect(judgeConfig(withReferral(sound, { friendDiscountMinor: 550 }))).toEqual([]);
+    const [problem] = judgeConfig(withReferral(sound, { friendDiscountMinor: 551 }));
+    expect(problem?.message).toMatch(
+      /€5\.51 leaves less than .*€0\.50.*plans\[1\]\.prices\.month\.amountMinor, €6\.00/,
+    );
+    // By the year alone, and where the cheapest plan is retired.
+    const [free, small, large] = sound.plans.map((each) => (each.prices ? { ...each, prices: prices(50, 500) } : each));
+    if (!free || !small || !large) throw new Error("The sample has three plans");
+    expect(found(withReferral({ ...sound, plans: [free, small] }, { friendDiscountMinor: 1 }))).toHaveLength(1);
+    expect(found(withReferral({ ...sound, plans: [free, small] }, { friendDiscountMinor: 0 }))).toEqual([]);
+    const byTheYear = { ...sound, plans: [free, { ...small, prices: { year: { amountMinor: 500 } } }] };
+    expect(found(withReferral(byTheYear, { friendDiscountMinor: 450 }))).toEqual([]);
+    const retired = { ...sound, plans: [free, { ...small, sold: false }, { ...large, prices: prices(1500) }] };
+    expect(found(retired)).toEqual([]);
   });
 
   test("is told in amounts as people write them what is too little", () => {

@@ -8,7 +8,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { type ConfigProblem, problems } from "./config-problems.rules.ts";
 import { judgePlans } from "./config-plans.rules.ts";
 import { preferencesOn, takes } from "./preferences.rules.ts";
-import { findPlan, intervalsOf, isOffered, type ProductConfig, readGate } from "./rules.ts";
+import { findPlan, intervalsOf, isOffered, isSold, type Plan, type ProductConfig, readGate } from "./rules.ts";
 
 export function judgeConfig(config: ProductConfig): ConfigProblem[] {
   return [
@@ -28,18 +28,17 @@ function judgeMoney(config: ProductConfig): ConfigProblem[] {
     const message = `Stripe doesn't charge in "${currency}". Use one of its currencies, in capitals: EUR, USD, GBP …`;
     return [{ code: "currency-unknown", message, path: "currency" }];
   }
-  const prices = pricesOf(config);
   return [
-    ...prices.flatMap((price) => judgePrice(price, currency)),
+    ...pricesOf(config).flatMap((price) => judgePrice(price, currency)),
     ...promisesOf(config).flatMap((amount) => judgeStep(amount, currency)),
-    ...judgeDiscount(config, prices),
+    ...judgeDiscount(config),
   ];
 }
 
-function pricesOf({ plans }: ProductConfig): Amount[] {
-  return plans.flatMap(({ prices }, index) =>
-    intervalsOf({ prices }).map((interval) => ({
-      amountMinor: prices?.[interval]?.amountMinor ?? 0,
+function pricesOf({ plans }: ProductConfig, isMeant: (plan: Plan) => boolean = () => true): Amount[] {
+  return plans.flatMap((plan, index) =>
+    (isMeant(plan) ? intervalsOf(plan) : []).map((interval) => ({
+      amountMinor: plan.prices?.[interval]?.amountMinor ?? 0,
       path: `plans[${index}].prices.${interval}.amountMinor`,
     })),
   );
@@ -71,14 +70,22 @@ function judgeStep({ amountMinor, path }: Amount, currency: string): ConfigProbl
   return [{ code: "amount-not-chargeable", message, path }];
 }
 
-/** The discount is refunded after the payment: what remains may be any amount, also less than the minimum charge, but not negative. */
-function judgeDiscount({ currency, referral }: ProductConfig, prices: Amount[]): ConfigProblem[] {
+/**
+ * What a friend's first order costs after the discount has to be an amount that Stripe would charge: with less than that, somebody who
+ * signs up with account after account would have the plan for next to nothing. Retired plans are nobody's first order.
+ */
+function judgeDiscount(config: ProductConfig): ConfigProblem[] {
+  const { currency, referral } = config;
   const { friendDiscountMinor } = referral;
-  const cheapest = prices.toSorted((left, right) => left.amountMinor - right.amountMinor)[0];
-  if (!cheapest || friendDiscountMinor <= cheapest.amountMinor) return [];
+  const cheapest = pricesOf(config, isSold).toSorted((left, right) => left.amountMinor - right.amountMinor)[0];
+  const least = minimumCharge(currency);
+  const leftMinor = (cheapest?.amountMinor ?? 0) - friendDiscountMinor;
+  if (!cheapest || !(friendDiscountMinor > 0) || leftMinor >= least) return [];
   const [discount, price] = [shown(friendDiscountMinor, currency), shown(cheapest.amountMinor, currency)];
-  const message = `The discount of ${discount} is more than the price at ${cheapest.path}, ${price}: it can't be refunded.`;
-  return [{ code: "discount-above-price", message, path: "referral.friendDiscountMinor" }];
+  const message =
+    `The discount of ${discount} leaves less than Stripe's minimum charge of ${shown(least, currency)} of the price at ` +
+    `${cheapest.path}, ${price}. Lower the discount, raise the price, or use 0 for no discount.`;
+  return [{ code: "discounted-price-below-minimum", message, path: "referral.friendDiscountMinor" }];
 }
 
 function shown(amountMinor: number, currency: string): string {
