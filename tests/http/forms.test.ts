@@ -249,7 +249,7 @@ test("the page that waits for a code takes at most two round trips for somebody 
 
 test("a broken page says so with a reference id and a way on, the rest works, and it heals without a restart", async () => {
   const database = await site.database();
-  await database.prepare("alter table orders rename to orders_away").run();
+  await database.prepare("alter table order_lines rename to order_lines_away").run();
   await customer.open("/settings/orders");
   expect(customer.status).toBe(500);
   expect(customer.heading()).toBe("Something broke on our side");
@@ -257,7 +257,7 @@ test("a broken page says so with a reference id and a way on, the rest works, an
   expect(customer.html).not.toMatch(/no such table|SQLITE|at .*\.js:/);
   await customer.open(pages.preferences);
   expect(customer.status).toBe(200);
-  await database.prepare("alter table orders_away rename to orders").run();
+  await database.prepare("alter table order_lines_away rename to order_lines").run();
   await customer.open("/settings/orders");
   expect(customer.status).toBe(200);
 });
