@@ -427,6 +427,99 @@ describe("somebody who is not new", () => {
     expect(await templates()).toEqual(["friend-discount-refused"]);
   });
 
+  const review = (friend: string) =>
+    env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
+      .bind(till.app.clock() + 3_600_000, friend)
+      .run();
+  const refuse = async (friend: string, own: App = till.app) => {
+    const id = String((await people.referral(friend))?.["id"]);
+    return decideReferral(own, id, { verdict: "void", reason: "one person" });
+  };
+  const byOperator = { state: "refused", why: "operator", amount: discount };
+
+  test("is told once, on the order and by email, that an operator refused the sign-up after they had paid", async () => {
+    const friend = await people.broughtBy(referrer);
+    await review(friend);
+    const order = await pay(friend);
+    expect([await shownOn(friend, order), await templates()]).toMatchObject([
+      { state: "expected", isReviewed: true },
+      [],
+    ]);
+    const answers = await forty(() => refuse(friend));
+    const decided = answers.flatMap((each) => (each.ok ? [each.value] : []));
+    expect(decided).toMatchObject([{ of: "sign-up", email: { letter: { template: "friend-discount-refused" } } }]);
+    await strike();
+    await qualify(friend);
+    expect([await discountOf(friend), await templates(), await refunds()]).toEqual([
+      byOperator,
+      ["friend-discount-refused"],
+      [],
+    ]);
+    expect(await shownOn(friend, order)).toEqual({
+      state: "refused",
+      why: "operator",
+      amountMinor: discount,
+      currency,
+    });
+    expect(till.app.mails.at(-1)?.text).toContain("this order doesn't qualify for it");
+  });
+
+  test("is told with the payment where an operator had refused the sign-up before it", async () => {
+    const friend = await people.broughtBy(referrer);
+    await review(friend);
+    expect(await refuse(friend)).toEqual({ ok: true, value: { of: "sign-up", email: null } });
+    await strike();
+    expect([await discountOf(friend), await templates()]).toEqual([null, []]);
+    const order = await people.buy(friend);
+    expect(await shownOn(friend, order)).toMatchObject({ state: "refused", why: "operator" });
+    // Nobody qualified it: the clock finds it.
+    await strike();
+    await strike();
+    expect([await discountOf(friend), await templates()]).toEqual([byOperator, ["friend-discount-refused"]]);
+  });
+
+  test("isn't told of a refused sign-up where the discount's months were over, or the payment has gone back", async () => {
+    const [late, back] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
+    for (const friend of [late, back]) await review(friend);
+    await env.DB.prepare("update referrals set signed_up_at = ? where friend_id = ?")
+      .bind(till.app.clock() - 366 * dayMs, late)
+      .run();
+    await pay(late);
+    await till.control("refund", { order: await pay(back, cards[1]) });
+    await settleOrders(till.app, back);
+    for (const friend of [late, back]) expect(await refuse(friend)).toMatchObject({ ok: true, value: { email: null } });
+    await strike();
+    expect(await templates()).toEqual([]);
+  });
+
+  test("is told of a refused sign-up wherever a Worker dies on the way", async () => {
+    const stage = async () => {
+      await begin();
+      const friend = await people.broughtBy(referrer);
+      await review(friend);
+      await pay(friend);
+      // The clock has come by since: what is missing now no payment calls for.
+      await strike();
+      await env.DB.prepare("update orders set updated_at = 0 where account_id = ?").bind(friend).run();
+      return friend;
+    };
+    const living = await stage();
+    const alive = counting({ ...till, db: till.app.db });
+    await refuse(living, { ...till.app, ...alive.app });
+    expect(alive.places().length).toBeGreaterThan(2);
+    for (const place of alive.places()) {
+      const friend = await stage();
+      await refuse(friend, { ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) }).catch(() => undefined);
+      await strike();
+      // The operator who saw no answer decides again.
+      await refuse(friend);
+      await strike();
+      const told = [await discountOf(friend), await templates()];
+      const where = `${place.when} ${place.kind} ${place.nth}`;
+      expect([where, told]).toEqual([where, [byOperator, ["friend-discount-refused"]]]);
+    }
+  }, 60_000);
+
   test("is told nothing where nothing was promised, or the referral was void for another reason", async () => {
     const [late, gone] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     const aYearAgo = till.app.clock() - 366 * dayMs;

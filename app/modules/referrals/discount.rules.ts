@@ -5,7 +5,7 @@
 import { monthsLater } from "#app/core/time/time.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
 import { knownMailboxReasons } from "./claim.rules.ts";
-import { discountMonths, type ReferralState } from "./rules.ts";
+import { discountMonths, type ReferralState, type VoidReason } from "./rules.ts";
 
 /** The first order of a friend by which money came in. */
 export type FirstPayment = {
@@ -30,11 +30,14 @@ type Facts = {
   first: FirstPayment | null;
 };
 
+/** Why a sign-up brings no discount from before there was a row for it. */
+export type SignUpRefusal = "known-mailbox" | "operator";
+
 export type DiscountStep =
   /** `isSettled`: nothing is to be given or judged, since it was taken off at the checkout. */
   | { kind: "open-discount"; amountMinor: number; isSettled: boolean }
-  /** Nothing was to be given from the sign-up on, which nobody had told the friend: what they were promised is refused. */
-  | { kind: "refuse-discount"; amountMinor: number }
+  /** The sign-up was refused before a discount was opened, which nobody had told the friend: what they were promised is refused. */
+  | { kind: "refuse-discount"; amountMinor: number; why: SignUpRefusal }
   | { kind: "pay-discount" }
   | { kind: "end-discount"; why: "money-back" };
 
@@ -45,7 +48,8 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
   if (!discount) {
     const isSettled = first.discountMinor > 0;
     const amountMinor = isSettled || !isPromised(referral, first.createdAt) ? 0 : Math.min(promisedMinor, leftMinor);
-    if (isKnownMailbox(referral)) return amountMinor > 0 ? { kind: "refuse-discount", amountMinor } : null;
+    const why = refusalOf(referral);
+    if (why) return amountMinor > 0 ? { kind: "refuse-discount", amountMinor, why } : null;
     // A reward that waits without a discount is from before there were any: the checkout had taken it off.
     if (referral.state !== "signed-up" && referral.state !== "qualified") return null;
     return { kind: "open-discount", amountMinor, isSettled };
@@ -57,24 +61,35 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
   return discount.state === "due" && !isHeld ? { kind: "pay-discount" } : null;
 }
 
-/** Void from the sign-up on, since the mailbox has or had another account. */
-function isKnownMailbox({ state, voidWhy }: Facts["referral"]): boolean {
-  return state === "void" && knownMailboxReasons.some((reason) => reason === voidWhy);
+/** Void from the sign-up on, since the mailbox has or had another account; or since an operator who looked at the sign-up refused it. */
+function refusalOf({ state, voidWhy }: Facts["referral"]): SignUpRefusal | null {
+  if (state !== "void") return null;
+  return signUpRefusals.find((why) => voidReasonsOf(why).some((reason) => reason === voidWhy)) ?? null;
 }
+
+const signUpRefusals: readonly SignUpRefusal[] = ["known-mailbox", "operator"];
+
+/** For which reasons such a referral is void. */
+export function voidReasonsOf(why: SignUpRefusal): readonly VoidReason[] {
+  return why === "operator" ? ["review"] : knownMailboxReasons;
+}
+
+/** The reasons to be void of which a friend who pays is told. */
+export const toldVoidReasons: readonly VoidReason[] = signUpRefusals.flatMap(voidReasonsOf);
 
 /**
  * What may go back of a first payment that has arrived, before anybody has judged whether it does; zero: nothing. While the sign-up is under
- * review nothing is judged. `isRefused`: the sign-up has told that it doesn't.
+ * review nothing is judged. `refusal`: the sign-up was refused, so it doesn't.
  */
 export function expectedDiscount(
   { referral, first }: Pick<Facts, "referral" | "first">,
   promisedMinor: number,
-): { amountMinor: number; isReviewed: boolean; isRefused: boolean } {
+): { amountMinor: number; isReviewed: boolean; refusal: SignUpRefusal | null } {
   const isReviewed = referral.state === "under-review";
   const passed = isReviewed ? { ...referral, state: "signed-up" as const } : referral;
   const step = nextDiscountStep({ referral: passed, discount: null, first }, promisedMinor);
-  const isRefused = step?.kind === "refuse-discount";
-  return { amountMinor: isRefused || step?.kind === "open-discount" ? step.amountMinor : 0, isReviewed, isRefused };
+  if (step?.kind === "refuse-discount") return { amountMinor: step.amountMinor, isReviewed, refusal: step.why };
+  return { amountMinor: step?.kind === "open-discount" ? step.amountMinor : 0, isReviewed, refusal: null };
 }
 
 /** What is left of it, but for the discount itself: that may have been given and not noted. */

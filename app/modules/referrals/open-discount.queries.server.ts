@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, customerMarks, friendDiscounts, orders, referrals, tombstones } from "#app/db/schema.ts";
 import { domainOf } from "#app/modules/accounts/queries.server.ts";
-import { knownMailboxReasons } from "./claim.rules.ts";
+import { type SignUpRefusal, voidReasonsOf } from "./discount.rules.ts";
 
 /** Writers of a discount's beginning: prepared statements, run by an act in one batch -------------------------------------- */
 
@@ -72,18 +72,20 @@ export function addDiscount(db: Database, discount: NewDiscount) {
   );
 }
 
-/** Of a friend whose mailbox was known when they signed up: refused at once, with the first payment, once. */
+/** Of a friend whose sign-up was refused before they paid, or before their discount was opened: refused with the first payment, once. */
 export function addRefusal(
   db: Database,
-  refusal: Pick<NewDiscount, "referralId" | "friendId" | "orderId" | "amountMinor" | "currency" | "now">,
+  refusal: Pick<NewDiscount, "referralId" | "friendId" | "orderId" | "amountMinor" | "currency" | "now"> & {
+    why: SignUpRefusal;
+  },
 ) {
-  const { referralId, friendId, orderId, amountMinor, currency, now } = refusal;
+  const { referralId, friendId, orderId, amountMinor, currency, why, now } = refusal;
   return statement(
     db,
     sql`
     insert into ${friendDiscounts} (referral_id, friend_id, order_id, state, why, amount_minor, currency, created_at)
-    select ${referralId}, ${friendId}, ${orderId}, 'refused', 'known-mailbox', ${amountMinor}, ${currency}, ${now}
-    from ${referrals} where id = ${referralId} and state = 'void' and void_why in ${knownMailboxReasons}
+    select ${referralId}, ${friendId}, ${orderId}, 'refused', ${why}, ${amountMinor}, ${currency}, ${now}
+    from ${referrals} where id = ${referralId} and state = 'void' and void_why in ${voidReasonsOf(why)}
     on conflict do nothing`,
   );
 }

@@ -8,7 +8,12 @@ import type { Cursor } from "#app/core/cursor.ts";
 
 export function findReferral(db: Database, id: string) {
   return db
-    .select({ friendId: referrals.friendId, state: referrals.state })
+    .select({
+      id: referrals.id,
+      friendId: referrals.friendId,
+      state: referrals.state,
+      signedUpAt: referrals.signedUpAt,
+    })
     .from(referrals)
     .where(eq(referrals.id, id));
 }

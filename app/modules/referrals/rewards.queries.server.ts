@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { friendDiscounts, orders, referrals } from "#app/db/schema.ts";
-import { knownMailboxReasons } from "./claim.rules.ts";
+import { toldVoidReasons } from "./discount.rules.ts";
 import { keptBy, type Terms } from "./kept-money.queries.server.ts";
 import { type ReferralState, statesBefore, type VoidReason } from "./rules.ts";
 
@@ -62,7 +62,7 @@ export function listOvertaken(db: Database, since: number, terms: Terms, limit: 
         sql`case ${referrals.state}
           when 'signed-up' then ${kept} >= ${terms.qualifyingMinor}
             or (${isFirstPaid})
-          when 'void' then ${inArray(referrals.voidWhy, [...knownMailboxReasons])} and ${isFirstPaid}
+          when 'void' then ${inArray(referrals.voidWhy, [...toldVoidReasons])} and ${isFirstPaid}
           when 'under-review' then 0
           else ${kept} < ${terms.qualifyingMinor} end`,
       ),

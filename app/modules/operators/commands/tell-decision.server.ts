@@ -61,7 +61,7 @@ export async function tellReferral(
   return {
     emails: decided.email ? [{ ...decided.email, when: "now" }] : [],
     pages: [
-      ...(decided.of === "discount" ? [{ page: "order", shows: "discount-refused" } as const] : []),
+      ...(decided.of === "discount" || decided.email ? [{ page: "order", shows: "discount-refused" } as const] : []),
       ...(isNotCounted ? [{ page: "referrals", shows: "not-counted" } as const] : []),
     ],
   };

@@ -1,10 +1,15 @@
 import type { Letter } from "#app/modules/email/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
-import { decideDiscount, refuseWithReview } from "../discounts.queries.server.ts";
+import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { nextDiscountStep } from "../discount.rules.ts";
+import { decideDiscount, findDiscount, findFirstPayment, refuseWithReview } from "../discounts.queries.server.ts";
 import { voidRefused } from "../open-discount.queries.server.ts";
 import { tellDiscount } from "./give-discount.server.ts";
 import { decideReview, findReferral } from "../reviews.queries.server.ts";
+import { prepareRefusal } from "./refuse-discount.server.ts";
+
+type ReviewedReferral = Awaited<ReturnType<typeof findReferral>>[number];
 
 type DecisionRefusal = { reason: "referral-unknown" } | { reason: "not-under-review" };
 
@@ -29,15 +34,34 @@ export async function decideReferral(
     verdict === "approve"
       ? ({ to: "due", decision: reason } as const)
       : ({ to: "refused", why: "operator", decision: reason } as const);
-  const [signUp, discount] = await db.batch([
+  const refusal = verdict === "void" ? await prepareUnopened(app, referral) : null;
+  const [signUp, discount, , , ...added] = await db.batch([
     decideReview(db, id, decision, now),
     decideDiscount(db, id, change, now),
     refuseWithReview(db, id, reason, now),
     voidRefused(db, id, now),
+    ...(refusal?.statements ?? []),
   ]);
   if (signUp.meta.changes + discount.meta.changes === 0) return refused({ reason: "not-under-review" });
-  const email = await tellDiscount(app, referral.friendId).catch(app.report);
+  const isTold = refusal !== null && added[0]?.meta.changes === 1;
+  if (isTold) app.later(deliverMail(app, refusal.mailId));
+  const email = isTold ? refusal.email : await tellDiscount(app, referral.friendId).catch(app.report);
   // What the provider has to be asked about it is asked again by the clock.
   await qualifyReferral(app, referral.friendId).catch(app.report);
   return done({ of: discount.meta.changes > 0 ? "discount" : "sign-up", email: email ?? null });
+}
+
+/** A friend who has paid while the sign-up was under review, and was told that we'd email them: refused with the sign-up. */
+async function prepareUnopened(app: Powers, { id, friendId, state, signedUpAt }: ReviewedReferral) {
+  const { friendDiscountMinor } = app.product.referral;
+  if (state !== "under-review") return null;
+  const [[found], [first]] = await app.db.batch([
+    findDiscount(app.db, friendId),
+    findFirstPayment(app.db, friendId, app.product.currency),
+  ]);
+  if (found || !first) return null;
+  const referral = { state: "void", voidWhy: "review", signedUpAt } as const;
+  const step = nextDiscountStep({ referral, discount: null, first }, friendDiscountMinor);
+  if (step?.kind !== "refuse-discount") return null;
+  return prepareRefusal(app, { referralId: id, friendId, orderId: first.orderId }, step);
 }

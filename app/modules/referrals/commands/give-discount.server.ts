@@ -6,17 +6,17 @@ import { addMethodMarks } from "#app/modules/accounts/customer-marks.queries.ser
 import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { formatMoney } from "#app/core/money/money.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { Letter } from "#app/modules/email/rules.ts";
-import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { addMail } from "#app/modules/email/queries.server.ts";
 import { areMethodsMarked } from "#app/modules/subscriptions/commands/mark-methods.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
-import type { DiscountRefusal, DiscountReview, DiscountState } from "#app/modules/orders/order-discount.rules.ts";
+import { writeDiscountLetter } from "../discount-letter.rules.ts";
 import type { DiscountStep, FirstPayment } from "../discount.rules.ts";
 import { changeDiscount, discountIs, findDiscount, readDiscount } from "../discounts.queries.server.ts";
-import { addDiscount, addRefusal, voidRefused, waitForMarks } from "../open-discount.queries.server.ts";
+import { refuseDiscount } from "./refuse-discount.server.ts";
+import { addDiscount, voidRefused, waitForMarks } from "../open-discount.queries.server.ts";
 
 type Powers = Pick<
   App,
@@ -37,7 +37,7 @@ export async function takeDiscountStep(
     case "open-discount":
       return openDiscount(app, friend, step);
     case "refuse-discount":
-      return refuseDiscount(app, friend, step.amountMinor);
+      return refuseDiscount(app, { ...friend, orderId: friend.first.orderId }, step);
     case "pay-discount":
       return payDiscount(app, friend);
     case "end-discount": {
@@ -92,25 +92,6 @@ async function readDomain({ db, pepper }: Powers, address: string, referrerId: s
   return { name, hash: await domainHash(pepper, name), isReferrers };
 }
 
-/** The mailbox was known at the sign-up: said with the first payment, in one batch with the email, once. */
-async function refuseDiscount(
-  app: Powers,
-  { referralId, friendId, first: { orderId } }: Friend,
-  amountMinor: number,
-): Promise<Result<boolean, ProviderTrouble>> {
-  const { db } = app;
-  const [account] = (await findAccount(db, friendId)).map(readAccount);
-  if (!account) return done(false);
-  const { currency } = app.product;
-  const refusal = { referralId, friendId, orderId, amountMinor, currency, now: app.clock() };
-  const found = writeLetter(app, account, { ...refusal, state: "refused", why: "known-mailbox" });
-  if (!found) return done(false);
-  const mail = await sealLetter(app, account.email, found, `${referralId}.discount-refused`);
-  const [refused] = await db.batch([addRefusal(db, refusal), addMail(db, mail, justChanged)]);
-  app.later(deliverMail(app, mail.id));
-  return done(refused.meta.changes === 1);
-}
-
 /** Sends it back. What the provider refuses an operator looks at; without an answer the clock asks again, under the same key. */
 async function payDiscount(
   app: Powers,
@@ -141,27 +122,10 @@ export async function tellDiscount(app: Powers, friendId: string): Promise<{ to:
   if (!account || !discount || discount.amountMinor === 0) return null;
   const { state, referralId } = discount;
   const { email, locale } = readAccount(account);
-  const letter = writeLetter(app, { locale }, discount);
+  const letter = writeDiscountLetter(app, { locale }, discount);
   if (!letter) return null;
   const mail = await sealLetter(app, email, letter, `${referralId}.discount-${state}`);
   const added = await addMail(db, mail, discountIs(referralId, state));
   app.later(deliverMail(app, mail.id));
   return added.meta.changes > 0 ? { to: email, letter } : null;
-}
-
-type Told = {
-  orderId: string;
-  state: DiscountState;
-  why: DiscountReview | DiscountRefusal | null;
-  amountMinor: number;
-  currency: string;
-};
-
-function writeLetter({ origin }: Powers, { locale }: { locale: string }, { state, why, orderId, ...amount }: Told) {
-  const facts = { amount: formatMoney(amount, locale), url: `${origin}/settings/orders?order=${orderId}` };
-  if (state === "under-review" && (why === "payment-method" || why === "domain" || why === "provider")) {
-    return { template: "friend-discount-review", why, ...facts } as const;
-  }
-  const isJudged = why === "known-mailbox" || why === "known-method" || why === "operator";
-  return state === "refused" && isJudged ? ({ template: "friend-discount-refused", why, ...facts } as const) : null;
 }

@@ -35,10 +35,10 @@ export function readFriendship(
   const { state } = readReferral({ state: referralState });
   // Whether it is withdrawn from holds the payment of a discount, and says nothing of whether one is expected.
   const first = { ...order, orderId: order.id, isWithdrawn: false };
-  const { isRefused, ...expected } = expectedDiscount(
+  const { refusal, ...expected } = expectedDiscount(
     { referral: { state, signedUpAt, voidWhy }, first },
     friendDiscountMinor,
   );
-  if (isRefused) return { amountMinor: expected.amountMinor, currency, state: "refused", why: "known-mailbox" };
+  if (refusal) return { amountMinor: expected.amountMinor, currency, state: "refused", why: refusal };
   return expected.amountMinor > 0 ? { ...expected, currency, state: "expected" } : null;
 }

@@ -1,0 +1,38 @@
+import type { App } from "#app/app.ts";
+import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
+import { done, type Result } from "#app/core/result.ts";
+import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
+import { writeDiscountLetter } from "../discount-letter.rules.ts";
+import type { DiscountStep } from "../discount.rules.ts";
+import { addRefusal } from "../open-discount.queries.server.ts";
+
+type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report">;
+type Refused = { referralId: string; friendId: string; orderId: string };
+type Refusal = Pick<Extract<DiscountStep, { kind: "refuse-discount" }>, "amountMinor" | "why">;
+
+/** The mailbox was known at the sign-up, or an operator refused it: said with the first payment, once. */
+export async function refuseDiscount(app: Powers, friend: Refused, refusal: Refusal): Promise<Result<boolean, never>> {
+  const prepared = await prepareRefusal(app, friend, refusal);
+  if (!prepared) return done(false);
+  const [refused] = await app.db.batch(prepared.statements);
+  app.later(deliverMail(app, prepared.mailId));
+  return done(refused.meta.changes === 1);
+}
+
+/** The row and the email, one after the other in one batch. They do nothing unless the referral is void for that reason by then. */
+export async function prepareRefusal(app: Powers, friend: Refused, { amountMinor, why }: Refusal) {
+  const { db } = app;
+  const [account] = (await findAccount(db, friend.friendId)).map(readAccount);
+  const { currency } = app.product;
+  const letter =
+    account && writeDiscountLetter(app, account, { ...friend, state: "refused", why, amountMinor, currency });
+  if (!letter) return null;
+  const mail = await sealLetter(app, account.email, letter, `${friend.referralId}.discount-refused`);
+  const row = addRefusal(db, { ...friend, amountMinor, currency, why, now: app.clock() });
+  return {
+    statements: [row, addMail(db, mail, justChanged)] as const,
+    mailId: mail.id,
+    email: { to: account.email, letter },
+  };
+}
