@@ -86,7 +86,7 @@ async function rowsRead(d1: D1, accountId: string, query: string): Promise<numbe
   const asked = [
     listOrders(db, accountId, { ...wish, timeZone: product.timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
-    listYears(db, accountId),
+    listYears(db, accountId, wish.state),
     listLatest(db, accountId, 0, latestMax),
   ].map((statement) => statement.toSQL());
   const answers = await d1.batch(asked.map(({ sql, params }) => d1.prepare(sql).bind(...params)));

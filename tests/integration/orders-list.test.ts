@@ -31,16 +31,28 @@ beforeEach(async () => {
   await env.DB.batch([account.bind(mine), account.bind(theirs)]);
 });
 
-type Facts = { at?: number; state?: Order["state"]; year?: number | null; owner?: string };
+type Facts = {
+  at?: number;
+  state?: Order["state"];
+  kind?: Order["kind"];
+  year?: number | null;
+  owner?: string;
+};
 
 /** An order that was made; with a year it was paid, and has the next number. */
-function insert({ at = noon, state = "paid", year = state === "paid" ? 2026 : null, owner = mine }: Facts) {
+function insert({
+  at = noon,
+  state = "paid",
+  year = state === "paid" ? 2026 : null,
+  owner = mine,
+  kind = "renewal",
+}: Facts) {
   made += 1;
   return env.DB.prepare(
     `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at,
        number_year, number_in_year, paid_at)
-     values (?, ?, ?, 'renewal', '${small.id}', 'month', 'EUR', 600, ?, 0, ?, ?, ?)`,
-  ).bind(`ord_${String(made).padStart(6, "0")}`, owner, state, at, year, year && made, year && at);
+     values (?, ?, ?, ?, '${small.id}', 'month', 'EUR', 600, ?, 0, ?, ?, ?)`,
+  ).bind(`ord_${String(made).padStart(6, "0")}`, owner, state, kind, at, year, year && made, year && at);
 }
 
 async function orders(facts: Facts[]): Promise<void> {
@@ -110,6 +122,27 @@ describe("the list of orders", () => {
       years: [2027, 2026, 2024],
       states: ["failed", "paid", "cancelled"],
     });
+  });
+
+  test("offers no year whose only orders are attempts that it leaves out, unless their state was asked for", async () => {
+    const in2024 = Date.UTC(2024, 5, 1);
+    await orders([
+      {},
+      { state: "cancelled", kind: "new-plan", at: in2024 },
+      { state: "expired", kind: "change", at: in2024 + 1 },
+      // Beside one that is left out, one that isn't.
+      { state: "expired", kind: "new-plan", at: Date.UTC(2025, 5, 2) },
+      { state: "failed", kind: "new-plan", at: Date.UTC(2025, 5, 1) },
+      { state: "expired", kind: "new-plan", at: Date.UTC(2025, 4, 1) },
+    ]);
+    const years = async (query: string) => (await browse(query)).facets.years;
+    expect([await years(""), await years("state=paid")]).toEqual([
+      [2026, 2025],
+      [2026, 2025],
+    ]);
+    for (const year of await years("")) expect((await browse(`year=${year}`)).orders).not.toEqual([]);
+    expect(await years("state=cancelled")).toEqual([2026, 2025, 2024]);
+    expect(idsOf(await browse("year=2024&state=cancelled"))).toHaveLength(1);
   });
 
   test("pages through what it was narrowed to", async () => {

@@ -47,9 +47,10 @@ export function listStates(db: Database, accountId: string) {
     .where(sql`exists (select 1 from ${orders} where account_id = ${accountId} and state = value)`);
 }
 
-/** In which years an account's orders lie, from each year to the one before it without what lies between. */
-export function listYears(db: Database, accountId: string) {
-  const unpaid = sql`from ${orders} where account_id = ${accountId} and number_year is null and created_at`;
+/** In which years the orders lie that the list shows, from each year to the one before it without what lies between. */
+export function listYears(db: Database, accountId: string, state: OrderState | null) {
+  const isShown = state === "cancelled" || state === "expired" ? sql`true` : isNoAttempt;
+  const unpaid = sql`from ${orders} where account_id = ${accountId} and number_year is null and ${isShown} and created_at`;
   const numbered = sql`select max(number_year) from ${orders} where account_id = ${accountId} and number_year`;
   const startOfItsYear = sql`unixepoch(at / 1000, 'unixepoch', 'start of year') * 1000`;
   return db.select({

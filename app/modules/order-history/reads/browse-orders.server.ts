@@ -62,7 +62,7 @@ export async function browseOrders(app: Powers, accountId: string, wish: OrdersW
   const [rows, states, years, found, lines, moments, withdrawals, contract, friendships, latest] = await db.batch([
     listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
-    listYears(db, accountId),
+    listYears(db, accountId, wish.state),
     findOrder(db, orderId, accountId),
     listLines(db, orderId, accountId),
     listMoments(db, orderId, accountId),
