@@ -4,7 +4,7 @@ import { devicesWords } from "#app/routes/settings/devices/messages.ts";
 import { landingWords } from "#app/routes/landing/messages.ts";
 import { planWords } from "#app/routes/settings/plan/messages.ts";
 import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
-import { youWords } from "#app/routes/settings/overview/messages.ts";
+import { overviewPlanWords } from "#app/routes/settings/overview/plan.messages.ts";
 import { free, pages, small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -45,8 +45,8 @@ describe.each([
 ] as const)("a product without a free plan, in %s with scripts: %s", (colorScheme, javaScript) => {
   test.each([
     ["the landing page", () => stranger, "/", landingWords.en.start(small.name)],
-    ["the overview", () => newcomer, "/settings", youWords.en.plan.choose],
-    ["the overview after the plan ended", () => former, "/settings", youWords.en.plan.choose],
+    ["the overview", () => newcomer, "/settings", overviewPlanWords.en.choose],
+    ["the overview after the plan ended", () => former, "/settings", overviewPlanWords.en.choose],
     ["the page of devices", () => newcomer, pages.account, devicesWords.en.noPlan.choose],
     ["the page of devices after the plan ended", () => former, pages.account, devicesWords.en.noPlan.choose],
     ["the plan page", () => newcomer, pages.plan, planWords.en.noPlan.choose],
@@ -70,7 +70,7 @@ test("the main action of the overview leads to a plan that is bought", async () 
   const browsing = await chromium.newPage();
   await lendCookies(newcomer, browsing, site.origin);
   const page = await open(browsing, `${site.origin}/settings`);
-  await page.getByRole("link", { name: youWords.en.plan.choose }).click();
+  await page.getByRole("link", { name: overviewPlanWords.en.choose }).click();
   await page.getByRole("heading", { level: 1, name: upgradeWords.en.titleNoPlan }).waitFor();
   expect(await page.title()).toContain(upgradeWords.en.titleNoPlan);
   await page.getByRole("button", { name: upgradeWords.en.choose(small.name) }).click();

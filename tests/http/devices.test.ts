@@ -9,6 +9,7 @@ import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { devicesWords } from "#app/routes/settings/devices/messages.ts";
 import { formatDay } from "#app/core/time/time.ts";
+import { overviewPlanWords } from "#app/routes/settings/overview/plan.messages.ts";
 import { youWords } from "#app/routes/settings/overview/messages.ts";
 import { product } from "#app/product/config.ts";
 import { free, pages, small } from "#tests/support/catalogue.ts";
@@ -189,14 +190,14 @@ describe("what a device may do", () => {
 
     // What waits for its owner stands first.
     await visitor.open("/settings");
-    expect(headings(visitor).slice(0, 2)).toEqual([youWords.en.devices.title, youWords.en.plan.title]);
+    expect(headings(visitor).slice(0, 2)).toEqual([youWords.en.devices.title, overviewPlanWords.en.title]);
     await visitor.post(await removalIn(visitor));
     expect(visitor.text()).toContain("The device is removed, and takes no seat any more.");
     const states = await Promise.all([deviceToken, second.deviceToken].map(claims));
     expect(states).toContainEqual(expect.objectContaining({ state: "active", seats: { used: 1, of: 1 } }));
     expect(states).toContain(401);
     await visitor.open("/settings");
-    expect(headings(visitor).slice(0, 2)).toEqual([youWords.en.plan.title, youWords.en.devices.title]);
+    expect(headings(visitor).slice(0, 2)).toEqual([overviewPlanWords.en.title, youWords.en.devices.title]);
   });
 
   test("ends while its owner is leaving, and begins again when they are back", async () => {

@@ -6,7 +6,9 @@ import { landingWords } from "#app/routes/landing/messages.ts";
 import { legalWords } from "#app/routes/legal/messages.ts";
 import { planWords } from "#app/routes/settings/plan/messages.ts";
 import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
+import { overviewPlanWords } from "#app/routes/settings/overview/plan.messages.ts";
 import { youWords } from "#app/routes/settings/overview/messages.ts";
+import { settingsWords } from "#app/routes/settings/messages.ts";
 import { checkoutFields } from "#tests/support/checkout-fields.ts";
 import { free, large, pages, price, small } from "#tests/support/catalogue.ts";
 import { ordersOf, signUp } from "#tests/support/customer.ts";
@@ -42,6 +44,12 @@ async function claims(token: string) {
   return decodeJwt(((await answer.json()) as { token: string }).token);
 }
 
+/** How the menu of the settings calls the page of the plans. */
+const menuLabel = async (visitor: Visitor) => {
+  const { html } = await visitor.open(pages.preferences);
+  return /<nav.*?href="\/settings\/upgrade"[^>]*>([^<]*)</s.exec(html)?.[1];
+};
+
 /** The one action of the landing page's first screen, with its note. */
 const firstAction = ({ html }: Visitor) => /class="opening-action">(.*?)<\/div>/s.exec(html)?.[1] ?? "";
 
@@ -56,7 +64,8 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
 
   // Nothing to use so far, on every page, and nothing that a device could be activated with.
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(youWords.en.plan.noneText(product.name));
+  expect(visitor.text()).toContain(overviewPlanWords.en.noneText(product.name));
+  expect(await menuLabel(visitor)).toBe(settingsWords.en.choose);
   await visitor.open(pages.plan);
   expect(visitor.text()).toContain(words.noPlan.text(product.name));
   await visitor.open(pages.preferences);
@@ -89,8 +98,9 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
     seats: { used: 1, of: 0 },
   });
   expect((await activate(key, "second")).code).toBe("plan-required");
+  expect(await menuLabel(visitor)).toBe(settingsWords.en.choose);
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(youWords.en.plan.none);
+  expect(visitor.text()).toContain(overviewPlanWords.en.none);
   expect(visitor.text()).toContain(youWords.en.devices.idle(1, product.name));
   await visitor.open(pages.account);
   expect(visitor.text()).toContain(devicesWords.en.noPlan.idle(1, product.name));
@@ -102,6 +112,7 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
   await visitor.press(`Start ${small.name}`);
   await visitor.open(await send(visitor.url, checkoutFields("4242424242424242")));
   expect(await claims(deviceToken)).toMatchObject({ plan: small.id, state: "active", access: "full" });
+  expect(await menuLabel(visitor)).toBe(settingsWords.en.upgrade);
 });
 
 test("its public pages offer what can be bought: no free column, and a first action that leads to buying", async () => {

@@ -4,7 +4,7 @@ import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { product } from "#app/product/config.ts";
 import { planWords } from "#app/routes/settings/plan/messages.ts";
 import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
-import { youWords } from "#app/routes/settings/overview/messages.ts";
+import { overviewPlanWords } from "#app/routes/settings/overview/plan.messages.ts";
 import { free, minor, pages, price, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -87,8 +87,8 @@ test("a card that expires before the next charge is said on top of the plan page
   const { title, text, button } = words.expiring;
   expectInOrder(title, text("Visa •••• 4242", month, price(small), day(next)), button, words.card);
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(youWords.en.plan.cardExpires);
-  expect(visitor.text()).toContain(youWords.en.plan.updateCard);
+  expect(visitor.text()).toContain(overviewPlanWords.en.cardExpires);
+  expect(visitor.text()).toContain(overviewPlanWords.en.updateCard);
 });
 
 test("nothing is said of a card where nothing is going to be charged to it", async () => {
@@ -98,7 +98,7 @@ test("nothing is said of a card where nothing is going to be charged to it", asy
   await visitor.open(pages.plan);
   expect(visitor.text()).not.toContain(words.expiring.title);
   await visitor.open("/settings");
-  expect(visitor.text()).not.toContain(youWords.en.plan.cardExpires);
+  expect(visitor.text()).not.toContain(overviewPlanWords.en.cardExpires);
 });
 
 test("a plan that would end at once is ended in a dialog alone, which says what goes", async () => {

@@ -71,7 +71,14 @@ const tempting = ["not paid", "not finished", "Finish this payment", "Start ", "
 
 async function said(visitor: Visitor, orderId: string) {
   const start = `/settings/upgrade?plan=${small.id}&interval=month`;
-  const paths = ["/settings/orders", `/settings/orders?order=${orderId}`, planPath, "/settings/upgrade", start];
+  const paths = [
+    "/settings",
+    "/settings/orders",
+    `/settings/orders?order=${orderId}`,
+    planPath,
+    "/settings/upgrade",
+    start,
+  ];
   const texts: { path: string; text: string; html: string }[] = [];
   for (const path of [...paths, `/payment/cancelled?order=${orderId}`, `/payment/failed?order=${orderId}`]) {
     await visitor.open(path);

@@ -7,7 +7,7 @@ import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
-import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import { namedPlan, planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { free, large, minor, small } from "#tests/support/catalogue.ts";
@@ -62,6 +62,8 @@ describe("a plan that was taken out of the config", () => {
       const claims = { plan: "plan-of-old", limits: large.limits, state: "active", access: "full" };
       expect(decodeJwt(String(body["entitlement"]))).toMatchObject(claims);
       expect(planName(at.product, "plan-of-old")).toBe("Your plan");
+      // "You are on …", on the page of the plan and on that of all plans.
+      expect(namedPlan(at.product, "plan-of-old").nameInText).toBe("a plan that isn't sold any more");
     }
   });
 

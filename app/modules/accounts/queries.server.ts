@@ -48,8 +48,10 @@ export async function findViewerWithDue(db: Database, tokenHash: string, now: nu
     inArray(subscriptions.state, ["past-due-grace", "past-due-locked", "unpaid"]),
     sql`not exists (${mayBePaid})`,
   );
+  const hasPlan = sql`exists (select 1 from ${subscriptions} own where own.account_id = ${accounts.id}
+    and own.state not in ('incomplete', 'ended'))`.mapWith(Boolean);
   const [row] = await db
-    .select({ ...shown, planState: subscriptions.state, dueSince: subscriptions.pastDueSince })
+    .select({ ...shown, planState: subscriptions.state, dueSince: subscriptions.pastDueSince, hasPlan })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .leftJoin(subscriptions, and(eq(subscriptions.accountId, accounts.id), owing))
@@ -57,7 +59,7 @@ export async function findViewerWithDue(db: Database, tokenHash: string, now: nu
   if (!row) return null;
   const { planState, dueSince } = row;
   const due = planState === null ? null : { since: dueSince ?? now, isLocked: planState !== "past-due-grace" };
-  return { account: readAccount(row.account), session: row.session, due };
+  return { account: readAccount(row.account), session: row.session, due, hasPlan: row.hasPlan };
 }
 
 export function listSessions(db: Database, accountId: string, now: number) {

@@ -59,8 +59,9 @@ export function canonicalOf({ email }: Pick<Account, "email">): string {
   return address.canonical;
 }
 
-/** Who is looking: the account, the session that shows it, and whether the account's plan waits for a payment. */
-export type Viewer = { account: Account; session: Session; due: PlanDue | null };
+/** Who is looking: the account, the session that shows it, and whether the account's plan waits for a payment. `hasPlan`: a plan is
+ * paid for, or was and is kept; absent where nobody asked. */
+export type Viewer = { account: Account; session: Session; due: PlanDue | null; hasPlan?: boolean };
 
 /** Since when, in milliseconds, and whether the plan is locked meanwhile. */
 type PlanDue = { since: number; isLocked: boolean };

@@ -5,21 +5,37 @@ import { findPlan, type Plan, type ProductConfig } from "./rules.ts";
 const en = {
   /** In place of the name of a plan that nothing is known of any more. */
   unknown: "Your plan",
+  /** The same within a sentence: "You are on …". */
+  unknownInText: "a plan that isn't sold any more",
 };
 
 const planNameWords: Words<typeof en> = { en };
+
+/** `nameInText`: what fits after "You are on". */
+type NamedPlan = Plan & { nameInText: string };
 
 /** A plan as pages call it. Never its id: one that the catalogue doesn't know is "Your plan". */
 export function planName(product: ProductConfig, planId: string | null | undefined): string {
   return findPlan(product, planId)?.name || planNameWords.en.unknown;
 }
 
+/** The same after "You are on". */
+export function planNameInText(product: ProductConfig, planId: string | null | undefined): string {
+  return findPlan(product, planId)?.name || planNameWords.en.unknownInText;
+}
+
 /** The plan in force, with a name that pages can say; null: none is. */
-export function namedPlan(product: ProductConfig, planId: string): Plan;
-export function namedPlan(product: ProductConfig, planId: string | null | undefined): Plan | null;
-export function namedPlan(product: ProductConfig, planId: string | null | undefined): Plan | null {
+export function namedPlan(product: ProductConfig, planId: string): NamedPlan;
+export function namedPlan(product: ProductConfig, planId: string | null | undefined): NamedPlan | null;
+export function namedPlan(product: ProductConfig, planId: string | null | undefined): NamedPlan | null {
   const plan = planInForce(product, planId);
-  return plan && { ...plan, name: plan.name || planNameWords.en.unknown };
+  return (
+    plan && {
+      ...plan,
+      name: plan.name || planNameWords.en.unknown,
+      nameInText: plan.name || planNameWords.en.unknownInText,
+    }
+  );
 }
 
 /** The names of these plans by their ids. */

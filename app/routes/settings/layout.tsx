@@ -3,7 +3,7 @@ import { appContext } from "#app/http/contexts.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { graceMs } from "#app/modules/subscriptions/rules.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
-import { segmentPath } from "#app/modules/catalogue/rules.ts";
+import { freePlan, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { requireActive } from "#app/http/middleware/require-active.ts";
 import { requireViewer } from "#app/http/middleware/require-viewer.ts";
 import { signedIn } from "#app/http/signed-in.ts";
@@ -21,12 +21,15 @@ export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireAct
 /** A loader, so that client navigations to any page below ask the middleware, too. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { product, gate } = context.get(appContext);
-  const { account, due } = await signedIn(context).viewer;
+  const { account, due, hasPlan } = await signedIn(context).viewer;
   return {
     due: due && { ...due, until: formatDay(due.since + graceMs, account), lockedMeans: product.lockedMeans },
     product: product.name,
     planPath: segmentPath(product, "plan"),
-    menu: settingsMenu(product, featuresOf(product, gate), account.state === "leaving"),
+    menu: settingsMenu(product, featuresOf(product, gate), {
+      isLeaving: account.state === "leaving",
+      hasPlan: (hasPlan ?? false) || freePlan(product) !== null,
+    }),
   };
 }
 
@@ -34,7 +37,7 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
   const words = useWords(settingsWords);
   const plan = useRouteLoaderData<PlanRoute.ComponentProps["loaderData"]>("routes/settings/plan/route");
   const overview = useRouteLoaderData<OverviewRoute.ComponentProps["loaderData"]>("routes/settings/overview/route");
-  const isSaidBelow = plan?.due || overview?.plan?.running?.isDue;
+  const isSaidBelow = plan?.due || overview?.plan?.isDue;
   const groups = page.menu.map((group) => ({
     label: group.label ? words[group.label] : page.product,
     links: group.links.map((link) => ({ ...link, label: words[link.label] })),

@@ -4,11 +4,13 @@ import { settingsMenu } from "./menu.ts";
 const product = { segment: "kites" };
 const all = { referral: true, preferences: true };
 
+const on = { isLeaving: false, hasPlan: true };
+
 const pathsOf = (...wish: Parameters<typeof settingsMenu>) =>
   settingsMenu(...wish).flatMap(({ links }) => links.map(({ to }) => to));
 
 test("the menu of the settings leads to every page", () => {
-  expect(pathsOf(product, all, false)).toEqual([
+  expect(pathsOf(product, all, on)).toEqual([
     "/settings",
     ...["/settings/kites/account", "/settings/kites/settings"],
     ...["/settings/kites/plan", "/settings/upgrade", "/settings/orders", "/settings/referral"],
@@ -19,11 +21,19 @@ test.each([
   ["referral", "/settings/referral"],
   ["preferences", "/settings/kites/settings"],
 ] as const)("it doesn't lead to the page of %s while that is off", (feature, path) => {
-  const without = pathsOf(product, { ...all, [feature]: false }, false);
-  expect(without).toEqual(pathsOf(product, all, false).filter((each) => each !== path));
+  const without = pathsOf(product, { ...all, [feature]: false }, on);
+  expect(without).toEqual(pathsOf(product, all, on).filter((each) => each !== path));
   expect(without).not.toContain(path);
 });
 
 test("while an account is leaving, only what stays open is in it", () => {
-  expect(pathsOf(product, all, true)).toEqual(["/settings", "/settings/orders"]);
+  expect(pathsOf(product, all, { ...on, isLeaving: true })).toEqual(["/settings", "/settings/orders"]);
+});
+
+test.each([
+  [true, "upgrade"],
+  [false, "choose"],
+])("the page of plans is called by what is done there, with a plan (%s) or without", (hasPlan, label) => {
+  const links = settingsMenu(product, all, { ...on, hasPlan }).flatMap((group) => group.links);
+  expect(links.find(({ to }) => to === "/settings/upgrade")?.label).toBe(label);
 });

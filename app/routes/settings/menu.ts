@@ -4,17 +4,17 @@ import type { settingsWords } from "./messages.ts";
 
 type Word = Extract<
   keyof typeof settingsWords.en,
-  "you" | "overview" | "devices" | "preferences" | "money" | "plan" | "upgrade" | "orders" | "referral"
+  "you" | "overview" | "devices" | "preferences" | "money" | "plan" | "upgrade" | "choose" | "orders" | "referral"
 >;
 
 /** `label` null: the product's own name. */
 export type MenuGroup = { label: Word | null; links: { to: string; label: Word; end?: boolean }[] };
 
-/** The pages of the settings, without those of features that are off. While an account is leaving, only what stays open. */
+/** The pages of the settings, without those of features that are off. `hasPlan`: one is in force, be it the free one. While an account is leaving, only what stays open. */
 export function settingsMenu(
   product: Pick<ProductConfig, "segment">,
   features: Pick<Features, "referral" | "preferences">,
-  isLeaving: boolean,
+  { isLeaving, hasPlan }: { isLeaving: boolean; hasPlan: boolean },
 ): MenuGroup[] {
   const you: MenuGroup = { label: "you", links: [{ to: "/settings", label: "overview", end: true }] };
   const orders = { to: "/settings/orders", label: "orders" } as const;
@@ -32,7 +32,7 @@ export function settingsMenu(
       label: "money",
       links: [
         { to: segmentPath(product, "plan"), label: "plan" },
-        { to: "/settings/upgrade", label: "upgrade" },
+        { to: "/settings/upgrade", label: hasPlan ? "upgrade" : "choose" },
         orders,
         ...(features.referral ? [{ to: "/settings/referral", label: "referral" } as const] : []),
       ],

@@ -9,6 +9,7 @@ const en = {
   money: "Money",
   plan: "Plan",
   upgrade: "Change plan",
+  choose: "Choose a plan",
   orders: "Orders",
   referral: "Invite friends",
   due: {

@@ -25,7 +25,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { listTimeZones } from "#app/core/time/time-zone.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
-import { segmentPath } from "#app/modules/catalogue/rules.ts";
+import { findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
 import { askForAddressChange } from "#app/http/ask-for-code.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 import { pageTitle } from "#app/http/page-title.ts";
@@ -42,7 +42,7 @@ import { localeOptions } from "./locales.ts";
 import { OptionalMails } from "./emails.tsx";
 import { YouPage } from "./page.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { planFacts } from "./plan.tsx";
+import { planFacts } from "./plan-facts.ts";
 import { PlanAndDevices } from "./first.tsx";
 import { Refused } from "./refusal.tsx";
 import { Appearance, Profile } from "./profile.tsx";
@@ -70,15 +70,21 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     listDevices(app.db, accountId),
     listUsage(app.db, accountId, month),
     findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
+    findUnconfirmed(app.db, accountId),
   ]);
   const [rows, viewer] = await Promise.all([reads, found]);
   const { account, session } = viewer;
   if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
-  const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof]] = rows;
+  const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof], unconfirmed] = rows;
   const running = runningSubscription(subscriptions.map(readSubscription));
   return {
     account,
-    plan: planFacts(app.product, running, customers[0]?.creditMinor ?? 0, now),
+    plan: planFacts(app.product, account, {
+      running,
+      unconfirmed: unconfirmed.map(readOrder)[0] ?? null,
+      creditMinor: customers[0]?.creditMinor ?? 0,
+      now,
+    }),
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === session.id })),
     passkeys: await showPasskeys(app, viewer, passkeyRows.map(readPasskey)),
     device: describeVisitor(request).device,
@@ -89,7 +95,6 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     typed: typedBefore(viewer, proof && readCode(proof), now),
     restoreDays: restoreMs / dayMs,
     start: { ...app.product.start, product: app.product.name },
-    planPath: segmentPath(app.product, "plan"),
     devices: deviceFacts(app.product, { planId: running?.planId, used: devices.length, usage, month }),
     theme: readCookie(request, "theme") ?? "system",
     locales: localeOptions(),
@@ -173,7 +178,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
       <Appearance theme={page.theme} />
       <AllMyData />
       <Leaving
-        planName={page.plan.running && page.plan.name}
+        planName={page.plan.runningName}
         restoreDays={page.restoreDays}
         isOpen={page.typed.intent === "delete"}
       />

@@ -165,7 +165,7 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
   const waitWords = useWords(refusalWords);
   const { running, plan } = page;
   return (
-    <SettingsPage title={words.title} lead={plan ? words.lead(plan.name) : words.leadNoPlan}>
+    <SettingsPage title={words.title} lead={plan ? words.lead(plan.nameInText) : words.leadNoPlan}>
       {refusal && ("status" in refusal || "retryAt" in refusal) && <FormRefusalNotice refusal={refusal} />}
       {refusal && !("status" in refusal) && !("retryAt" in refusal) && (
         <Notice kind="problem" title={words.trouble} live>

@@ -142,7 +142,7 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
     ? { title: (isAgain ? words.confirm.titleAgain : words.confirm.title)(chosen.name), lead: words.confirm.lead }
     : (headingOfChange ??
       (current
-        ? { title: words.title, lead: words.lead(current.name) }
+        ? { title: words.title, lead: words.lead(current.nameInText) }
         : { title: words.titleNoPlan, lead: words.leadNoPlan }));
   return (
     <SettingsPage {...heading}>

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Subscription } from "#app/modules/subscriptions/rules.ts";
+import { product } from "#app/product/config.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { small } from "#tests/support/catalogue.ts";
+import { anOrder } from "#tests/support/sample-order.ts";
+import { unconfirmedWords } from "../unconfirmed.messages.ts";
+import { planFacts } from "./plan-facts.ts";
+
+const now = Date.UTC(2026, 10, 20, 12);
+const account: Account = {
+  ...{ id: "acc_1", state: "active", email: "mara@example.com", name: null, locale: "en", timeZone: "UTC" },
+  ...{ createdAt: 0, leavingUntil: null, mailsOff: [] },
+};
+const active: Subscription = {
+  ...{ id: "sub_1", state: "active", planId: small.id, interval: "month", amountMinor: 600, currency: "EUR" },
+  ...{ cardBrand: "visa", cardLast4: "4242", cardExpires: "2030-12", collection: "automatic" },
+  ...{ pendingPlanId: null, pendingInterval: null, pendingAt: null, startedAt: 0, periodEndsAt: now + 9 * dayMs },
+  ...{ cancelsAt: null, pastDueSince: null, endedAt: null, comingMinor: null, comingAt: null, renewalMinor: null },
+};
+const pastDue: Subscription = { ...active, state: "past-due-grace", pastDueSince: now - dayMs };
+
+const facts = (standing: Partial<Parameters<typeof planFacts>[2]>) =>
+  planFacts(product, account, { running: null, unconfirmed: null, creditMinor: 0, now, ...standing });
+
+test.each([
+  ["a first payment", { running: null }, "new-plan"],
+  ["a renewal that is tried again", { running: pastDue }, "renewal"],
+  ["a change", { running: active }, "change"],
+] as const)("says that %s is being confirmed, and nothing of what is due", (_what, standing, kind) => {
+  const unconfirmed = anOrder({ kind, state: "pending", isUnconfirmed: true });
+  expect(facts({ ...standing, unconfirmed })).toEqual({
+    title: unconfirmedWords.en.titleFor(small.name),
+    texts: [unconfirmedWords.en.text],
+    tone: "plain",
+    link: { text: unconfirmedWords.en.link, to: `/payment/processing?order=${unconfirmed.id}`, kind: "quiet" },
+    isDue: false,
+    runningName: standing.running && small.name,
+  });
+  expect(facts(standing).isDue).toBe(kind === "renewal");
+});
+
+test("a plan of which nothing is known any more has no name in the middle of a sentence", () => {
+  const { texts } = facts({ running: { ...active, planId: "plan-of-old" } });
+  expect(texts[0]).toMatch(/^You are on a plan that isn't sold any more\./);
+});

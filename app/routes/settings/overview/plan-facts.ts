@@ -1,0 +1,79 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { planName, planNameInText } from "#app/modules/catalogue/plan-names.messages.ts";
+import { freePlan, priceMinorOf, type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { expiresBefore } from "#app/modules/subscriptions/card.rules.ts";
+import { nextCharge, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import { unconfirmedWords } from "../unconfirmed.messages.ts";
+import { overviewPlanWords } from "./plan.messages.ts";
+
+/** What the overview says of the plan, in the words of the server. */
+export type PlanFacts = {
+  title: string;
+  texts: string[];
+  tone: "plain" | "attention" | "problem";
+  link: { text: string; to: string; kind: "primary" | "quiet" };
+  /** The card stands first, and says by when to pay. */
+  isDue: boolean;
+  /** Null: nothing is paid for. */
+  runningName: string | null;
+};
+
+type Standing = { running: Subscription | null; unconfirmed: Order | null; creditMinor: number; now: number };
+
+export function planFacts(product: ProductConfig, account: Account, standing: Standing): PlanFacts {
+  const { en: words } = overviewPlanWords;
+  const { running, unconfirmed, creditMinor, now } = standing;
+  const runningName = running && planName(product, running.planId);
+  const plain = { tone: "plain", isDue: false, runningName } as const;
+  // Whatever else could be said may not hold any more, and none of it leads to paying again.
+  if (unconfirmed) {
+    const { titleFor, text, link } = unconfirmedWords.en;
+    const title = titleFor(planName(product, unconfirmed.planId));
+    return { ...plain, title, texts: [text], link: { text: link, to: paymentPath(unconfirmed), kind: "quiet" } };
+  }
+  const choose = { to: "/settings/upgrade" } as const;
+  if (!running) {
+    const free = freePlan(product);
+    const own = free
+      ? { title: words.title, texts: [words.free(free.name)] }
+      : { title: words.none, texts: [words.noneText(product.name)] };
+    const link = free
+      ? ({ ...choose, text: words.upgrade, kind: "quiet" } as const)
+      : ({ ...choose, text: words.choose, kind: "primary" } as const);
+    return { ...plain, ...own, link };
+  }
+  const next = nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
+  const isDue = policies[running.state].needsPayment;
+  const isExpiring = next !== null && expiresBefore(running.cardExpires, next.at, now);
+  const text = isDue ? words.pay : isExpiring ? words.updateCard : words.manage;
+  return {
+    title: words.title,
+    texts: [sayPlan(product, account, running, next), ...(isExpiring ? [words.cardExpires] : [])],
+    tone: isDue ? "problem" : isExpiring ? "attention" : "plain",
+    link: { text, to: segmentPath(product, "plan"), kind: isDue ? "primary" : "quiet" },
+    isDue,
+    runningName,
+  };
+}
+
+function sayPlan(
+  product: ProductConfig,
+  account: Account,
+  { planId, pendingPlanId, comingAt, cancelsAt, state }: Subscription,
+  next: ReturnType<typeof nextCharge>,
+): string {
+  const { en: words } = overviewPlanWords;
+  const name = planNameInText(product, planId);
+  if (policies[state].needsPayment) return words.due(name);
+  if (state === "paused") return words.paused(name);
+  if (cancelsAt) return words.ends(name, formatDay(cancelsAt, account));
+  if (!next) return words.onHold(name);
+  const charge = [formatMoney(next, account.locale), formatDay(next.at, account)] as const;
+  // What is drawn already is still for what runs.
+  const pending = comingAt || !pendingPlanId ? null : planNameInText(product, pendingPlanId);
+  return pending ? words.changes(name, pending, ...charge) : words.renews(name, ...charge);
+}
