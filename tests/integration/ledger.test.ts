@@ -229,6 +229,22 @@ describe("credit of a customer", () => {
     await expectCredit(0);
   });
 
+  test("that was used up is collected from another reward at once, and nothing of that is left to be spent", async () => {
+    await earn("ref_1");
+    await follow();
+    await till.pass(31.5);
+    await hear();
+    await earn("ref_2");
+    await follow();
+    await takeBack("ref_1");
+    await follow();
+    await expectCredit(0);
+    expect((await told()).slice(-2)).toEqual([
+      ["reversed", "refund", 0],
+      ["reversed", "made-up", -500],
+    ]);
+  });
+
   test("that the team moves, and what is left over or carried between charges, stands in the ledger, too", async () => {
     const customer = await till.customerId();
     const adjust = (amount: number) =>

@@ -156,7 +156,9 @@ async function noteDeclared(own: Life, orderId: string) {
   const contract = contracts.findIndex((group) => group.some(({ id }) => id === orderId));
   const isInTime = ({ kind, paidAt }: { kind: string; paidAt: number | null }) =>
     kind !== "renewal" && own.till.app.clock() < (withdrawalEndsAt({ kind: "change", paidAt }, product) ?? 0);
-  if (contracts[contract]?.some(isInTime)) own.withdrawnFrom.add(contract);
+  // What was charged since can be named as well.
+  const withdrawn = contracts.findIndex((group, index) => index <= contract && group.some(isInTime));
+  if (withdrawn >= 0) own.withdrawnFrom.add(withdrawn);
 }
 
 async function backOf(own: Life, { which, by, isWhole }: Extract<Step, { do: "back" }>) {

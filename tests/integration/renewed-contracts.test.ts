@@ -81,24 +81,46 @@ describe("a withdrawal that was declared in time", () => {
     expect(await standing(till)).toMatchObject({ plan: "runs", keptMinor: minor(small) });
   });
 
-  test("is shown to its owner and to operators with the renewal", async () => {
-    const till = await renewed();
-    await renew(till);
-    const [, changed, renewal] = await orders(till);
-    const offered = await detailOf(till, changed?.id ?? "");
-    expect(offered?.offer?.orders).toHaveLength(3);
-    const sentMinor = sum((offered?.offer?.orders ?? []).slice(1).map(({ backMinor }) => backMinor));
-    expect(sentMinor).toBe((changed?.paidMinor ?? 0) + (renewal?.paidMinor ?? 0));
-    expect((await detailOf(till, renewal?.id ?? ""))?.offer).toBeNull();
-    await declare(till, changed?.id ?? "");
-    for (const { id } of (await orders(till)).slice(1))
-      expect((await detailOf(till, id))?.declared).toMatchObject({ state: "declared" });
-    const found = [{ orderId: changed?.id ?? "", declaredAt: till.app.clock(), state: "declared" }];
-    expect(await addRefunds(till.app, found)).toMatchObject([{ owedMinor: offered?.offer?.totalMinor }]);
-    await giveBack(till, changed?.id ?? "", "operator");
-    const after = await standing(till);
-    expect(after.paidMinor - after.keptMinor).toBe(offered?.offer?.totalMinor);
-  });
+  test.each(["change", "renewal"])(
+    "is shown to its owner and to operators with the renewal, by the %s",
+    async (named) => {
+      const till = await renewed();
+      await renew(till);
+      const [, changed, renewal] = await orders(till);
+      const offered = await detailOf(till, changed?.id ?? "");
+      expect(offered?.offer?.orders).toHaveLength(3);
+      const sentMinor = sum((offered?.offer?.orders ?? []).slice(1).map(({ backMinor }) => backMinor));
+      expect(sentMinor).toBe((changed?.paidMinor ?? 0) + (renewal?.paidMinor ?? 0));
+      expect((await detailOf(till, renewal?.id ?? ""))?.offer).toEqual(offered?.offer);
+      await declare(till, named === "renewal" ? (renewal?.id ?? "") : (changed?.id ?? ""));
+      for (const { id } of (await orders(till)).slice(1))
+        expect((await detailOf(till, id))?.declared).toMatchObject({ state: "declared" });
+      const found = [
+        {
+          orderId: (named === "renewal" ? renewal?.id : changed?.id) ?? "",
+          declaredAt: till.app.clock(),
+          state: "declared",
+        },
+      ];
+      expect(await addRefunds(till.app, found)).toMatchObject([{ owedMinor: offered?.offer?.totalMinor }]);
+      await giveBack(till, changed?.id ?? "", "operator");
+      const after = await standing(till);
+      expect(after.paidMinor - after.keptMinor).toBe(offered?.offer?.totalMinor);
+    },
+  );
+});
+
+test("what a bank took of the renewal doesn't keep the rest from going back once an operator refunds another order", async () => {
+  const till = await renewed();
+  const [, changed] = await orders(till);
+  await declare(till, changed?.id ?? "");
+  await renew(till);
+  const [first, , renewal] = await orders(till);
+  await giveBack(till, renewal?.id ?? "", "dispute-lost");
+  expect((await standing(till)).plan).toBe("ended");
+  expect(await declarations()).toEqual(["declared"]);
+  await giveBack(till, first?.id ?? "", "operator");
+  expect(await standing(till)).toMatchObject({ rows: [{ state: "refunded" }, { state: "refunded" }, {}] });
 });
 
 describe("without a withdrawal", () => {

@@ -129,12 +129,15 @@ describe("of a contract whose plan was changed", () => {
     expect(await stateOf(friend)).toBe("approved");
   });
 
-  test("a renewal is another contract: neither a withdrawal nor a change of it holds what was paid before", async () => {
+  test("a renewal is another contract: a change of it doesn't hold what was paid before, and a withdrawal does while it is open", async () => {
     const { friend, address } = await payingFriend();
     await till.pass(366);
     await settleOrders(till.app, friend);
     const change = await people.change(friend, { planId: large.id, interval: "year" });
     await declare(change, address);
+    await strike();
+    expect(await stateOf(friend)).not.toBe("approved");
+    await env.DB.exec("update withdrawals set state = 'contested', closed_at = 1, contest_reason = 'x'");
     await strike();
     expect(await stateOf(friend)).toBe("approved");
   });

@@ -112,6 +112,14 @@ describe("a reward that is asked back", () => {
     expect([owedOf(made), balanceOf(made), takingsDue(made, start)]).toEqual([0, 300, []]);
   });
 
+  test("that was used up is collected at once from what other rewards left", () => {
+    const asked = [aReward("a", start, { askedBack: "refund" }), used(-500), aReward("b", start + 2)];
+    expect(takingsDue(asked, start)).toMatchObject([
+      { id: "line_a.reversed", takeMinor: 0, wantedMinor: 500 },
+      { id: `${earnedLineId("b")}.made-up.1`, why: "made-up", takeMinor: 500, wantedMinor: 500 },
+    ]);
+  });
+
   test("is collected from any credit, whatever its origin, and from no more than there is", () => {
     const lines = [
       aLine({ id: "line_gift", why: "given", amountMinor: 100 }),

@@ -26,13 +26,17 @@ export function takingsDue(lines: Line[], now: number): Taking[] {
     const id = `line_${referralId}.reversed`;
     return [{ id, kind: "reversed", why, referralId, takeMinor: leftMinor, wantedMinor }];
   });
-  const due = [...askedBack, ...makingUp(lines, lots), ...expiring(lines, lots, now)];
-  return due.filter(({ id }) => !lines.some((line) => line.id === id));
+  const isNew = ({ id }: Taking) => !lines.some((line) => line.id === id);
+  const reversals = askedBack.filter(isNew);
+  // What a reversal doesn't find in its own lot is owed from that moment on.
+  const missingMinor = reversals.reduce((sum, { wantedMinor, takeMinor }) => sum + wantedMinor - takeMinor, 0);
+  const others = [...makingUp(lines, lots, owedOf(lines) + missingMinor), ...expiring(lines, lots, now)];
+  return [...reversals, ...others.filter(isNew)];
 }
 
 /** What was used of a reward before it was asked back comes off whatever credit there is, of any origin. */
-function makingUp(lines: Line[], lots: Lot[]): Taking[] {
-  let owed = owedOf(lines);
+function makingUp(lines: Line[], lots: Lot[], owedMinor: number): Taking[] {
+  let owed = owedMinor;
   return lots.flatMap(({ line, leftMinor }): Taking[] => {
     const takeMinor = Math.min(owed, leftMinor);
     if (isToBeReversed(line) || takeMinor === 0) return [];

@@ -54,18 +54,29 @@ export function groupOrders<Order extends ContractOrder>(
   declarations: readonly Declaration[],
 ): Order[][] {
   const groups: Order[][] = [];
-  for (const order of orders) {
+  let began = 0;
+  for (const [at, order] of orders.entries()) {
     const group = groups.at(-1);
-    if (group && (continues(order) || isUndoneBefore(group, order.paidAt, declarations))) group.push(order);
-    else groups.push([order]);
+    if (group && (continues(order) || isUndoneBefore(group, orders.slice(began), order, declarations)))
+      group.push(order);
+    else {
+      groups.push([order]);
+      began = at;
+    }
   }
   return groups;
 }
 
-function isUndoneBefore(group: readonly ContractOrder[], at: number, declarations: readonly Declaration[]): boolean {
-  const declaredAt = declaredAtOf(group, declarations);
-  const isWithdrawn = declaredAt !== null && coveredBy(group, declaredAt).length > 0;
-  return isWithdrawn || group.some((order) => isGone(order) && order.goneAt < at);
+/** A declaration may name an order that was charged since, and can't be withdrawn from by itself: it is about the plan all the same. */
+function isUndoneBefore(
+  group: readonly ContractOrder[],
+  groupAndSince: readonly ContractOrder[],
+  next: ContractOrder,
+  declarations: readonly Declaration[],
+): boolean {
+  const meant = declarations.filter(({ id }) => groupAndSince.some((order) => order.id === id));
+  const isWithdrawn = meant.some(({ declaredAt }) => coveredBy(group, declaredAt).length > 0);
+  return isWithdrawn || group.some((order) => isGone(order) && order.goneAt < next.paidAt);
 }
 
 /** When the oldest declaration that means one of these orders was made. */
@@ -74,15 +85,13 @@ export function declaredAtOf(orders: readonly ContractOrder[], declarations: rea
   return own.length === 0 ? null : Math.min(...own.map(({ declaredAt }) => declaredAt));
 }
 
-/** The orders that a withdrawal declared at `at` about one of them is about; only itself's contract where that can't be withdrawn from. */
+/** The orders that a withdrawal declared at `at` about one of them is about, with what was declared before. */
 export function withdrawableWith<Order extends ContractOrder>(
   orders: readonly Order[],
   orderId: string,
   declarations: readonly Declaration[],
   at: number,
 ): Order[] {
-  const groups = groupOrders(orders, declarations);
-  const index = groups.findIndex((group) => group.some(({ id }) => id === orderId));
-  const own = groups[index] ?? [];
-  return coveredBy(own, at).length > 0 ? groups.slice(index).flat() : own;
+  const groups = groupOrders(orders, [...declarations, { id: orderId, declaredAt: at }]);
+  return groups.find((group) => group.some(({ id }) => id === orderId)) ?? [];
 }

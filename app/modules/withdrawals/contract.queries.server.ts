@@ -42,33 +42,26 @@ export function listContract(db: Database, orderId: string) {
     .orderBy(createdAt, id);
 }
 
-/** Of a plan that goes on although it was withdrawn from, a page shows so many orders to either side; the sync knows them all. */
+/** Of a long plan a page looks at so many orders to either side; the sync knows them all. */
 const aroundMax = 24;
 
-/**
- * Paid, and of one plan with the order: from the beginning of its contract, or of an earlier one that was withdrawn from, to the end of that
- * plan. contract-orders.rules.ts tells which of them go together.
- */
+/** Paid, and of one plan with the order, the order itself included. contract-orders.rules.ts tells which of them go together. */
 export function isAround(orderId: string) {
   const { accountId, paidAt, createdAt } = orders;
   const own = sql`select created_at, id from orders where id = ${orderId}`;
   const paid = sql`from orders where account_id = (select account_id from orders where id = ${orderId}) and paid_at is not null`;
-  const before = sql`select created_at, id, kind ${paid} and (created_at, id) <= (${own})
+  const before = sql`select created_at, kind ${paid} and (created_at, id) <= (${own})
     order by created_at desc, id desc limit ${aroundMax}`;
-  const after = sql`select created_at, id, kind ${paid} and (created_at, id) > (${own})
+  const after = sql`select created_at, kind ${paid} and (created_at, id) > (${own})
     order by created_at, id limit ${aroundMax}`;
   const planBegan = sql`select max(created_at) from (${before}) where kind = 'new-plan'`;
   const nextPlanBegan = sql`select min(created_at) from (${after}) where kind = 'new-plan'`;
-  const first = sql`select created_at, id from (${before}) near where created_at >= coalesce((${planBegan}), 0)
-    and (id = ${orderId} or exists (select 1 from withdrawals where order_id = near.id and state <> 'contested'))
-    order by created_at, id limit 1`;
-  const contractBegan = sql`select created_at ${paid} and kind <> 'change' and (created_at, id) <= (${first})
-    order by created_at desc, id desc limit 1`;
+  const first = sql`select min(created_at) from (${before}) where created_at >= coalesce((${planBegan}), 0)`;
   const last = sql`select max(created_at) from (${after}) where created_at < coalesce((${nextPlanBegan}), 9e15)`;
   return and(
     eq(accountId, sql`(select account_id from ${orders} where id = ${orderId})`),
     isNotNull(paidAt),
-    sql`${createdAt} >= coalesce((${contractBegan}), 0)`,
+    sql`${createdAt} >= (${first})`,
     sql`${createdAt} <= coalesce((${last}), (select created_at from orders where id = ${orderId}))`,
   );
 }
@@ -90,13 +83,12 @@ function purchaseOf(order: SQL): SQL {
 }
 
 /**
- * A withdrawal from the contract of this order was declared, whichever of its orders it names, or from one before it, with which this one would
- * go back; and it is neither refunded nor contested.
+ * A withdrawal of this account was declared, and is neither refunded nor contested. Whichever order it names: what was charged before or since
+ * may go back with it.
  */
 export function isWithdrawalOpen(order: SQL): SQL {
   return sql`exists (select 1 from ${withdrawals} declared join ${orders} named on named.id = declared.order_id
-    where declared.state in ('declared', 'acknowledged') and named.account_id = ${order}.account_id
-      and (named.created_at <= ${order}.created_at or ${isSameContract(sql`named`, order)}))`;
+    where declared.state in ('declared', 'acknowledged') and named.account_id = ${order}.account_id)`;
 }
 
 /** When the last order of this order's contract was paid that can be withdrawn from: renewals can't. Null: there is none. */

@@ -100,7 +100,15 @@ describe("what is charged for the next period", () => {
     const named = (at: number) => withdrawableWith([purchase, renewal], "purchase", [], at).map(({ id }) => id);
     expect(named(13 * dayMs)).toEqual(["purchase", "renewal"]);
     expect(named(14 * dayMs)).toEqual(["purchase"]);
-    expect(withdrawableWith([purchase, renewal], "renewal", [], 13 * dayMs).map(({ id }) => id)).toEqual(["renewal"]);
+    expect(withdrawableWith([purchase, renewal], "renewal", [], 14 * dayMs).map(({ id }) => id)).toEqual(["renewal"]);
+  });
+
+  test("is withdrawn from under its own name, too, while what it renewed can be", () => {
+    const early = { ...renewal, paidAt: 5 * dayMs };
+    const declared = (declaredAt: number) => groupOrders([purchase, early], [{ id: "renewal", declaredAt }]);
+    expect(idsOf(declared(13 * dayMs))).toEqual([["purchase", "renewal"]]);
+    expect(idsOf(declared(14 * dayMs))).toEqual([["purchase"], ["renewal"]]);
+    expect(withdrawableWith([purchase, early], "renewal", [], 13 * dayMs)).toHaveLength(2);
   });
 
   test("is all sent back, and the plan ends, whichever of them an operator refunds", () => {
@@ -127,6 +135,15 @@ describe("a contract", () => {
     const hit = [{ ...purchase, goneMinor: 600, lostMinor: 200, goneAt: 2 * dayMs }, change];
     expect(judgeContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject(contractTable.withdrawal.full);
     expect(judgeContract(hit, { declaredAt: null, endedAt: null })).toMatchObject(contractTable.operator.full);
+  });
+
+  test("of which a bank took one order as a whole is withdrawn from when another is refunded after that", () => {
+    const lost = { ...purchase, goneMinor: 600, lostMinor: 600, goneAt: 2 * dayMs };
+    const declaration = { declaredAt: dayMs, endedAt: 2 * dayMs };
+    expect(judgeContract([lost, change, again], declaration)).toMatchObject(contractTable["dispute-lost"].full);
+    const refunded = { ...change, goneMinor: change.paidMinor, goneAt: 3 * dayMs };
+    const verdict = judgeContract([lost, refunded, again], declaration);
+    expect(verdict).toMatchObject({ ...contractTable.withdrawal.full, send: [{ id: "again", amountMinor: 9000 }] });
   });
 
   test("begins with a purchase, a renewal, or a change that takes over nothing", () => {

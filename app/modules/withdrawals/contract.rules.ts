@@ -123,7 +123,7 @@ export function judgeContract(
   const [trigger] = gone.toSorted((left, right) => left.goneAt - right.goneAt);
   const isPartial = orders.some(({ goneMinor }) => goneMinor > 0);
   const withdrawn = declaredAt === null ? null : withdrawalShares(orders, declaredAt);
-  const cause = causeOf(trigger ?? null, withdrawn !== null);
+  const cause = causeOf(gone, withdrawn !== null);
   const outcome = trigger ? contractTable[cause].full : isPartial ? contractTable[cause].part : untouched;
   const owed = () => {
     // Money for a change that arrived when the plan was over has paid for nothing.
@@ -148,9 +148,9 @@ export function judgeContract(
   };
 }
 
-/** A bank's decision where it took everything; where a refund completed it, that refund is the cause. */
-function causeOf(trigger: ContractOrder | null, isWithdrawn: boolean): MoneyBackCause {
-  if (trigger && trigger.lostMinor === trigger.goneMinor) return "dispute-lost";
+/** A bank's decision where it took everything that is gone; what was refunded as a whole as well was refunded for a cause of its own. */
+function causeOf(gone: readonly ContractOrder[], isWithdrawn: boolean): MoneyBackCause {
+  if (gone.length > 0 && gone.every(({ lostMinor, goneMinor }) => lostMinor === goneMinor)) return "dispute-lost";
   return isWithdrawn ? "withdrawal" : "operator";
 }
 
