@@ -67,7 +67,16 @@ test.each<Mishap>([429, 500, "dropped"])(
 );
 
 /** All that speaks of an order, and the words that would send its owner to pay again. */
-const tempting = ["not paid", "not finished", "Finish this payment", "Start ", "Choose Small", "Try again", "Pay €"];
+const tempting = [
+  "Unpaid order",
+  "not paid",
+  "not finished",
+  "Finish this payment",
+  "Start ",
+  "Choose Small",
+  "Try again",
+  "Pay €",
+];
 
 async function said(visitor: Visitor, orderId: string) {
   const start = `/settings/upgrade?plan=${small.id}&interval=month`;

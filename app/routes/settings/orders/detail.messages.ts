@@ -7,7 +7,8 @@ type Move = Extract<Told, { kind: "money" }>["move"];
 type Interval = "month" | "year";
 
 const en = {
-  title: (number: string | null) => (number ? `Order ${number}` : "Unpaid order"),
+  title: (number: string | null, isUnconfirmed: boolean) =>
+    number ? `Order ${number}` : isUnconfirmed ? "Order" : "Unpaid order",
   line: "Line",
   amount: "Amount",
   to: "to",

@@ -26,7 +26,7 @@ export function OrderDetailCard(page: DetailProps) {
   return (
     <SectionCard
       id="order"
-      title={words.title(orderNumber(order))}
+      title={words.title(orderNumber(order), order.isUnconfirmed)}
       footer={
         <Link to={page.backPath} className="no-print">
           {words.back}
