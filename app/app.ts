@@ -20,7 +20,7 @@ export type App = {
   mailFrom: string;
   /** Null: no keys are set, paid plans are not on sale yet. */
   payments: PaymentProvider | null;
-  /** Stripe's test mode: every page and email says so. Not with the local Stripe, whose runs nobody mistakes for a shop. */
+  /** Stripe's test mode: every page and email says so. Not with the Stripe emulator, whose runs nobody mistakes for a shop. */
   isTestMode: boolean;
   /** Where operators see what the payment provider has, in its test mode where the key is of that; null: it is the local emulator, or there is no key. */
   stripeDashboard: string | null;
@@ -43,8 +43,8 @@ export type App = {
   entitlementSecret: string;
   /** Tells the error reporting of a bug, with the route and this request's reference id. */
   report: (error: unknown) => void;
-  floodOfForms: RateLimit;
-  floodOfApi: RateLimit;
+  rateLimitOfForms: RateLimit;
+  rateLimitOfApi: RateLimit;
   /** For the one answer of this request: the CSP's nonce, and the id that a visitor can quote when something broke. */
   nonce: string;
   referenceId: string;

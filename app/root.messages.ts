@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   skip: "Skip to the content",
@@ -82,10 +82,10 @@ const en = {
   },
 };
 
-export type FlashWord = keyof typeof en.flash;
+export type FlashName = keyof typeof en.flash;
 
-export function isFlashWord(word: string | null): word is FlashWord {
+export function isFlashName(word: string | null): word is FlashName {
   return word !== null && word in en.flash;
 }
 
-export const rootWords: Words<typeof en> = { en };
+export const rootMessages: Messages<typeof en> = { en };

@@ -21,7 +21,7 @@ import { Button } from "./ui/components/button.tsx";
 import { Flash, placesFlash } from "./ui/components/flash.tsx";
 import { fontUrl } from "./ui/components/font.ts";
 import { SiteFooter } from "./ui/components/footer.tsx";
-import { LanguageContext, useWords } from "#app/ui/hooks/use-words.ts";
+import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "./ui/components/notice.tsx";
 import { NavigationProgress } from "./ui/components/navigation-progress.tsx";
 import { PageAnnouncer } from "./ui/components/page-announcer.tsx";
@@ -31,7 +31,7 @@ import "./ui/styles/app.css";
 import type { Route } from "./+types/root";
 import { Diagnostics } from "./client/page-diagnostics.ts";
 import { ErrorPage } from "./routes/error-page.tsx";
-import { isFlashWord, rootWords } from "./root.messages.ts";
+import { isFlashName, rootMessages } from "./root.messages.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [loadViewer];
@@ -50,7 +50,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     isSignedIn: viewer !== null,
     // Whoever couldn't be signed out reads just that.
     isViewerUnknown: context.get(viewerUnknownContext) && url.pathname !== "/logout",
-    flash: isFlashWord(flash) ? flash : null,
+    flash: isFlashName(flash) ? flash : null,
     diagnostics: app.diagnostics,
   };
   return flash ? data(page, { headers: { "Set-Cookie": endedCookie("flash") } }) : page;
@@ -103,7 +103,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 function SiteFrame({ children }: { children: React.ReactNode }) {
-  const words = useWords(rootWords);
+  const messages = useMessages(rootMessages);
   const page = useRouteLoaderData<typeof loader>("root");
   const site = use(SiteContext);
   const facts = page ?? site;
@@ -112,17 +112,17 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
   return (
     <PageShell
       brand={facts?.brand ?? { name: "" }}
-      skipWords={words.skip}
+      skipMessages={messages.skip}
       skipTo={hasRail ? "content" : undefined}
       nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLink />)}
       banner={facts?.banner}
       footer={facts && <Footer site={facts} />}
     >
-      <NavigationProgress label={words.loading} />
+      <NavigationProgress label={messages.loading} />
       <PageAnnouncer />
       <UnsentNotice />
-      {page?.flash && !isPlaced && <Flash arrival={page}>{words.flash[page.flash]}</Flash>}
-      {page?.isViewerUnknown && <Notice kind="attention">{words.viewerUnknown}</Notice>}
+      {page?.flash && !isPlaced && <Flash arrival={page}>{messages.flash[page.flash]}</Flash>}
+      {page?.isViewerUnknown && <Notice kind="attention">{messages.viewerUnknown}</Notice>}
       {children}
     </PageShell>
   );
@@ -130,25 +130,25 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
 
 /** The other way in than the one that the page itself is. */
 function VisitorLink() {
-  const words = useWords(rootWords);
+  const messages = useMessages(rootMessages);
   const isLogIn = useLocation().pathname === "/login";
-  return isLogIn ? <Link to="/signup">{words.signUp}</Link> : <Link to="/login">{words.signIn}</Link>;
+  return isLogIn ? <Link to="/signup">{messages.signUp}</Link> : <Link to="/login">{messages.signIn}</Link>;
 }
 
 function SignedInLinks() {
-  const words = useWords(rootWords);
+  const messages = useMessages(rootMessages);
   return (
     <>
-      <Link to="/settings">{words.account}</Link>
+      <Link to="/settings">{messages.account}</Link>
       <Form method="post" action="/logout">
-        <Button kind="plain">{words.signOut}</Button>
+        <Button kind="plain">{messages.signOut}</Button>
       </Form>
     </>
   );
 }
 
 function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
-  const { footer } = useWords(rootWords);
+  const { footer } = useMessages(rootMessages);
   const groups = [
     {
       label: footer.product,

@@ -39,7 +39,7 @@ export function aReport(value: number): object {
 
 let networks = 0;
 
-/** Flood cover counts networks. */
+/** Rate limiter counts networks. */
 export function nextNetwork(): string {
   networks += 1;
   return `10.${(networks >> 16) & 255}.${(networks >> 8) & 255}.${networks & 255}`;

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
 import { lookAtAccount } from "./deploy/account.ts";
-import { isUncommitted, sampleWords } from "./deploy/clone.ts";
+import { isUncommitted, sampleMessages } from "./deploy/clone.ts";
 import { domainArguments, offlineProblems, secrets } from "./deploy/problems.ts";
 import { run } from "./run.mjs";
 import { uploadSourceMaps } from "./source-maps.mjs";
@@ -55,7 +55,7 @@ const uncommitted =
   "There are changes that are not committed: commit them, so that what is deployed can be found again";
 if (isUncommitted() && !isDryRun && !mayBeDirty) problems.push(`${uncommitted}, or say -- --dirty`);
 if (problems.length > 0) stop(problems);
-for (const words of sampleWords()) console.log(`  Still the sample's: ${words}`);
+for (const messages of sampleMessages()) console.log(`  Still the sample's: ${messages}`);
 if (isUncommitted() && isDryRun) console.log(`  ${uncommitted}.`);
 
 await run("node", ["scripts/build.mjs", "--if-stale"]);

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** The first port from `from` on that is free together with the one after it: a site and its local Stripe take two. */
+/** The first port from `from` on that is free together with the one after it: a site and its Stripe emulator take two. */
 export async function findTwoPorts(from: number): Promise<number> {
   for (let port = from; port < 65_535; port += 2) {
     if ((await isFree(port)) && (await isFree(port + 1))) return port;

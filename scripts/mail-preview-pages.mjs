@@ -1,33 +1,33 @@
 /** The pages of `npm run mail:preview`: an overview by room, and a page for each mail. */
-import { accountLetters } from "#app/modules/email/messages/account-emails.messages.ts";
-import { namesOf, wordsFor } from "#app/modules/email/messages/emails.messages.ts";
-import { orderLetters } from "#app/modules/email/messages/order-emails.messages.ts";
-import { planLetters } from "#app/modules/email/messages/plan-emails.messages.ts";
-import { productLetters } from "#app/modules/email/messages/product-emails.messages.ts";
-import { renderLetter } from "#app/modules/email/render-email.ts";
+import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
+import { namesOf, emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
+import { orderEmails } from "#app/modules/email/messages/order-emails.messages.ts";
+import { planEmails } from "#app/modules/email/messages/plan-emails.messages.ts";
+import { productEmails } from "#app/modules/email/messages/product-emails.messages.ts";
+import { renderEmail } from "#app/modules/email/render-email.ts";
 import { kindOf } from "#app/modules/email/rules.ts";
-import { waitlistLetters } from "#app/modules/email/messages/waitlist-emails.messages.ts";
+import { waitlistEmails } from "#app/modules/email/messages/waitlist-emails.messages.ts";
 import { product } from "#app/product/config.ts";
 import { samples } from "./mail-samples.ts";
 
 /** By the module that has a mail's words. */
 const rooms = [
-  { id: "account", title: "Account", has: accountLetters.en },
-  { id: "waitlist", title: "Waitlist", has: waitlistLetters.en },
-  { id: "orders", title: "Orders", has: orderLetters.en },
-  { id: "plan", title: "Plan", has: planLetters.en },
-  { id: "rewards", title: "Rewards and usage", has: productLetters.en },
+  { id: "account", title: "Account", has: accountEmails.en },
+  { id: "waitlist", title: "Waitlist", has: waitlistEmails.en },
+  { id: "orders", title: "Orders", has: orderEmails.en },
+  { id: "plan", title: "Plan", has: planEmails.en },
+  { id: "rewards", title: "Rewards and usage", has: productEmails.en },
 ];
 
 /** Every file by its name. A template with several samples has a page for each. */
 export function drawAll() {
   const names = namesOf(product);
-  const mails = Object.entries(samples).flatMap(([template, letters]) =>
-    letters.map((letter, index) => {
-      const words = wordsFor(letter, names);
+  const mails = Object.entries(samples).flatMap(([template, contents]) =>
+    contents.map((content, index) => {
+      const messages = emailTextOf(content, names);
       const name = index === 0 ? template : `${template}-${index + 1}`;
-      const facts = { preview: words.before[0] ?? "", reason: words.reason, kind: kindOf(template) };
-      return { name, template, ...facts, ...renderLetter(words, "mara@example.org", names) };
+      const facts = { preview: messages.before[0] ?? "", reason: messages.reason, kind: kindOf(template) };
+      return { name, template, ...facts, ...renderEmail(messages, "mara@example.org", names) };
     }),
   );
   return new Map([

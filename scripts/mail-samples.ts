@@ -1,14 +1,14 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { monthlyPrice, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 
 /** At least one letter per template: the compiler asks for each. Several where the words differ by the facts. */
 type Samples = {
-  [Template in Letter["template"]]: [
-    Extract<Letter, { template: Template }>,
-    ...Extract<Letter, { template: Template }>[],
+  [Template in EmailContent["template"]]: [
+    Extract<EmailContent, { template: Template }>,
+    ...Extract<EmailContent, { template: Template }>[],
   ];
 };
 

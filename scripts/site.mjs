@@ -7,7 +7,7 @@ import { forgetSite, rememberSite } from "./running-site.ts";
 import { run, environment } from "./run.mjs";
 
 /**
- * A site and its local Stripe as two processes that live and die together. `serve` is the site's own command: the built
+ * A site and its Stripe emulator as two processes that live and die together. `serve` is the site's own command: the built
  * Worker for `npm start`, the development server for `npm run dev`. With a demo its past is played before the site is there.
  */
 export async function runSite(options, serve) {
@@ -15,8 +15,8 @@ export async function runSite(options, serve) {
   console.log("Migrating the local database …");
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo]);
   console.log("Starting the site and the local Stripe …");
-  const household = keepHouse();
-  household.begin("local Stripe", "wrangler", [
+  const networkAddress = keepHouse();
+  networkAddress.begin("local Stripe", "wrangler", [
     ...["dev", "-c", "workers/stripe-emulator/wrangler.toml", "--port", String(stripePort), "--inspector-port", "0"],
     // A folder of its own: two runtimes that open one folder's databases at the same moment lock each other out.
     ...["--persist-to", join(persistTo, "stripe"), "--var", `SITE_ORIGIN:${origin}`],
@@ -25,16 +25,16 @@ export async function runSite(options, serve) {
   try {
     if (isDemo) {
       await answers(`${stripe}/control/health`);
-      await playDemo(options, household.begin);
+      await playDemo(options, networkAddress.begin);
     }
-    household.begin("site", serve.command, serve.args, serve.env);
+    networkAddress.begin("site", serve.command, serve.args, serve.env);
     await answers(`${stripe}/control/health`);
     // Without a key paid plans are not on sale, and there is no catalogue to seed.
     if (vars.STRIPE_SECRET_KEY) await run("node", ["scripts/stripe-setup.ts"], { env: vars });
     await answers(`${origin}/healthz`);
   } catch (error) {
     console.error(error.message);
-    await household.end(1);
+    await networkAddress.end(1);
   }
   rememberSite(options);
   process.on("exit", forgetSite);

@@ -7,7 +7,7 @@ import Stripe from "stripe";
 import { product } from "#app/product/config.ts";
 import { readDevVars } from "./dev-vars.mjs";
 import { findSite } from "./running-site.ts";
-import { wordsOf } from "./stripe/refusals.ts";
+import { messagesOf } from "./stripe/refusals.ts";
 import { API_VERSION, setUpStripe } from "./stripe/set-up.ts";
 import { readSettings, settingProblems } from "./stripe/settings.ts";
 
@@ -38,7 +38,7 @@ try {
   console.log(`Asking ${base?.origin ?? "Stripe"} for the site at ${origin}`);
   await setUpStripe({ stripe, product, origin, isDryRun, log: (line) => console.log(line) });
 } catch (error) {
-  stop(wordsOf(error, base?.origin ?? "Stripe"));
+  stop(messagesOf(error, base?.origin ?? "Stripe"));
 }
 
 function readArguments(): boolean {
@@ -50,7 +50,7 @@ function readArguments(): boolean {
   }
 }
 
-function stop(words: string): never {
-  console.error(words);
+function stop(messages: string): never {
+  console.error(messages);
   process.exit(1);
 }

@@ -4,12 +4,12 @@ import { configurationProblems, trimVariables } from "#app/configuration.ts";
 import type { App } from "#app/app.ts";
 import { createApp, randomBytes, withCatalogue } from "#app/create-app.ts";
 import { appContext, visitorZoneContext } from "#app/http/contexts.ts";
-import { floodOfMonitoring } from "#app/http/rate-limit.ts";
+import { rateLimitOfMonitoring } from "#app/http/rate-limit.ts";
 import { relayEnvelope } from "./monitoring/relay-envelope.server.ts";
 import { relayViolations } from "./monitoring/relay-violations.server.ts";
 import { isTunnelPath, isViolationsPath, settingsFromEnv } from "./monitoring/rules.ts";
 import { nameTrace, withErrorReporting } from "#app/integrations/sentry/error-reporting.server.ts";
-import { keepForEverybody } from "./page-cache.ts";
+import { withPageCache } from "./page-cache.ts";
 import {
   refuseForeignOrigin,
   refuseMethod,
@@ -69,13 +69,13 @@ const site = withErrorReporting<Env>({
 /** What browsers send to the receiver of errors, outside of error reporting itself. Without a receiver, policy reports have no address. */
 async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise<Response | null> {
   const { pathname } = new URL(request.url);
-  const isFlooding = floodOfMonitoring(env.FLOOD_MONITORING);
-  if (isTunnelPath(pathname)) return relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, isFlooding);
+  const isRateLimited = rateLimitOfMonitoring(env.FLOOD_MONITORING);
+  if (isTunnelPath(pathname)) return relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, isRateLimited);
   if (!isViolationsPath(pathname)) return null;
   const settings = settingsFromEnv(env);
   if (settings.dsn === null) return null;
   const newEventId = () => crypto.randomUUID().replaceAll("-", "");
-  return relayViolations(request, settings, ctx, { now: Date.now, newEventId, isFlooding });
+  return relayViolations(request, settings, ctx, { now: Date.now, newEventId, isRateLimited });
 }
 
 /** Variables stay what they are as long as this Worker runs. */
@@ -95,7 +95,7 @@ export default {
     if (relayed) return withSecurityHeaders(relayed, request, variables);
     const draw = () => site.fetch(request, variables, ctx);
     // While pages are being written, each change shows at once.
-    return import.meta.env.DEV ? draw() : keepForEverybody({ clock: Date.now, random: randomBytes }, request, draw);
+    return import.meta.env.DEV ? draw() : withPageCache({ clock: Date.now, random: randomBytes }, request, draw);
   },
   async scheduled(controller, env, ctx) {
     const { problems, variables } = readVariables(env);

@@ -13,7 +13,7 @@ import { sweepPasskeys } from "#app/modules/passkeys/commands/sweep-passkeys.ser
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 
 /**
- * Each room's sweep, one after the other, each safe to run twice. One that fails doesn't keep the others from running. Mail
+ * Each module's sweep, one after the other, each safe to run twice. One that fails doesn't keep the others from running. Mail
  * goes before accounts: codes count from when their mail has left. Those that ask the payment provider come last: its silence
  * keeps nobody else waiting. Rewards follow orders, and the ledger follows rewards.
  */

@@ -19,7 +19,7 @@ type Powers = { clock: () => number; random: Random };
  * launch nearly all that is asked for is this. Whoever brings a cookie or a query has theirs drawn, and so has who comes while it is being
  * drawn: a promise ends with the request that made it.
  */
-export async function keepForEverybody(
+export async function withPageCache(
   { clock, random }: Powers,
   request: Request,
   draw: () => Promise<Response>,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
-import { isApiFlooded } from "#app/http/rate-limit.ts";
+import { isApiRateLimited } from "#app/http/rate-limit.ts";
 import { fieldProblems, readCapped } from "#app/http/read-form.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
@@ -22,10 +22,10 @@ const doors: readonly Door[] = [
 
 /** Asked at the Worker's door: React Router has no part in these. */
 export function isApiPath(pathname: string): boolean {
-  return doorTo(pathname) !== undefined;
+  return accessTo(pathname) !== undefined;
 }
 
-function doorTo(pathname: string): Door | undefined {
+function accessTo(pathname: string): Door | undefined {
   return doors.find(({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`));
 }
 
@@ -35,7 +35,7 @@ const bodyBytesMax = 64 * 1024;
 /** The one door of all calls. Cookies are not looked at, and every answer but those of success is a problem (RFC 9457). */
 export async function answerCall(app: App, request: Request, calls?: readonly Call[]): Promise<Response> {
   try {
-    const door = doorTo(new URL(request.url).pathname) ?? { prefix: "", calls: [] };
+    const door = accessTo(new URL(request.url).pathname) ?? { prefix: "", calls: [] };
     return respond(app, request, await judge(app, request, { ...door, ...(calls && { calls }) }));
   } catch (error) {
     if (!hasLeft(request, error)) app.report(error);
@@ -46,7 +46,7 @@ export async function answerCall(app: App, request: Request, calls?: readonly Ca
 /** The first failure wins, in this order: flood, path and method, size, media type, token, body; then the call's own rules. */
 async function judge(app: App, request: Request, { prefix, calls }: Door): Promise<Answer | Problem> {
   app.route.pattern = `${prefix}/*`;
-  if (await isApiFlooded(app, describeVisitor(request).ip)) {
+  if (await isApiRateLimited(app, describeVisitor(request).ip)) {
     return problem("too-many-requests", { headers: { "Retry-After": "60" } });
   }
   const found = findCall(request, new URL(request.url).pathname.slice(prefix.length), calls);

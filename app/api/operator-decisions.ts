@@ -97,7 +97,7 @@ async function inviteAndTell(app: App, count: number) {
   const result = await inviteNext(app, count);
   if (!result.ok) return result;
   const { gate, until, ...invited } = result.value;
-  const letter = previewInvitation(app, gate, until);
-  const emails = invited.invited > 0 ? [{ to: null, when: "now" as const, letter }] : [];
+  const content = previewInvitation(app, gate, until);
+  const emails = invited.invited > 0 ? [{ to: null, when: "now" as const, content }] : [];
   return done({ ...invited, told: spellTold(app, { emails, pages: [] }) });
 }

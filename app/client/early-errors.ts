@@ -27,7 +27,7 @@ export function reportCaught(caught: CaughtError): void {
 }
 
 /** The SDK listens to the window itself from here on. */
-export function handOverErrors(report: (caught: CaughtError) => void): void {
+export function gettingStartedErrors(report: (caught: CaughtError) => void): void {
   window.removeEventListener("error", keepError);
   window.removeEventListener("unhandledrejection", keepRejection);
   reporter = report;

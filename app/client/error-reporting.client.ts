@@ -1,5 +1,11 @@
 import * as Sentry from "@sentry/react";
-import { type CaughtError, currentRoute, handOverErrors, isReportedByServer, referenceIdOf } from "./early-errors.ts";
+import {
+  type CaughtError,
+  currentRoute,
+  gettingStartedErrors,
+  isReportedByServer,
+  referenceIdOf,
+} from "./early-errors.ts";
 import {
   LINKED_ERRORS_MAX,
   LOG_FLUSH_IDLE_MS,
@@ -17,7 +23,7 @@ import {
   isRepeated,
   isReportable,
   NOISY_ERRORS,
-  withWords,
+  withMessages,
 } from "#workers/monitoring/filters.rules.ts";
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
 import { scrubText, withoutPersonalData } from "#workers/monitoring/scrub.rules.ts";
@@ -26,7 +32,7 @@ import { scrubText, withoutPersonalData } from "#workers/monitoring/scrub.rules.
 export function startSdk(settings: ClientSettings, page: PageFacts): void {
   Sentry.init(browserSdkOptions(settings, page.isMissing || isMissingAnswer()));
   namePage(page);
-  handOverErrors(report);
+  gettingStartedErrors(report);
 }
 
 /** Of a trace until its page stands: the SDK would name it by the path, which is no group and may be somebody's business. */
@@ -77,7 +83,7 @@ export function browserSdkOptions(settings: ClientSettings, isMissing: boolean):
     },
     beforeSend(event, hint) {
       if (!isReportable(hint.originalException)) return null;
-      const worded = withWords(event, hint.originalException);
+      const worded = withMessages(event, hint.originalException);
       // What the SDK catches itself (event handlers, promises) has no place of ours yet.
       const tags = { route: currentRoute(), reference_id: referenceIdOf(hint.originalException), ...event.tags };
       if (isRepeated(recent, eventKey(worded), REMEMBERED_EVENTS_MAX)) return null;

@@ -1,12 +1,12 @@
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { type PasskeyProblem, passkeyProblemWords } from "./passkey-refusal.messages.ts";
+import { type PasskeyProblem, passkeyProblemMessages } from "./passkey-refusal.messages.ts";
 
 export function PasskeyProblemNotice({ problem }: { problem: PasskeyProblem }) {
-  const words = useWords(passkeyProblemWords);
+  const messages = useMessages(passkeyProblemMessages);
   return (
     <Notice kind="problem" live>
-      {words[problem]}
+      {messages[problem]}
     </Notice>
   );
 }

@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 /** Whatever can go wrong with a passkey, on our side or in the browser, on any page that takes one. */
 const en = {
@@ -21,4 +21,4 @@ const en = {
 
 export type PasskeyProblem = keyof typeof en;
 
-export const passkeyProblemWords: Words<typeof en> = { en };
+export const passkeyProblemMessages: Messages<typeof en> = { en };

@@ -1,9 +1,9 @@
 import { type Unsent, useUnsent } from "./keep-form.ts";
 import { Icon } from "#app/ui/components/icons.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { useArrivalFocus } from "#app/ui/hooks/use-arrival-focus.ts";
 import { referenceIdOf } from "./early-errors.ts";
-import { rootWords } from "#app/root.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
 
 /** Above a form that broke on its way: it is still filled in. */
 export function UnsentNotice() {
@@ -12,7 +12,7 @@ export function UnsentNotice() {
 }
 
 function WhatHappened({ unsent: { error } }: { unsent: Unsent }) {
-  const { broken, unsent, unreached } = useWords(rootWords);
+  const { broken, unsent, unreached } = useMessages(rootMessages);
   const focusable = useArrivalFocus(true);
   // The browser's own word for a site that it can't reach.
   const isUnreached = error instanceof TypeError;

@@ -1,4 +1,4 @@
-/** Ids are words of a room's own: `ord_` and 26 letters and figures (128 bits, Crockford's alphabet without i, l, o, u). */
+/** Ids are words of a module's own: `ord_` and 26 letters and figures (128 bits, Crockford's alphabet without i, l, o, u). */
 export type Id<Prefix extends string> = `${Prefix}_${string}`;
 
 export type Random = (byteCount: number) => Uint8Array;

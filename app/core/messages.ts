@@ -3,4 +3,4 @@ export const languages = ["en"] as const;
 export type Language = (typeof languages)[number];
 
 /** The texts of one page or email, in every language. */
-export type Words<Texts> = Record<Language, Texts>;
+export type Messages<Texts> = Record<Language, Texts>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isFlooded } from "./rate-limiter.ts";
+import { isRateLimited } from "./rate-limiter.ts";
 
-describe("a flood cover", () => {
+describe("a rate limiter", () => {
   test("stops what the platform says is too much, and nothing else", async () => {
     const keys: string[] = [];
     const cover = (success: boolean) => ({
@@ -11,8 +11,8 @@ describe("a flood cover", () => {
       },
     });
     const quiet = (error: unknown) => expect.unreachable(String(error));
-    expect(await isFlooded(cover(true), "codes:one", quiet)).toBe(false);
-    expect(await isFlooded(cover(false), "codes:two", quiet)).toBe(true);
+    expect(await isRateLimited(cover(true), "codes:one", quiet)).toBe(false);
+    expect(await isRateLimited(cover(false), "codes:two", quiet)).toBe(true);
     expect(keys).toEqual(["codes:one", "codes:two"]);
   });
 
@@ -26,7 +26,7 @@ describe("a flood cover", () => {
     ],
   ])("that %s lets everybody pass, and is told", async (_how, limit) => {
     const told: unknown[] = [];
-    expect(await isFlooded({ limit }, "codes:one", (error) => told.push(error))).toBe(false);
+    expect(await isRateLimited({ limit }, "codes:one", (error) => told.push(error))).toBe(false);
     expect(told).toEqual([new Error("no answer")]);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * All tables, a section per room. Columns in fixed order: id, owner, state, facts, times (milliseconds since 1970 UTC).
+ * All tables, a section per module. Columns in fixed order: id, owner, state, facts, times (milliseconds since 1970 UTC).
  * CHECK for every state, UNIQUE for every "only once", an index named by its question. Tables are STRICT: drizzle can't
  * write that, so the generated migration gets it by hand and a test reads sqlite_master. One file on purpose, longer than
  * others may be: what the database holds is seen in one scroll, and references never cross files.
@@ -54,12 +54,12 @@ export const codes = sqliteTable(
     createdAt: integer().notNull(),
     expiresAt: integer().notNull(),
     usedAt: integer(),
-    /** Whose account a change of address or a fresh proof is about; null where the address itself says it. */
+    /** Whose account a change of address or a re-authentication is about; null where the address itself says it. */
     accountId: text(),
     /** The mail that brings the code: its life counts from when that has left. */
     mailId: text(),
     /** JSON: what the budgets of its address and browser are called, keyed hashes as there. */
-    budgets: text().notNull().default("{}"),
+    quotas: text("budgets").notNull().default("{}"),
   },
   (table) => [
     check("codes_purpose", sql`${table.purpose} in ('sign-up', 'sign-in', 'change-email', 'fresh-proof')`),
@@ -80,21 +80,21 @@ export const codes = sqliteTable(
 );
 
 /** One row per use of a budget: a wrong try or a mailed code. Budgets are keyed hashes of an address, a browser, an IP. */
-export const budgetUses = sqliteTable(
+export const quotaHits = sqliteTable(
   "budget_uses",
   {
     id: text().primaryKey(),
-    budget: text().notNull(),
+    quota: text("budget").notNull(),
     usedAt: integer().notNull(),
   },
-  (table) => [index("budget_uses_within").on(table.budget, table.usedAt), index("budget_uses_old").on(table.usedAt)],
+  (table) => [index("budget_uses_within").on(table.quota, table.usedAt), index("budget_uses_old").on(table.usedAt)],
 );
 
 /** Wrong tries in a row, across hours: a hundred pause the budget. */
 export const wrongStreaks = sqliteTable(
   "wrong_streaks",
   {
-    budget: text().primaryKey(),
+    quota: text("budget").primaryKey(),
     count: integer().notNull(),
     pausedUntil: integer(),
     lastWrongAt: integer().notNull().default(0),
@@ -154,7 +154,7 @@ export const accounts = sqliteTable(
 
 /**
  * Keyed hashes of mailboxes and payment methods, each with the account that was first to have it: what is offered to new customers is
- * given once for each. Kept when the account is erased, like tombstones.
+ * given once for each. Kept when the account is erased, like markers of deleted addresses.
  */
 export const customerMarks = sqliteTable(
   "customer_marks",
@@ -281,7 +281,7 @@ export const formerAddresses = sqliteTable(
  * Who was here and left, as keyed hashes: of each canonical address and, of whoever had paid, of its domain, unless a public mail provider's.
  * Rewards for a first time are earned once.
  */
-export const tombstones = sqliteTable("tombstones", {
+export const deletedAddresses = sqliteTable("tombstones", {
   addressHash: text().primaryKey(),
   goneAt: integer().notNull(),
 });
@@ -619,7 +619,7 @@ export const licenceKeys = sqliteTable("licence_keys", {
     .references(() => accounts.id),
   /** SHA-256 of the key. */
   keyHash: text().notNull().unique(),
-  /** The key itself under a key from the pepper, for its owner to see after a fresh proof. */
+  /** The key itself under a key from the pepper, for its owner to see after a re-authentication. */
   sealed: text().notNull(),
   createdAt: integer().notNull(),
   rotatedAt: integer(),
@@ -715,7 +715,7 @@ export const ledgerLines = sqliteTable(
     amountMinor: integer().notNull(),
     currency: text().notNull(),
     why: text().notNull(),
-    /** Whose reward it is about; the referrals room knows it. */
+    /** Whose reward it is about; the referrals module knows it. */
     referralId: text(),
     /** The provider's invoice that it paid for, or came of. */
     invoiceId: text(),

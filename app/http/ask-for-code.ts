@@ -13,12 +13,12 @@ import { newToken } from "#app/core/id.ts";
 import { refused } from "#app/core/result.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
-import type { FlashWord } from "#app/root.messages.ts";
-import { findFlood } from "./rate-limit.ts";
+import type { FlashName } from "#app/root.messages.ts";
+import { findRateLimit } from "./rate-limit.ts";
 import type { FormRefusal } from "./read-form.ts";
 import { describeVisitor } from "./visitor.ts";
 
-type Wish = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & {
+type Input = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & {
   /** The request whose page asked for another code. */
   again?: Code;
   /** What waits in this browser for another proof when there is no budget for a mail; null: nothing can. */
@@ -29,20 +29,20 @@ type Wish = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> &
  * How sign-up, log-in and verify answer a wish for a code: on to the page that waits for it, in a browser that is tied to
  * the request; or 429 with the time to wait. The same for addresses with and without an account.
  */
-export async function askForCode(app: App, request: Request, wish: Wish) {
+export async function askForCode(app: App, request: Request, input: Input) {
   const visitor = describeVisitor(request);
-  const flood = await findFlood(app, visitor.ip);
-  if (flood) return refuse(flood, app.clock());
+  const limited = await findRateLimit(app, visitor.ip);
+  if (limited) return refuse(limited, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
-  if (wish.again && (await hurryCode(app, wish.again))) return redirect(`/verify?request=${wish.again.id}`, 303);
-  const again = wish.again !== undefined;
-  const requested = await requestCode(app, { ...wish, again, browserToken, ip: visitor.ip });
+  if (input.again && (await hurryCode(app, input.again))) return redirect(`/verify?request=${input.again.id}`, 303);
+  const again = input.again !== undefined;
+  const requested = await requestCode(app, { ...input, again, browserToken, ip: visitor.ip });
   if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
-  const unmailed = await wish.openUnmailed?.(browserToken);
+  const unmailed = await input.openUnmailed?.(browserToken);
   return unmailed ? waitFor(unmailed.requestId, browserToken) : refuse(requested.refusal, app.clock());
 }
 
-function waitFor(requestId: string, browserToken: string, flash?: FlashWord) {
+function waitFor(requestId: string, browserToken: string, flash?: FlashName) {
   const headers = new Headers({ "Set-Cookie": browserCookie(browserToken) });
   if (flash) headers.append("Set-Cookie", flashCookie(flash));
   return redirect(`/verify?request=${requestId}`, { status: 303, headers });
@@ -52,7 +52,7 @@ function waitFor(requestId: string, browserToken: string, flash?: FlashWord) {
  * Something that matters was asked for, and the last proof is too old: a code first, or a passkey, also where there is no budget for
  * a mail. Afterwards the person is back where they were, with everything still in the form.
  */
-export function askForFreshProof(
+export function askForReauthentication(
   app: App,
   request: Request,
   viewer: Viewer,
@@ -67,9 +67,9 @@ export function askForFreshProof(
     const passkeys = await listPasskeys(app.db, accountId);
     return passkeys.length > 0 ? openUnmailedRequest(app, { address, browserToken, carried, accountId }) : null;
   };
-  const wish = { address, purpose: "fresh-proof", carried, accountId } as const;
+  const input = { address, purpose: "fresh-proof", carried, accountId } as const;
   // Asked for at the page that waits already, a mail is what was meant.
-  return askForCode(app, request, again ? { ...wish, again } : { ...wish, openUnmailed });
+  return askForCode(app, request, again ? { ...input, again } : { ...input, openUnmailed });
 }
 
 function textsOf(fields: object): Record<string, string> {
@@ -93,7 +93,7 @@ export async function askForAddressChange(
   const refusal = judgeNewAddress(viewer, address, app.clock());
   if (refusal) await noteOutcome(app, viewer, "address-changed", refused(refusal));
   if (refusal?.reason === "proof-stale") {
-    return askForFreshProof(app, request, viewer, { to, typed: { email: address.original } });
+    return askForReauthentication(app, request, viewer, { to, typed: { email: address.original } });
   }
   if (refusal) {
     const errors = [{ field: "email", problem: refusal.reason }];

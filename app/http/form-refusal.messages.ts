@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 /** Refusals that more than one page can meet: what the form itself got wrong, and budgets that are used up. */
 const en = {
@@ -38,4 +38,4 @@ const en = {
 };
 
 export type RefusalTexts = typeof en;
-export const refusalWords: Words<RefusalTexts> = { en };
+export const refusalMessages: Messages<RefusalTexts> = { en };

@@ -4,7 +4,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { Carried, Code } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { entryToken } from "#app/modules/waitlist/rules.ts";
-import { askForAddressChange, askForCode, askForFreshProof } from "./ask-for-code.ts";
+import { askForAddressChange, askForCode, askForReauthentication } from "./ask-for-code.ts";
 import type { FormRefusal } from "./read-form.ts";
 
 /** `agrees`: to the terms, in this browser. */
@@ -39,7 +39,7 @@ async function askAgain(app: App, request: Request, { asked, viewer }: Asking) {
     return data({ reason: "account-not-here" as const }, { status: 409 });
   if (purpose === "change-email") return askForAddressChange(app, request, viewer, address, asked);
   const back = { to: carried.redirectTo ?? "/settings", typed: carried.typed };
-  return askForFreshProof(app, request, viewer, back, asked);
+  return askForReauthentication(app, request, viewer, back, asked);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { passkeyProblemWords } from "#app/client/passkey-refusal.messages.ts";
+import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import type { AddRefusal } from "#app/modules/passkeys/commands/add-passkey.server.ts";
 import type { AssertionRefusal } from "#app/modules/passkeys/reads/check-assertion.server.ts";
 import type { RemoveRefusal } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
@@ -31,5 +31,5 @@ export function refusePasskey(refusal: PasskeyRefusal) {
 
 /** By the messages, which browsers have anyway, and not by the statuses, which they have no use for. */
 export function isPasskeyRefusal(refusal: { reason: string }): refusal is PasskeyRefusal {
-  return refusal.reason in passkeyProblemWords.en;
+  return refusal.reason in passkeyProblemMessages.en;
 }

@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
-import { testModeWords } from "#app/modules/email/messages/test-mode.messages.ts";
+import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { readCookie } from "./cookies.ts";
 
 /** What the frame of every page says, whoever asks and whatever became of the page. */
@@ -8,7 +8,7 @@ export function siteFacts(
   { product, gate, clock, isTestMode }: Pick<App, "product" | "gate" | "clock" | "isTestMode">,
   request: Request,
 ) {
-  const testMode = testModeWords.en;
+  const testMode = testModeMessages.en;
   const features = featuresOf(product, gate);
   const theme = readCookie(request, "theme");
   return {

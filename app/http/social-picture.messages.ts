@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 /** What the picture of a page shows, for people who can't see it. */
 const en = {
@@ -8,4 +8,4 @@ const en = {
   waitlist: (host: string) => `The waitlist page of ${host}`,
 };
 
-export const socialPictureWords: Words<typeof en> = { en };
+export const socialPictureMessages: Messages<typeof en> = { en };

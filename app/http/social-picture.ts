@@ -1,4 +1,4 @@
-import { socialPictureWords } from "./social-picture.messages.ts";
+import { socialPictureMessages } from "./social-picture.messages.ts";
 
 /** Pages of which there is a picture in `public/social`, as `npm run gallery -- --social` draws them. */
 export const picturedPages = ["landing", "signup", "login", "waitlist"] as const;
@@ -17,7 +17,7 @@ export function socialPicture(
     { property: "og:type", content: "website" },
     { property: "og:url", content: canonical },
     { property: "og:image", content: `${origin}/social/${page}.png` },
-    { property: "og:image:alt", content: socialPictureWords.en[page](hostname) },
+    { property: "og:image:alt", content: socialPictureMessages.en[page](hostname) },
     { name: "twitter:card", content: "summary_large_image" },
   ];
 }

@@ -1,8 +1,8 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   unknown: "A browser",
   on: (browser: string, system: string) => `${browser} on ${system}`,
 };
 
-export const visitorWords: Words<typeof en> = { en };
+export const visitorMessages: Messages<typeof en> = { en };

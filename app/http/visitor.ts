@@ -1,6 +1,6 @@
 import { recogniseBrowser } from "#app/modules/accounts/browsers.rules.ts";
 import { readCookie } from "./cookies.ts";
-import { visitorWords } from "./visitor.messages.ts";
+import { visitorMessages } from "./visitor.messages.ts";
 
 /** What a request shows of whoever sent it. The address counts for limits, the rest is what a person sees in a list. */
 export type Visitor = { ip: string; device: string; place: string | null; browserToken: string | null };
@@ -22,7 +22,7 @@ export function describeVisitor(request: Request): Visitor {
 
 /** "Firefox on Linux". */
 function nameDevice(userAgent: string): string {
-  const words = visitorWords.en;
+  const messages = visitorMessages.en;
   const { browser, system } = recogniseBrowser(userAgent);
-  return system ? words.on(browser ?? words.unknown, system) : (browser ?? words.unknown);
+  return system ? messages.on(browser ?? messages.unknown, system) : (browser ?? messages.unknown);
 }

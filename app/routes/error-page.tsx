@@ -2,12 +2,12 @@ import { type ReactNode, use } from "react";
 import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData } from "react-router";
 import { SiteContext } from "#app/http/site-context.ts";
 import { Button } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ReferenceContext } from "#app/ui/hooks/reference.ts";
 import { Diagnostics } from "#app/client/page-diagnostics.ts";
 import { referenceIdOf } from "#app/client/early-errors.ts";
 import type { Route } from "../+types/root";
-import { rootWords } from "#app/root.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
 
 const signOutPath = "/logout";
 
@@ -19,21 +19,21 @@ type ErrorPageProps = {
 
 /** What went wrong on the way to a page: an answer with a status is said in words, everything else is a bug of ours. */
 export function ErrorPage({ error, Page }: ErrorPageProps) {
-  const words = useWords(rootWords);
+  const messages = useMessages(rootMessages);
   const page = useRouteLoaderData<Route.ComponentProps["loaderData"]>("root");
   const site = use(SiteContext);
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { pathname } = useLocation();
   const isSignOut = status >= 500 && pathname === signOutPath;
   const text = isSignOut
-    ? words.stillSignedIn
+    ? messages.stillSignedIn
     : status === 404
-      ? words.missing
+      ? messages.missing
       : status === 409
-        ? words.leaving
+        ? messages.leaving
         : status < 500
-          ? words.refused
-          : words.broken;
+          ? messages.refused
+          : messages.broken;
   const isKnown = page?.isSignedIn || status === 409;
   return (
     <>
@@ -45,7 +45,7 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
           <WhatToDo error={error} support={(page ?? site)?.support} isSignOut={isSignOut} />
         ) : (
           <p>
-            <Link to={isKnown ? "/settings" : "/"}>{isKnown ? words.missing.account : words.missing.home}</Link>
+            <Link to={isKnown ? "/settings" : "/"}>{isKnown ? messages.missing.account : messages.missing.home}</Link>
           </p>
         )}
       </Page>
@@ -56,20 +56,20 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
 type ToDo = { error: unknown; support: string | undefined; isSignOut: boolean };
 
 function WhatToDo({ error, support, isSignOut }: ToDo) {
-  const { broken: words, stillSignedIn, footer } = useWords(rootWords);
+  const { broken: messages, stillSignedIn, footer } = useMessages(rootMessages);
   const { pathname } = useLocation();
   // On the server the request's id, in the browser the error's own: each is the one in the report.
   const reference = use(ReferenceContext) ?? referenceIdOf(error);
   return (
     <>
-      <p suppressHydrationWarning>{reference && words.reference(reference)}</p>
+      <p suppressHydrationWarning>{reference && messages.reference(reference)}</p>
       {isSignOut ? (
         <Form method="post" action={signOutPath} reloadDocument>
           <Button kind="primary">{stillSignedIn.again}</Button>
         </Form>
       ) : (
         <p>
-          <a href={pathname}>{words.again}</a>
+          <a href={pathname}>{messages.again}</a>
         </p>
       )}
       {support && (

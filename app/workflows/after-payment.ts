@@ -6,7 +6,7 @@ import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 
 /**
- * What a settlement leads to, room by room: the account may be somebody's friend, whose reward hangs on this money; may have paid by a
+ * What a settlement leads to, module by module: the account may be somebody's friend, whose reward hangs on this money; may have paid by a
  * card of a friend of its own; may have credit, which this charge has used; and may have waited in line for this plan. What fails here
  * is found by the clock, by what the settlement left.
  */

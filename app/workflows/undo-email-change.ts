@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { endedCookie, flashCookie } from "#app/http/cookies.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
@@ -20,7 +20,7 @@ export async function takeBackAddress(app: App, request: Request, viewer: Viewer
 
 /** The payment provider writes to the address that the account has. When it can't be told now, the account's next sync does it. */
 export function tellProviderLater(app: App, accountId: string): void {
-  app.later(settleOrders(app, accountId));
+  app.later(reconcileOrders(app, accountId));
 }
 
 export function revertStatus(reason: RevertRefusal["reason"]): number {

@@ -6,7 +6,7 @@ import type { Site } from "#tests/support/site.ts";
 /** The local secret, by which the site knows an event for the provider's. */
 const secret = "local-stripe-webhook-secret";
 
-/** Lets customers age at the local Stripe by so many months, unheard: its events go nowhere. */
+/** Lets customers age at the Stripe emulator by so many months, unheard: its events go nowhere. */
 export async function silenceEvents({ stripe }: Site): Promise<void> {
   const endpoints = await stripe?.sdk.webhookEndpoints.list();
   for (const { id } of endpoints?.data ?? []) await stripe?.sdk.webhookEndpoints.update(id, { disabled: true });

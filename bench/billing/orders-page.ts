@@ -1,5 +1,5 @@
 import { openDatabase } from "#app/db/client.server.ts";
-import { readOrdersWish } from "#app/modules/order-history/browse.rules.ts";
+import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { listLatest, listOrders, listStates, listYears } from "#app/modules/order-history/browse.queries.server.ts";
 import { pageSize } from "#app/modules/orders/rules.ts";
 import { latestMax } from "#app/modules/order-history/spending.rules.ts";
@@ -82,11 +82,11 @@ async function timeOf(visitor: Visitor, query: string): Promise<number> {
 async function rowsRead(d1: D1, accountId: string, query: string): Promise<number> {
   // The same interface through a proxy: only the types of the two packages differ.
   const db = openDatabase(d1 as unknown as Parameters<typeof openDatabase>[0]);
-  const wish = readOrdersWish(new URLSearchParams(query));
+  const input = readOrdersQuery(new URLSearchParams(query));
   const asked = [
-    listOrders(db, accountId, { ...wish, timeZone: product.timeZone, limit: pageSize + 1 }),
+    listOrders(db, accountId, { ...input, timeZone: product.timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
-    listYears(db, accountId, wish.state),
+    listYears(db, accountId, input.state),
     listLatest(db, accountId, 0, latestMax),
   ].map((statement) => statement.toSQL());
   const answers = await d1.batch(asked.map(({ sql, params }) => d1.prepare(sql).bind(...params)));

@@ -120,7 +120,7 @@ async function aDevice(site: Site, nth: number): Promise<Device> {
   return { token, etag };
 }
 
-/** Each from a network of its own: flood cover counts them. */
+/** Each from a network of its own: rate limiter counts them. */
 async function ask(site: Site, headers: Record<string, string>, nth: number) {
   const network = { "CF-Connecting-IP": `10.${(nth >> 16) & 255}.${(nth >> 8) & 255}.${nth & 255}` };
   const answer = await site.fetch("/api/v1/entitlement", { headers: { ...network, ...headers } });

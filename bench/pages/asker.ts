@@ -3,9 +3,9 @@ import { Agent, type OutgoingHttpHeaders, request } from "node:http";
 export type Page = { name: string; origin: string; path: string; headers?: OutgoingHttpHeaders; body?: Buffer };
 export type Answered = { status: number; ms: number; bytes: number };
 
-let households = 0;
+let networkAddresses = 0;
 
-/** Browsers that keep their connections, each request from a household of its own: flood cover counts them. */
+/** Browsers that keep their connections, each request from a household of its own: rate limiter counts them. */
 export class Asker {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #origin: string;
@@ -32,15 +32,15 @@ export class Asker {
   }
 
   #send({ path, headers, body }: Omit<Page, "name" | "origin">, read: (part: Buffer) => unknown): Promise<number> {
-    households += 1;
-    const household = `10.${(households >> 16) & 255}.${(households >> 8) & 255}.${households & 255}`;
+    networkAddresses += 1;
+    const networkAddress = `10.${(networkAddresses >> 16) & 255}.${(networkAddresses >> 8) & 255}.${networkAddresses & 255}`;
     return new Promise((resolve, reject) => {
       const sending = request(
         this.#origin + path,
         {
           agent: this.#agent,
           method: body ? "POST" : "GET",
-          headers: { "CF-Connecting-IP": household, "User-Agent": "Mozilla/5.0 Firefox/140.0", ...headers },
+          headers: { "CF-Connecting-IP": networkAddress, "User-Agent": "Mozilla/5.0 Firefox/140.0", ...headers },
         },
         (response) => {
           response.on("data", read);

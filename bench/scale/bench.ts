@@ -18,7 +18,7 @@ type Cost = { read: number; written: number; trips: Statement[] };
 
 /**
  * What each request reads and writes among a thousand, a hundred thousand and a million people with a session, an order, a device,
- * preferences and so on: it should be the same. The built site with the local Stripe; the database itself says what a statement read.
+ * preferences and so on: it should be the same. The built site with the Stripe emulator; the database itself says what a statement read.
  */
 export async function* benchScale(): AsyncGenerator<Table> {
   await buildOnce();

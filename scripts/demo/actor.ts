@@ -139,8 +139,8 @@ export class Actor {
     // Whoever is here was let in, whatever gate is shut by now.
     const app = { ...stage.app, gate: { kind: "none" as const } };
     const browserToken = this.#browserToken;
-    const wish = { address, purpose, carried, browserToken, ip: this.#ip, again: false };
-    const { requestId } = must(await requestCode(app, { ...wish, ...(accountId && { accountId }) }));
+    const input = { address, purpose, carried, browserToken, ip: this.#ip, again: false };
+    const { requestId } = must(await requestCode(app, { ...input, ...(accountId && { accountId }) }));
     await stage.settled();
     const mail = stage.mails.findLast(({ to }) => to === address.deliverable);
     const digits = /\b\d{8}\b/.exec(mail?.subject ?? "")?.[0] ?? "";

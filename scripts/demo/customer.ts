@@ -5,7 +5,7 @@ import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-wit
 import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
 import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
 import { orderNumber, type Order } from "#app/modules/orders/rules.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -137,8 +137,8 @@ export class Customer {
   /** The team gives something on account. */
   async isCredited(amountMinor: number, description: string): Promise<void> {
     const currency = this.#stage.app.product.currency.toLowerCase();
-    const wish = { amount: -amountMinor, currency, description };
-    await this.#stage.stripe.customers.createBalanceTransaction(await this.customerId(), wish);
+    const input = { amount: -amountMinor, currency, description };
+    await this.#stage.stripe.customers.createBalanceTransaction(await this.customerId(), input);
     await this.looks();
   }
 
@@ -200,7 +200,7 @@ export class Customer {
 
   /** What their pages do: the site asks Stripe about them. */
   async looks(): Promise<void> {
-    must(await settleOrders(this.#stage.app, (await this.#account()).id));
+    must(await reconcileOrders(this.#stage.app, (await this.#account()).id));
   }
 
   async #atPortal(fields: Fields): Promise<void> {

@@ -8,7 +8,7 @@ import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { handleEvents } from "#app/modules/billing-sync/commands/hear-event.server.ts";
 import { hearMissedEvents } from "#app/modules/billing-sync/commands/hear-missed-events.server.ts";
 import { listDueSubjects, takeEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { readGate } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import type { OutgoingMail } from "#app/integrations/email/email-transport.server.ts";
@@ -34,7 +34,7 @@ const gateShutMs = 30 * dayMs;
 const sideBySide = 4;
 
 /**
- * Where the past is lived: the site's own acts on its own database, and the local Stripe, under one clock that begins long ago and
+ * Where the past is lived: the site's own acts on its own database, and the Stripe emulator, under one clock that begins long ago and
  * ends at the present. What the clock brings about at Stripe is heard as a Worker hears what no webhook told it: by the list of
  * events.
  */
@@ -110,7 +110,7 @@ export class Stage {
     const due = await this.app.db.select({ accountId }).from(subscriptions).where(isDue);
     for (let next = 0; next < due.length; next += sideBySide) {
       await Promise.all(
-        due.slice(next, next + sideBySide).map((row) => settleOrders(this.app, row.accountId).then(must)),
+        due.slice(next, next + sideBySide).map((row) => reconcileOrders(this.app, row.accountId).then(must)),
       );
     }
     await this.settled();
@@ -190,8 +190,8 @@ export class Stage {
       // Its people have no time: nothing else comes meanwhile.
       pause: async () => undefined,
       report: (error) => this.reports.push(error instanceof Error ? error.message : String(error)),
-      floodOfForms: { limit: async () => ({ success: true }) },
-      floodOfApi: { limit: async () => ({ success: true }) },
+      rateLimitOfForms: { limit: async () => ({ success: true }) },
+      rateLimitOfApi: { limit: async () => ({ success: true }) },
       nonce: "",
       referenceId: "",
       route: { pattern: "demo" },

@@ -26,7 +26,7 @@ const names = [
 const cast = process.env["DEMO_CAST"] ?? "";
 
 /**
- * `npm start -- --demo`, between the start of the local Stripe and that of the site: plays the past once. A folder that has been
+ * `npm start -- --demo`, between the start of the Stripe emulator and that of the site: plays the past once. A folder that has been
  * played on is left as it is, and one that has a life of its own is refused.
  */
 export async function playDemo(site: Site, begin: Begin): Promise<void> {
@@ -35,7 +35,7 @@ export async function playDemo(site: Site, begin: Begin): Promise<void> {
   if (state === "played") return;
   if (state !== null) throw new Error(`The demo in ${site.persistTo} broke off: remove that folder and start again.`);
   const health = await fetch(`${site.stripe}/control/health`);
-  // The local Stripe's own answer, which counts what is for sale.
+  // The Stripe emulator's own answer, which counts what is for sale.
   const { prices } = (await health.json()) as { prices: number };
   if (prices > 0)
     throw new Error(`${site.persistTo} has data of its own. The demo wants an empty folder: -- --persist-to`);

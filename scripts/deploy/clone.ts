@@ -11,7 +11,7 @@ export function isUncommitted(folder = "."): boolean {
 }
 
 /** Domains that nobody can own (RFC 2606), and the sample's own names: a first try may have them, a shop shouldn't. */
-export function sampleWords(): string[] {
+export function sampleMessages(): string[] {
   const { support, statusUrl, seller, start }: ProductConfig = product;
   return [
     ...(isReserved(support) ? [`support is ${support}`] : []),

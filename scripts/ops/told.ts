@@ -1,9 +1,9 @@
 /** After a decision: what the customer is told, by the words of the emails and the pages themselves. */
 import type { EmailTime, PageNotice, Told, ToldEmail } from "#app/modules/operators/decisions.rules.ts";
-import { orderDiscountWords } from "#app/routes/settings/orders/discount.messages.ts";
-import { orderDetailWords } from "#app/routes/settings/orders/detail.messages.ts";
-import { referralWords } from "#app/routes/settings/referral/messages.ts";
-import { waitlistPlaceWords } from "#app/routes/waitlist/place.messages.ts";
+import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { referralMessages } from "#app/routes/settings/referral/messages.ts";
+import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
 import { columnsMax } from "./table.ts";
 import { wrap } from "./wrap.ts";
 
@@ -31,8 +31,8 @@ function printEmail({ to, when, subject, text }: ToldEmail): string {
 }
 
 function printPage(notice: PageNotice): string {
-  const [place, order, referral] = [waitlistPlaceWords.en, orderDetailWords.en, referralWords.en];
-  const discount = orderDiscountWords.en;
+  const [place, order, referral] = [waitlistPlaceMessages.en, orderDetailMessages.en, referralMessages.en];
+  const discount = orderDiscountMessages.en;
   switch (notice.page) {
     case "waitlist": {
       const { title, lead } = place[notice.shows];

@@ -17,7 +17,7 @@ export const faults: Fault[] = [
     find: "{ name: mails, max: sendsPerHourMax, windowMs",
     replace: "{ name: mails, max: sendsPerHourMax * 1000, windowMs",
     ring: "integration",
-    tests: "tests/integration/code-budgets.test.ts",
+    tests: "tests/integration/code-quotas.test.ts",
   },
   {
     name: "emails are counted by the address instead of the mailbox",
@@ -95,7 +95,7 @@ export const faults: Fault[] = [
   {
     name: "a change of plan that is told again is another one",
     file: "app/integrations/stripe/changes.ts",
-    find: "within({ idempotencyKey: `change:${wish.orderId}` }),",
+    find: "within({ idempotencyKey: `change:${input.orderId}` }),",
     replace: "within(),",
     ring: "integration",
     tests: "tests/integration/killed-anywhere.test.ts",

@@ -1,5 +1,5 @@
 /**
- * `npm run mutants`: faults as somebody could make them, each put into a copy of the repository, and the tests that have to notice.
+ * `npm run seeded faults`: faults as somebody could make them, each put into a copy of the repository, and the tests that have to notice.
  * Ends with 1 when one lives. `-- seat` takes those with the word in their name.
  */
 import { spawnSync } from "node:child_process";
@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { copyRepository } from "../repository-copy.mjs";
 import { type Fault, faults } from "./faults.ts";
 
-const words = process.argv.slice(2).join(" ");
-const wanted = faults.filter(({ name }) => name.includes(words));
+const messages = process.argv.slice(2).join(" ");
+const wanted = faults.filter(({ name }) => name.includes(messages));
 if (wanted.length === 0) {
   console.error(`No such fault. There are:\n${faults.map(({ name }) => `  - ${name}`).join("\n")}`);
   process.exit(2);

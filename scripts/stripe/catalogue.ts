@@ -23,17 +23,18 @@ export async function setUpCatalogue(setUp: SetUp, { name, plans, currency }: Pr
 /** False when there is none and this run only looks. */
 function setUpProduct(setUp: SetUp, id: string, plan: string, name: string): Promise<boolean> {
   const { products } = setUp.stripe;
-  const words = `product ${id} (${name})`;
-  return about(words, async () => {
+  const messages = `product ${id} (${name})`;
+  return about(messages, async () => {
     const existing = await products.retrieve(id).catch(absent("resource_missing"));
     if (existing === null) {
       // Somebody who runs this at the same moment may be first: then it is there.
       const create = () => products.create({ id, name, metadata: { plan } }).catch(absent("resource_already_exists"));
-      await change(setUp, "created", words, create);
+      await change(setUp, "created", messages, create);
       return !setUp.isDryRun;
     }
-    if (existing.name === name && existing.active && existing.metadata.plan === plan) say(setUp, "unchanged", words);
-    else await change(setUp, "updated", words, () => products.update(id, { name, active: true, metadata: { plan } }));
+    if (existing.name === name && existing.active && existing.metadata.plan === plan) say(setUp, "unchanged", messages);
+    else
+      await change(setUp, "updated", messages, () => products.update(id, { name, active: true, metadata: { plan } }));
     return true;
   });
 }
@@ -45,11 +46,11 @@ function setUpProduct(setUp: SetUp, id: string, plan: string, name: string): Pro
 async function setUpPrice(setUp: SetUp, wanted: Wanted, hasProduct: boolean): Promise<void> {
   const { prices } = setUp.stripe;
   const key = `${wanted.plan}_${wanted.interval}`;
-  const words = `price ${key} (${wanted.amountMinor} ${wanted.currency} minor units per ${wanted.interval})`;
+  const messages = `price ${key} (${wanted.amountMinor} ${wanted.currency} minor units per ${wanted.interval})`;
   const find = async () => (hasProduct ? (await prices.list({ lookup_keys: [key], limit: 1 })).data[0] : undefined);
-  await about(words, async () => {
+  await about(messages, async () => {
     const existing = await find();
-    if (existing && isSame(existing, wanted)) return say(setUp, "unchanged", words);
+    if (existing && isSame(existing, wanted)) return say(setUp, "unchanged", messages);
     const create = async () => {
       await createOnce(
         newPrice(wanted, key),
@@ -59,9 +60,14 @@ async function setUpPrice(setUp: SetUp, wanted: Wanted, hasProduct: boolean): Pr
       );
       if (existing?.active) await prices.update(existing.id, { active: false });
     };
-    if (!existing) await change(setUp, "created", words, create);
+    if (!existing) await change(setUp, "created", messages, create);
     else
-      await change(setUp, "updated", `${words}, ${setUp.isDryRun ? "to archive" : "archived"} ${existing.id}`, create);
+      await change(
+        setUp,
+        "updated",
+        `${messages}, ${setUp.isDryRun ? "to archive" : "archived"} ${existing.id}`,
+        create,
+      );
   });
 }
 

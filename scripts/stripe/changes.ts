@@ -5,20 +5,20 @@ import { SetUpError } from "./refusals.ts";
 export type SetUp = { stripe: Stripe; isDryRun?: boolean; log: (line: string) => void };
 
 /** One line per thing: what was done with it, or would be. */
-export function say({ log }: SetUp, what: "unchanged" | "attention", words: string): void {
-  log(`${what.padEnd(11)}${words}`);
+export function say({ log }: SetUp, what: "unchanged" | "attention", messages: string): void {
+  log(`${what.padEnd(11)}${messages}`);
 }
 
 /** Makes the change, unless this run only looks, and says so. Null when nothing was written. */
 export async function change<T>(
   setUp: SetUp,
   what: "created" | "updated",
-  words: string,
+  messages: string,
   write: () => Promise<T>,
 ): Promise<T | null> {
   const intention = what === "created" ? "to create" : "to update";
   const written = setUp.isDryRun ? null : await write();
-  setUp.log(`${(setUp.isDryRun ? intention : what).padEnd(11)}${words}`);
+  setUp.log(`${(setUp.isDryRun ? intention : what).padEnd(11)}${messages}`);
   return written;
 }
 

@@ -141,7 +141,7 @@ describe("texts", () => {
 
   test("every messages file has each language", () => {
     const modules = code.filter((path) => /(^|[./])messages\.ts$/.test(path) && path !== "app/core/messages.ts");
-    const untyped = modules.filter((path) => !/: Words<|const languages = \{|LettersOf/.test(texts.get(path) ?? ""));
+    const untyped = modules.filter((path) => !/: Messages<|const languages = \{|EmailsOf/.test(texts.get(path) ?? ""));
     expect(untyped).toEqual([]);
   });
 });
@@ -187,7 +187,7 @@ describe("the built Worker", () => {
   /** Sentences that only the stand-in for Stripe says; they survive minifying. */
   const marks = [DECLINED, NOT_AUTHENTICATED, DEBIT_FAILED].map((failure) => failure.message.slice(0, 40));
 
-  test.skipIf(!isBuilt)("holds nothing of the local Stripe, neither on the server nor in the browser", () => {
+  test.skipIf(!isBuilt)("holds nothing of the Stripe emulator, neither on the server nor in the browser", () => {
     const built = filesIn("build").filter((path) => path.endsWith(".js"));
     const bundle = built.map((path) => readFileSync(path, "utf8"));
     // The search finds what is there: a sentence of ours from the door.
@@ -196,7 +196,7 @@ describe("the built Worker", () => {
     expect(built.filter((path) => path.includes("stripe-emulator"))).toEqual([]);
   });
 
-  test("imports nothing of the local Stripe", () => {
+  test("imports nothing of the Stripe emulator", () => {
     const importing = code
       .filter((path) => /^(app|workers)\//.test(path) && !path.startsWith("workers/stripe-emulator/"))
       .filter((path) => importsOf(path).some(({ file }) => file?.includes("stripe-emulator")));

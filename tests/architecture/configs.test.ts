@@ -62,8 +62,8 @@ describe.each(configs)("$name", ({ config }) => {
   });
 
   test("asks Stripe for tax and an address as the config says", () => {
-    const wish = { orderId: "o", accountId: "a", customerId: "c", priceKey: "k", successUrl: "s", cancelUrl: "x" };
-    const asked = checkoutParameters(wish, "price_1", config);
+    const input = { orderId: "o", accountId: "a", customerId: "c", priceKey: "k", successUrl: "s", cancelUrl: "x" };
+    const asked = checkoutParameters(input, "price_1", config);
     expect(asked.automatic_tax?.enabled ?? false).toBe(config.automaticTax);
     expect(asked.billing_address_collection).toBe(config.billingAddress);
   });

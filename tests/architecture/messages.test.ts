@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { emailField, logInForm, signUpForm, verifyForm, youForm } from "#app/modules/accounts/rules.ts";
+import { emailField, logInForm, signUpForm, verifyForm, overviewForm } from "#app/modules/accounts/rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
 import { upgradeForm } from "#app/modules/orders/rules.ts";
 import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -8,17 +8,17 @@ import { planForm } from "#app/modules/subscriptions/rules.ts";
 import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
 import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
-import { refusalWords } from "#app/http/form-refusal.messages.ts";
-import { loginWords } from "#app/routes/login/messages.ts";
-import { preferencesWords } from "#app/routes/settings/preferences/messages.ts";
-import { signupWords } from "#app/routes/signup/messages.ts";
-import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
-import { verifyWords } from "#app/routes/verify/messages.ts";
-import { waitlistWords } from "#app/routes/waitlist/messages.ts";
-import { withdrawWords } from "#app/routes/withdraw/messages.ts";
-import { youWords } from "#app/routes/settings/overview/messages.ts";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 
-/** The texts of a words module: what stands between quotes, without what is filled in. */
+/** The texts of a messages file: what stands between quotes, without what is filled in. */
 function textsOf(file: string): string[] {
   const source = readFileSync(file, "utf8").replaceAll(/\$\{[^}]*\}/g, "");
   return [...source.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)].map(
@@ -42,17 +42,17 @@ function problemsIn(schema: unknown): string[] {
   );
 }
 
-const waitlist = waitlistWords.en.problems;
+const waitlist = waitlistMessages.en.problems;
 const forms: [page: string, schema: unknown, problems: object][] = [
-  ["signup", signUpForm, signupWords.en.problems],
-  ["login", logInForm, loginWords.en.problems],
-  ["verify", verifyForm, { ...signupWords.en.problems, ...verifyWords.en.problems }],
-  ["you", youForm, youWords.en.problems],
+  ["signup", signUpForm, signupMessages.en.problems],
+  ["login", logInForm, loginMessages.en.problems],
+  ["verify", verifyForm, { ...signupMessages.en.problems, ...verifyMessages.en.problems }],
+  ["you", overviewForm, overviewMessages.en.problems],
   ["devices", devicesForm, {}],
   ["plan", planForm, {}],
-  ["upgrade", upgradeForm, upgradeWords.en.problems],
-  ["withdraw", withdrawalForm(emailField), withdrawWords.en.problems],
-  ["preferences", preferencesForm(product.preferences), preferencesWords.en.problems],
+  ["upgrade", upgradeForm, upgradeMessages.en.problems],
+  ["withdraw", withdrawalForm(emailField), withdrawMessages.en.problems],
+  ["preferences", preferencesForm(product.preferences), preferencesMessages.en.problems],
   ...[joinForm(emailField), joinKnownForm, confirmForm, entryForm].map((schema): [string, unknown, object] => [
     "waitlist",
     schema,
@@ -63,5 +63,5 @@ const forms: [page: string, schema: unknown, problems: object][] = [
 test.each(forms)("the page %s has words for each problem of its form", (_page, schema, problems) => {
   const found = problemsIn(schema);
   expect(found.length).toBeGreaterThan(0);
-  expect(found.filter((problem) => !(problem in problems) && !(problem in refusalWords.en.anywhere))).toEqual([]);
+  expect(found.filter((problem) => !(problem in problems) && !(problem in refusalMessages.en.anywhere))).toEqual([]);
 });

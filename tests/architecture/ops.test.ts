@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { PageNotice, Told } from "#app/modules/operators/decisions.rules.ts";
-import { orderDetailWords } from "#app/routes/settings/orders/detail.messages.ts";
-import { orderDiscountWords } from "#app/routes/settings/orders/discount.messages.ts";
-import { referralWords } from "#app/routes/settings/referral/messages.ts";
-import { waitlistPlaceWords } from "#app/routes/waitlist/place.messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
+import { referralMessages } from "#app/routes/settings/referral/messages.ts";
+import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
 import { print } from "../../scripts/ops/print.ts";
 import { columnsMax } from "../../scripts/ops/table.ts";
 
@@ -183,14 +183,14 @@ describe("a decision prints what the customer is told", () => {
     const shows = (notice: PageNotice) => printed({ emails: [], pages: [notice] }).replaceAll("\n", " ");
     const rejected = shows({ page: "waitlist", shows: "rejected", what: "Golden" });
     expect(rejected).toContain(
-      `${waitlistPlaceWords.en.rejected.title("Golden")}. ${waitlistPlaceWords.en.rejected.lead}`,
+      `${waitlistPlaceMessages.en.rejected.title("Golden")}. ${waitlistPlaceMessages.en.rejected.lead}`,
     );
     expect(rejected).toContain("No email.");
     const refused = shows({ page: "order", shows: "discount-refused" });
-    expect(refused).toContain(orderDiscountWords.en.refused.operator);
+    expect(refused).toContain(orderDiscountMessages.en.refused.operator);
     const contested = shows({ page: "order", shows: "withdrawal-contested", reason: "Too late" });
-    expect(contested).toContain(orderDetailWords.en.withdrawal.contested("Too late"));
-    expect(shows({ page: "referrals", shows: "not-counted" })).toContain(referralWords.en.friends.voidTexts.review);
+    expect(contested).toContain(orderDetailMessages.en.withdrawal.contested("Too late"));
+    expect(shows({ page: "referrals", shows: "not-counted" })).toContain(referralMessages.en.friends.voidTexts.review);
   });
 
   test("of nothing that nobody is told; and who was invited", () => {

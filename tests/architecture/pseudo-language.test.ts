@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { wordsFor } from "#app/modules/email/messages/emails.messages.ts";
-import { renderLetter } from "#app/modules/email/render-email.ts";
+import { emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
+import { renderEmail } from "#app/modules/email/render-email.ts";
 import { leftBehind, pseudoWords } from "#tests/support/pseudo-words.ts";
 import { samples } from "../../scripts/mail-samples.ts";
 
@@ -12,14 +12,17 @@ const names = {
 };
 const known = /Sample Product|[\w.+-]+@[\w.-]+|https?:\/\/\S+/g;
 
-const letters = Object.entries(samples).flatMap(([template, all]) =>
-  all.map((letter, nth) => ({ template, nth, letter })),
+const contents = Object.entries(samples).flatMap(([template, all]) =>
+  all.map((content, nth) => ({ template, nth, content })),
 );
 
-test.each(letters)("the mail $template ($nth) has no text that a second language would leave behind", ({ letter }) => {
-  const { subject, text, html } = renderLetter(pseudoWords(wordsFor(letter, names)), "a@example.com", names);
-  expect(leftBehind(`<p>${subject}</p><pre>${text}</pre>${html}`, known)).toEqual([]);
-});
+test.each(contents)(
+  "the mail $template ($nth) has no text that a second language would leave behind",
+  ({ content }) => {
+    const { subject, text, html } = renderEmail(pseudoWords(emailTextOf(content, names)), "a@example.com", names);
+    expect(leftBehind(`<p>${subject}</p><pre>${text}</pre>${html}`, known)).toEqual([]);
+  },
+);
 
 test("a text that is left behind is found, in a text and in an attribute", () => {
   const page = `<p title="${pseudoWords("Good")}">${pseudoWords("Good, too")} <time>June</time></p>`;

@@ -43,7 +43,7 @@ const strays: string[] = [];
 for (const line of map.split("\n")) {
   if (line.startsWith("#")) chapters = [...line.matchAll(/\bV(\d+)\b/g)].map(([, chapter = ""]) => chapter);
   const said = /^- ([A-Z][a-z' ]+?): (.+)$/.exec(line);
-  const opening = Object.keys(openings).find((words) => words === said?.[1]);
+  const opening = Object.keys(openings).find((messages) => messages === said?.[1]);
   const cell = /^\| ([\d., ]*)\| /.exec(line)?.[1];
   // In a list a reason follows its numbers in brackets, and may name others.
   const numbers = (opening ? (said?.[2] ?? "").replaceAll(/\([^()]*\)/g, "") : (cell ?? "")).match(/\d+\.\d+\.\d+/g);
@@ -72,10 +72,10 @@ describe("docs/security.md, held against ASVS 5.0.0", () => {
   test("how many are answered in which way is what it says", () => {
     const counted = (way: string) =>
       every.filter(({ number, level }) => level < 3 && answers.get(number)?.has(way)).length;
-    const ways = Object.entries(openings).map(([way, words]) => `${counted(way)} ${words}`);
-    const words = map.replaceAll(/\s+/g, " ");
-    expect(words).toContain(`${counted("a test")} are held by a test`);
-    for (const way of ways) expect(words).toContain(way);
+    const ways = Object.entries(openings).map(([way, messages]) => `${counted(way)} ${messages}`);
+    const messages = map.replaceAll(/\s+/g, " ");
+    expect(messages).toContain(`${counted("a test")} are held by a test`);
+    for (const way of ways) expect(messages).toContain(way);
   });
 });
 
@@ -85,7 +85,7 @@ describe("what stands nowhere in the site", () => {
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
     .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !path.startsWith("workers/stripe-emulator/"))
     .toSorted();
-  const found = (words: RegExp) => code.filter((path) => words.test(readFileSync(path, "utf8")));
+  const found = (messages: RegExp) => code.filter((path) => messages.test(readFileSync(path, "utf8")));
 
   test.each([
     ["text that is run", /\beval\(|new Function\(|javascript:|import\((?!")/],
@@ -100,9 +100,9 @@ describe("what stands nowhere in the site", () => {
     ["a socket or a message of another window", /\bWebSocket|postMessage|addEventListener\("message"/],
     ["a memory of the browser's", /\b(local|session)Storage\b|indexedDB|document\.cookie\s*=/],
     ["randomness that can be foreseen", /Math\.random/],
-  ])("%s", (_what, words) => {
+  ])("%s", (_what, messages) => {
     expect(code.length).toBeGreaterThan(300);
-    expect(found(words)).toEqual([]);
+    expect(found(messages)).toEqual([]);
   });
 
   test("a call to another host, but by the gateways and the tunnel", () => {

@@ -11,7 +11,7 @@ import { emailField } from "#app/modules/accounts/rules.ts";
 import { createsAccount } from "#app/modules/codes/rules.ts";
 import { envelopeUrl, parseDsn } from "#workers/monitoring/dsn.rules.ts";
 import { clientSettings, headersUp, settingsFromEnv } from "#workers/monitoring/rules.ts";
-import { kindOf, type Letter } from "#app/modules/email/rules.ts";
+import { kindOf, type EmailContent } from "#app/modules/email/rules.ts";
 import { contractStages, contractTable } from "#app/modules/withdrawals/contract-table.rules.ts";
 import { moves as orderMoves, statusOf } from "#app/modules/orders/rules.ts";
 import { withdrawalMoves } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -300,7 +300,7 @@ describe("validation rules", () => {
     schemas.set(name, made as Node);
   }
 
-  test("every form of a room is in the table, with every field that it takes and no other", () => {
+  test("every form of a module is in the table, with every field that it takes and no other", () => {
     const taken = [...schemas].flatMap(([name, form]) => fieldsOf(form).map((field) => `${name} ${field}`));
     const preferences = new Set(oneOfEachKind.map((preference) => `preferencesForm ${preference.key}`));
     const ours = taken.filter((field) => !preferences.has(field));
@@ -370,7 +370,7 @@ describe("validation rules", () => {
     return inner.flatMap((part) => (part === node ? [] : wordsIn(part as Node | undefined)));
   }
 
-  /** A list that a room exports under this name: the table says its name instead of all its words. */
+  /** A list that a module exports under this name: the table says its name instead of all its words. */
   function listNamed(name: string): string[] | null {
     const list = exported.find((candidate) => candidate.name === name && Array.isArray(candidate.value));
     return (list?.value as string[] | undefined) ?? null;
@@ -442,15 +442,15 @@ describe("calls", () => {
     expect(column("Cookies", "cookie").toSorted()).toEqual(unique(found(/(__Host-[a-z]+)/g)));
   });
 
-  test("the mails are those of the mail room", () => {
+  test("the mails are those of the mail module", () => {
     const templates = found(/\btemplate: "([a-z-]+)"/g, (path) => path === "app/modules/email/rules.ts");
     expect(column("Mails", "mail")).toEqual(templates);
-    const switches = templates.map((template) => kindOf(template as Letter["template"]) ?? "");
+    const switches = templates.map((template) => kindOf(template as EmailContent["template"]) ?? "");
     expect(column("Mails", "may be switched off")).toEqual(switches);
   });
 });
 
-/** What answers browsers in that room. */
+/** What answers browsers in that module. */
 const isOfTheTunnel = (path: string) => /monitoring\/(?:relay-\w+|request-checks)\.server\.ts$/.test(path);
 
 describe("the error catalogue", () => {
@@ -480,7 +480,7 @@ describe("the error catalogue", () => {
     expect(differing.map(([, reason, status]) => [reason, status])).toEqual([]);
   });
 
-  test("where it names a words module, that module has words for the reason", () => {
+  test("where it names a messages file, that module has words for the reason", () => {
     const rows = tableUnder("Refusals").flatMap((row) => words(row.words).map((file) => [row.reason, file] as const));
     const silent = rows.filter(([reason, file]) => {
       const text = sources.get(fullPath(file));
@@ -571,7 +571,7 @@ describe("answers at the door", () => {
 describe("constants and limits", () => {
   const ofRooms = exported.filter(({ file }) => !file.startsWith("app/core/"));
 
-  test("every number that a room exports is in the table with its value, and no other", () => {
+  test("every number that a module exports is in the table with its value, and no other", () => {
     const numbers = ofRooms.filter(({ value }) => isNumbers(value)).map(({ name, value }) => [name, [value].flat()]);
     const documented = tableUnder("Numbers").map((row) => [row.constant, valueOf(row)]);
     expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(numbers));
@@ -585,13 +585,13 @@ describe("constants and limits", () => {
     expect(misplaced).toEqual([]);
   });
 
-  test("every text that a room exports is in the table, and no other", () => {
+  test("every text that a module exports is in the table, and no other", () => {
     const texts = ofRooms.filter(({ value }) => typeof value === "string");
     const documented = tableUnder("Texts").map((row) => `${fullPath(row.file)} ${row.constant} = ${row.value}`);
     expect(documented).toEqual(texts.map(({ file, name, value }) => `${file} ${name} = ${String(value)}`));
   });
 
-  test("every list of words that a room exports is in the table, in its order", () => {
+  test("every list of words that a module exports is in the table, in its order", () => {
     const lists = ofRooms.filter(({ value }) => isWords(value)).map(({ name, value }) => [name, value]);
     const documented = tableUnder("Lists of words").map((row) => [row.list, words(row.words)]);
     // Two rooms may call their list the same: both stand in the table, so pairs are compared and not a record.

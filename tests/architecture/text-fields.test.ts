@@ -80,8 +80,8 @@ describe("text fields", () => {
     expect(names.length).toBeGreaterThan(25);
     const known = [
       "signUpForm email",
-      "youForm name",
-      "youForm session",
+      "overviewForm name",
+      "overviewForm session",
       "withdrawalForm name",
       "/devices name",
       "/decisions reason",

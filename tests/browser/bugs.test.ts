@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { rootWords } from "#app/root.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { everybodySignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/breakage.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
@@ -69,7 +69,7 @@ describe("a bug of the server's makes one event, with the reference id that the 
     const page = await open(browsing, `${site.origin}/settings`);
     await whileBroken(site, failingAt("update of state on sessions"), async () => {
       await page.getByRole("button", { name: "Sign out" }).first().click();
-      const reference = await referenceOn(page, rootWords.en.stillSignedIn.title);
+      const reference = await referenceOn(page, rootMessages.en.stillSignedIn.title);
       await expectOneEvent(receiver, page, { route: "/logout", reference });
     });
   });

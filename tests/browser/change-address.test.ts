@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rootWords } from "#app/root.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { customer, lendCookies } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";
 import { mailedCode, mailedLink, open, withBrowser } from "./steps.ts";
@@ -10,7 +10,7 @@ describe.each([
   { mode: "with JavaScript", javaScript: true },
   { mode: "without JavaScript", javaScript: false },
 ])("a change of address, $mode", ({ javaScript }) => {
-  test("goes by way of a fresh proof and of a mistake, and comes back to its field each time, which has the focus", async () => {
+  test("goes by way of a re-authentication and of a mistake, and comes back to its field each time, which has the focus", async () => {
     const address = `ada-${javaScript}@example.com`;
     const visitor = await customer(site, address);
     const database = await site.database();
@@ -43,7 +43,7 @@ describe.each([
       await page.getByText(`Signed in as ${right}.`).waitFor();
       // What came of it has the focus, not the empty field for the next one.
       const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
-      await expect.poll(focused, { timeout: 15_000 }).toContain(rootWords.en.flash["address-changed"]);
+      await expect.poll(focused, { timeout: 15_000 }).toContain(rootMessages.en.flash["address-changed"]);
       expect(browsing.troubles).toEqual([]);
     });
   });

@@ -145,7 +145,7 @@ test("an error takes LINKED_ERRORS_MAX of its causes along", async () => {
         throw error;
       });
     });
-    await expect.poll(() => outbox.words).toEqual(["cause 0"]);
+    await expect.poll(() => outbox.messages).toEqual(["cause 0"]);
     // As the protocol has it: the innermost first.
     const [{ values }] = outbox.of("event").map(({ exception }) => exception) as [{ values: { value: string }[] }];
     const causes = Array.from({ length: LINKED_ERRORS_MAX }, (_, index) => `cause ${LINKED_ERRORS_MAX - index}`);
@@ -157,18 +157,18 @@ test("SEND_QUEUE_EVENTS_MAX events are under way to TUNNEL_PATH, and what comes 
   await inTimelessPage(async ({ page, outbox }) => {
     const held: Route[] = [];
     await page.route(`**${TUNNEL_PATH}`, (route) => void held.push(route));
-    const words = Array.from({ length: SEND_QUEUE_EVENTS_MAX + 6 }, (_, index) => `bug ${index}`);
-    await breakPage(page, ...words);
+    const messages = Array.from({ length: SEND_QUEUE_EVENTS_MAX + 6 }, (_, index) => `bug ${index}`);
+    await breakPage(page, ...messages);
     await expect.poll(() => held.length).toBe(SEND_QUEUE_EVENTS_MAX);
     await page.unroute(`**${TUNNEL_PATH}`);
     const answered = page.waitForResponse(`**${TUNNEL_PATH}`);
     await Promise.all(held.map((route) => route.fulfill({ body: "{}" })));
     await answered;
     await breakPage(page, "a bug when there is room again");
-    await expect.poll(() => outbox.words.at(-1)).toBe("a bug when there is room again");
+    await expect.poll(() => outbox.messages.at(-1)).toBe("a bug when there is room again");
     // Sixty-four requests at once are seen in any order.
-    const sent = [...words.slice(0, SEND_QUEUE_EVENTS_MAX), "a bug when there is room again"];
-    expect(outbox.words.toSorted()).toEqual(sent.toSorted());
+    const sent = [...messages.slice(0, SEND_QUEUE_EVENTS_MAX), "a bug when there is room again"];
+    expect(outbox.messages.toSorted()).toEqual(sent.toSorted());
   });
 });
 
@@ -182,6 +182,6 @@ test("a refusal that names no time pauses the page for DEFAULT_BACKOFF_MS", asyn
     await breakPage(page, "in the pause");
     await pass(100);
     await breakPage(page, "after the pause");
-    await expect.poll(() => outbox.words).toEqual(["refused", "after the pause"]);
+    await expect.poll(() => outbox.messages).toEqual(["refused", "after the pause"]);
   });
 });

@@ -21,8 +21,8 @@ async function inWatchedPage(walk: (page: Page, outbox: Outbox) => Promise<void>
 /** All that was reported by the time at which a bug is, which comes last. */
 async function wordsUntilNow(page: Page, outbox: Outbox): Promise<string[]> {
   await breakPage(page, "A bug to end with");
-  await expect.poll(() => outbox.words.at(-1)).toBe("A bug to end with");
-  return outbox.words.slice(0, -1);
+  await expect.poll(() => outbox.messages.at(-1)).toBe("A bug to end with");
+  return outbox.messages.slice(0, -1);
 }
 
 describe("noise", () => {
@@ -38,14 +38,14 @@ describe("noise", () => {
     await inWatchedPage(async (page, outbox) => {
       await page.route("**/fails", (route) => route.abort());
       const said = await page.evaluate(async (origin) => {
-        const words: string[] = [];
-        window.addEventListener("unhandledrejection", ({ reason }) => words.push(String(reason)));
+        const messages: string[] = [];
+        window.addEventListener("unhandledrejection", ({ reason }) => messages.push(String(reason)));
         const gone = new AbortController();
         gone.abort();
         void fetch(`${origin}/fails`);
         void fetch("/fails", { signal: gone.signal });
-        while (words.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-        return words.sort();
+        while (messages.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+        return messages.sort();
       }, watched.site.origin);
       expect(said).toEqual(["AbortError: signal is aborted without reason", "TypeError: Failed to fetch"]);
       expect(await wordsUntilNow(page, outbox)).toEqual([]);
@@ -107,16 +107,16 @@ describe("a redirect", () => {
         void Promise.reject(new Response(null, { status: 500 }));
         void Promise.reject(new Response(null, { status: 404 }));
       });
-      await expect.poll(() => outbox.words.length).toBe(2);
+      await expect.poll(() => outbox.messages.length).toBe(2);
       // Caught by the SDK itself, which then looks away from the window for a moment.
       await page.evaluate(() => {
         setTimeout(() => {
           throw new Response(null, { status: 503 });
         });
       });
-      await expect.poll(() => outbox.words.length).toBe(3);
-      const words = await wordsUntilNow(page, outbox);
-      expect(words.sort()).toEqual([
+      await expect.poll(() => outbox.messages.length).toBe(3);
+      const messages = await wordsUntilNow(page, outbox);
+      expect(messages.sort()).toEqual([
         "A Response with status 500 was thrown",
         "A Response with status 503 was thrown",
         "another digest",

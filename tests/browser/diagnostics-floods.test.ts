@@ -45,10 +45,10 @@ describe("a limit shows one 429, and then the page is quiet:", () => {
   }
 
   async function expectQuiet(page: Page, browsing: Browsing, outbox: Outbox): Promise<void> {
-    const { length } = outbox.words;
+    const { length } = outbox.messages;
     await breakPage(page, "A bug in the pause", "A bug, still in the pause");
     await useSite(page);
-    expect(outbox.words.length).toBe(length);
+    expect(outbox.messages.length).toBe(length);
     expect(unexpected(browsing).map(({ status, path }) => [status, path])).toEqual([[429, "/monitoring"]]);
   }
 });

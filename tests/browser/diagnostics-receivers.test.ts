@@ -65,7 +65,7 @@ describe("a receiver that", () => {
       await browsing.page.route("**/monitoring", () => undefined);
       const page = await openWatched(browsing, `${watched.site.origin}/login`);
       await breakPage(page, "A bug that nobody hears of");
-      await expect.poll(() => outbox.words).toEqual(["A bug that nobody hears of"]);
+      await expect.poll(() => outbox.messages).toEqual(["A bug that nobody hears of"]);
       await useSite(page);
       expect(unexpected(browsing)).toEqual([]);
     });

@@ -114,16 +114,16 @@ async function withLateSdk(walk: (page: Page, outbox: Outbox, release: () => voi
 describe("what breaks before the part that reports is there", () => {
   test("is reported then, the first EARLY_ERRORS_MAX of it, in order", async () => {
     await withLateSdk(async (page, outbox, release) => {
-      const words = Array.from({ length: EARLY_ERRORS_MAX + 1 }, (_, index) => `early ${index}`);
-      await breakPage(page, ...words);
+      const messages = Array.from({ length: EARLY_ERRORS_MAX + 1 }, (_, index) => `early ${index}`);
+      await breakPage(page, ...messages);
       const answered = page.waitForResponse("**/monitoring");
       release();
-      await expect.poll(() => outbox.words.length).toBe(EARLY_ERRORS_MAX);
+      await expect.poll(() => outbox.messages.length).toBe(EARLY_ERRORS_MAX);
       // As many as that fill the SDK's queue; one that is answered makes room for another.
       await (await answered).finished();
       await breakPage(page, "late");
-      await expect.poll(() => outbox.words.at(-1)).toBe("late");
-      expect(outbox.words).toEqual([...words.slice(0, EARLY_ERRORS_MAX), "late"]);
+      await expect.poll(() => outbox.messages.at(-1)).toBe("late");
+      expect(outbox.messages).toEqual([...messages.slice(0, EARLY_ERRORS_MAX), "late"]);
       const arrived = await nextOf(watched.receiver, "event");
       expect(JSON.stringify(arrived.payload)).toContain("early ");
     });
@@ -139,8 +139,8 @@ describe("what breaks before the part that reports is there", () => {
       });
       await breakPage(page, "Extension context invalidated.", "twice", "twice", "the last");
       release();
-      await expect.poll(() => outbox.words.at(-1)).toBe("the last");
-      expect(outbox.words).toEqual(["A Response with status 503 was thrown", "twice", "the last"]);
+      await expect.poll(() => outbox.messages.at(-1)).toBe("the last");
+      expect(outbox.messages).toEqual(["A Response with status 503 was thrown", "twice", "the last"]);
     });
   });
 });

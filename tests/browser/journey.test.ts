@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-async function expectHeading(page: Page, words: string): Promise<void> {
-  await page.getByRole("heading", { level: 1, name: words }).waitFor();
-  expect(await page.getByRole("heading", { level: 1 }).allTextContents()).toEqual([words]);
+async function expectHeading(page: Page, messages: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: messages }).waitFor();
+  expect(await page.getByRole("heading", { level: 1 }).allTextContents()).toEqual([messages]);
 }

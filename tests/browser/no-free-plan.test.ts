@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { devicesWords } from "#app/routes/settings/devices/messages.ts";
-import { landingWords } from "#app/routes/landing/messages.ts";
-import { planWords } from "#app/routes/settings/plan/messages.ts";
-import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
-import { overviewPlanWords } from "#app/routes/settings/overview/plan.messages.ts";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { landingMessages } from "#app/routes/landing/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { free, pages, small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -44,13 +44,13 @@ describe.each([
   ["dark", false],
 ] as const)("a product without a free plan, in %s with scripts: %s", (colorScheme, javaScript) => {
   test.each([
-    ["the landing page", () => stranger, "/", landingWords.en.start(small.name)],
-    ["the overview", () => newcomer, "/settings", overviewPlanWords.en.choose],
-    ["the overview after the plan ended", () => former, "/settings", overviewPlanWords.en.choose],
-    ["the page of devices", () => newcomer, pages.account, devicesWords.en.noPlan.choose],
-    ["the page of devices after the plan ended", () => former, pages.account, devicesWords.en.noPlan.choose],
-    ["the plan page", () => newcomer, pages.plan, planWords.en.noPlan.choose],
-    ["the page of plans", () => former, "/settings/upgrade", upgradeWords.en.choose(small.name)],
+    ["the landing page", () => stranger, "/", landingMessages.en.start(small.name)],
+    ["the overview", () => newcomer, "/settings", overviewPlanMessages.en.choose],
+    ["the overview after the plan ended", () => former, "/settings", overviewPlanMessages.en.choose],
+    ["the page of devices", () => newcomer, pages.account, devicesMessages.en.noPlan.choose],
+    ["the page of devices after the plan ended", () => former, pages.account, devicesMessages.en.noPlan.choose],
+    ["the plan page", () => newcomer, pages.plan, planMessages.en.noPlan.choose],
+    ["the page of plans", () => former, "/settings/upgrade", upgradeMessages.en.choose(small.name)],
   ] as const)("%s has one main action, and fits 320 pixels", async (_, who, path, action) => {
     const viewport = { width: 320, height: 640 };
     const browsing = await chromium.newPage({ colorScheme, javaScript, viewport });
@@ -70,11 +70,11 @@ test("the main action of the overview leads to a plan that is bought", async () 
   const browsing = await chromium.newPage();
   await lendCookies(newcomer, browsing, site.origin);
   const page = await open(browsing, `${site.origin}/settings`);
-  await page.getByRole("link", { name: overviewPlanWords.en.choose }).click();
-  await page.getByRole("heading", { level: 1, name: upgradeWords.en.titleNoPlan }).waitFor();
-  expect(await page.title()).toContain(upgradeWords.en.titleNoPlan);
-  await page.getByRole("button", { name: upgradeWords.en.choose(small.name) }).click();
-  await page.getByRole("heading", { level: 1, name: upgradeWords.en.confirm.title(small.name) }).waitFor();
+  await page.getByRole("link", { name: overviewPlanMessages.en.choose }).click();
+  await page.getByRole("heading", { level: 1, name: upgradeMessages.en.titleNoPlan }).waitFor();
+  expect(await page.title()).toContain(upgradeMessages.en.titleNoPlan);
+  await page.getByRole("button", { name: upgradeMessages.en.choose(small.name) }).click();
+  await page.getByRole("heading", { level: 1, name: upgradeMessages.en.confirm.title(small.name) }).waitFor();
   expect(browsing.troubles).toEqual([]);
   expect(await page.title()).toContain(product.name);
 });

@@ -35,14 +35,14 @@ export function isSdkChunk(url: string): boolean {
 }
 
 /** Thrown where nobody catches it, as a bug in a page would be. Not from a timer: a clock of the test's would catch it. */
-export async function breakPage(page: Page, ...words: string[]): Promise<void> {
+export async function breakPage(page: Page, ...messages: string[]): Promise<void> {
   await page.evaluate((messages) => {
     for (const message of messages) {
       queueMicrotask(() => {
         throw new Error(message);
       });
     }
-  }, words);
+  }, messages);
 }
 
 /** A form, its answer, the next page, and the way back: what a visitor does. */
@@ -75,7 +75,7 @@ export class Outbox {
   }
 
   /** The words of each error that was reported, the outermost of its chain. */
-  get words(): string[] {
+  get messages(): string[] {
     return this.of("event").map(({ exception }) => {
       // Errors are the only events that pages of ours send.
       const { values } = exception as { values: Exception[] };

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { passkeyProblemWords } from "#app/client/passkey-refusal.messages.ts";
+import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import { findings } from "./findings.ts";
 import { chromium, openStage, site } from "./stage.ts";
 import { type Browsing, mailedCode, open, signUp, withBrowser } from "./steps.ts";
@@ -311,7 +311,7 @@ describe("a browser that can't", () => {
       await context.route("**/*.js", (route) => route.abort());
       await page.goto(`${site.origin}/login`);
       await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-      await page.getByRole("alert").getByText(passkeyProblemWords.en["passkey-missing"]).waitFor();
+      await page.getByRole("alert").getByText(passkeyProblemMessages.en["passkey-missing"]).waitFor();
     });
   });
 });

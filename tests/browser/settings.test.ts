@@ -102,7 +102,7 @@ describe.each([
     });
   });
 
-  test("a fresh proof leads back to the part that asked for it, and restoring to the top", async () => {
+  test("a re-authentication leads back to the part that asked for it, and restoring to the top", async () => {
     const address = `proof-${javaScript}@example.com`;
     const mara = await customer(site, address);
     await signInElsewhere(address, 2);
@@ -219,7 +219,7 @@ describe.each([
     { width: 1280, height: 600 },
     { width: 320, height: 600 },
   ])(
-    "what a fresh proof leads back to stands in the window whole, from its title to its field, at $width px",
+    "what a re-authentication leads back to stands in the window whole, from its title to its field, at $width px",
     async (viewport) => {
       const address = `back-${viewport.width}-${javaScript}@example.com`;
       const mara = await customer(site, address);

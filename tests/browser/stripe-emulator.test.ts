@@ -53,7 +53,7 @@ async function furnish(): Promise<Record<string, string>> {
   };
 }
 
-test("every page of the local Stripe fits on a phone, in light and in dark, and axe finds nothing", async () => {
+test("every page of the Stripe emulator fits on a phone, in light and in dark, and axe finds nothing", async () => {
   const places = await furnish();
   await withBrowser(chromium, {}, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });

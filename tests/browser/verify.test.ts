@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { verifyWords } from "#app/routes/verify/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { customer } from "./people.ts";
 import { chromium, openStage, site } from "./stage.ts";
 import { type Browsing, codeHasLeft, fillSignUp, mailedCode, mailedLink, open, signUp, withBrowser } from "./steps.ts";
@@ -153,7 +153,7 @@ describe("while the mail is on its way", () => {
       await codeHasLeft(site, "xenia@example.com");
       await open(browsing, page.url());
       const wait = page.getByText(/You can ask for another code in \d+ s\./).filter({ visible: true });
-      const again = page.getByRole("button", { name: verifyWords.en.resend });
+      const again = page.getByRole("button", { name: verifyMessages.en.resend });
       expect(await again.isDisabled()).toBe(true);
       const before = Number(/(\d+) s/.exec(await wait.innerText())?.[1]);
       expect(before).toBeGreaterThan(20);
@@ -267,7 +267,7 @@ describe.each([
       expect(await page.getByLabel("Code").count()).toBe(0);
       await letHalfAMinutePass();
       await page.clock.runFor(31_000);
-      await page.getByRole("button", { name: verifyWords.en.resendNew }).click();
+      await page.getByRole("button", { name: verifyMessages.en.resendNew }).click();
       await page.getByText("5 tries left").waitFor();
       for (const left of ["4 tries are left.", "3 tries are left.", "2 tries are left.", "One try is left."]) {
         await typeWrong();

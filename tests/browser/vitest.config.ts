@@ -14,7 +14,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The fourth ring: what needs a browser. Chromium on the built site with the local Stripe beside it. */
+/** The fourth ring: what needs a browser. Chromium on the built site with the Stripe emulator beside it. */
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   resolve: withFixedProduct(),
@@ -24,7 +24,7 @@ export default defineConfig({
     environment: "node",
     include: ["tests/browser/**/*.test.ts"],
     globalSetup: ["./tests/support/build-once.ts"],
-    // Every file starts a site, a local Stripe and a Chromium of its own, and much of a test is waiting for them.
+    // Every file starts a site, a Stripe emulator and a Chromium of its own, and much of a test is waiting for them.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { rootWords } from "#app/root.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";
 import type { SentryReceiver } from "#tests/support/sentry-receiver.ts";
 
@@ -10,13 +10,13 @@ let markers = 0;
 
 /** The next event is that of an error thrown here and now: neither the browser nor the Worker sent one before it. */
 export async function expectNoOtherEvent(receiver: SentryReceiver, page: Page): Promise<void> {
-  const words = `marker ${++markers}`;
+  const messages = `marker ${++markers}`;
   await page.evaluate((message) => {
     setTimeout(() => {
       throw new Error(message);
     });
-  }, words);
-  expect((await nextEvent(receiver)).exception?.values.map(({ value }) => value)).toEqual([words]);
+  }, messages);
+  expect((await nextEvent(receiver)).exception?.values.map(({ value }) => value)).toEqual([messages]);
 }
 
 /** Of one bug, from the browser and the Worker together. */
@@ -31,7 +31,7 @@ export async function expectOneEvent(
 }
 
 /** What somebody reads who has met a bug. */
-export async function referenceOn(page: Page, title = rootWords.en.broken.title): Promise<string> {
+export async function referenceOn(page: Page, title = rootMessages.en.broken.title): Promise<string> {
   await page.getByRole("heading", { name: title }).waitFor();
   const text = await page.locator("main").innerText();
   expect(text).not.toMatch(/SQLITE|D1_ERROR|no such table|Failed query|time zone|\.js:\d/);

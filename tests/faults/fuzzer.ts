@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { buySmall } from "#tests/support/customer.ts";
 import { sendRaw, bytesOf } from "#tests/support/held-back.ts";
-import { households } from "#tests/support/households.ts";
+import { networkAddresses } from "#tests/support/network-addresses.ts";
 import type { Site } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { customerOf } from "#tests/http/subscribers.ts";
@@ -17,7 +17,7 @@ export type Who = "customer" | "stranger" | "garbage";
 /** Sends whatever it is given, as a customer who is renewed now and then, and looks whether all is well afterwards. */
 export class Fuzzer {
   private readonly site: Site;
-  private readonly nextHousehold = households("100.64");
+  private readonly nextNetworkAddress = networkAddresses("100.64");
   private customer: Visitor | null = null;
   private token = "";
   private provider = "";
@@ -35,7 +35,7 @@ export class Fuzzer {
     const customer = await this.renew();
     const cookie = { customer: customer.ownHeaders()["Cookie"] ?? "", stranger: "", garbage: own["Cookie"] ?? "" }[who];
     const { Cookie: _, ...others } = own;
-    const base = { Origin: this.site.origin, "CF-Connecting-IP": this.nextHousehold() };
+    const base = { Origin: this.site.origin, "CF-Connecting-IP": this.nextNetworkAddress() };
     const given = { ...base, ...(cookie && { Cookie: cookie }), ...others };
     const head = bytesOf(this.site.origin, { method, path, headers: given, body: "" });
     const length = Buffer.byteLength(body);
@@ -77,7 +77,7 @@ export class Fuzzer {
     const address = `fuzz-${this.people}-${randomBytes(3).toString("hex")}@example.com`;
     const customer = await buySmall(this.site, address);
     const body = JSON.stringify({ licenceKey: await keyOf(customer), fingerprint: "f", name: "n", platform: "p" });
-    const own = { "Content-Type": "application/json", "CF-Connecting-IP": this.nextHousehold() };
+    const own = { "Content-Type": "application/json", "CF-Connecting-IP": this.nextNetworkAddress() };
     const activated = await this.site.fetch("/api/v1/devices", { method: "POST", headers: own, body });
     this.token = ((await activated.json()) as { deviceToken: string }).deviceToken;
     this.provider = await customerOf(this.site, address);

@@ -27,7 +27,7 @@ const rules = import.meta.glob<Record<string, unknown>>("/{app/modules,workers/m
   eager: true,
 });
 
-/** Every form and body that a room's rules export: `signUpForm`, `activationBody`. A new one is one more of them. */
+/** Every form and body that a module's rules export: `signUpForm`, `activationBody`. A new one is one more of them. */
 export const forms = Object.values(rules).flatMap((room) =>
   Object.entries(room).flatMap(([name, schema]) => (/(Form|Body)$/.test(name) && isSchema(schema) ? [schema] : [])),
 );
@@ -37,15 +37,15 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /** Fields of a schema, whatever it is wrapped in, and the words that it takes. */
-function partsOf(schema: unknown): { fields: string[]; words: string[] } {
-  if (typeof schema !== "object" || schema === null) return { fields: [], words: [] };
+function partsOf(schema: unknown): { fields: string[]; messages: string[] } {
+  if (typeof schema !== "object" || schema === null) return { fields: [], messages: [] };
   // What valibot's objects are made of.
   const { entries, options, pipe, wrapped, literal } = schema as Schema;
   const below = [...Object.values(entries ?? {}), ...(options ?? []), ...(pipe ?? []), wrapped].map(partsOf);
-  const words = [...(options ?? []), literal].filter((word) => typeof word === "string");
+  const messages = [...(options ?? []), literal].filter((word) => typeof word === "string");
   return {
     fields: [...Object.keys(entries ?? {}), ...below.flatMap(({ fields }) => fields)],
-    words: [...words, ...below.flatMap((part) => part.words)],
+    messages: [...messages, ...below.flatMap((part) => part.messages)],
   };
 }
 
@@ -58,6 +58,6 @@ export const fieldNames = [
     ...found(/\bname="(\w+)"/g),
   ]),
 ];
-export const knownWords = [...new Set(parts.flatMap(({ words }) => words))];
+export const knownMessages = [...new Set(parts.flatMap(({ messages }) => messages))];
 
 export const cookieNames = found(/(__Host-[a-z]+)/g);

@@ -35,10 +35,10 @@ export function statuses(answers: RawAnswer[]): Record<string, number> {
 }
 
 /** Whoever wasn't taken was told why: with this status, in these words. */
-export function expectRefused(answers: RawAnswer[], status: number, words: string): void {
+export function expectRefused(answers: RawAnswer[], status: number, messages: string): void {
   const refused = answers.filter((answer) => answer.status !== 303);
   for (const answer of refused)
-    expect([answer.status, sayable(answer)]).toEqual([status, expect.stringContaining(words)]);
+    expect([answer.status, sayable(answer)]).toEqual([status, expect.stringContaining(messages)]);
 }
 
 function sayable({ text }: RawAnswer): string {
@@ -49,9 +49,9 @@ function sayable({ text }: RawAnswer): string {
     .replace(/\s+/g, " ");
 }
 
-function countBy(words: string[]): Record<string, number> {
+function countBy(messages: string[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  for (const word of messages) counts[word] = (counts[word] ?? 0) + 1;
   return counts;
 }
 

@@ -11,8 +11,8 @@ async function asked(site: Site, path: string, address: string, nth = 1) {
   return { visitor, code: await site.codeTo(address, nth) };
 }
 
-async function mailsOf(site: Site, address: string, words: string, atLeast: number): Promise<number> {
-  return (await site.mailsTo(address, atLeast)).filter(({ subject }) => subject.includes(words)).length;
+async function mailsOf(site: Site, address: string, messages: string, atLeast: number): Promise<number> {
+  return (await site.mailsTo(address, atLeast)).filter(({ subject }) => subject.includes(messages)).length;
 }
 
 async function changeAsked(site: Site, visitor: Visitor, to: string): Promise<string> {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import type { Books } from "#tests/support/invariants.ts";
 import { large } from "#tests/support/catalogue.ts";
-import { households } from "#tests/support/households.ts";
+import { networkAddresses } from "#tests/support/network-addresses.ts";
 import { copyBuild, localVars, readCode, readMails, startStripe } from "#tests/support/site.ts";
 import { Visitor } from "#tests/support/visitor.ts";
 import { environment, run } from "../../scripts/run.mjs";
@@ -20,7 +20,7 @@ export type Start = { wholeMs: number; oursMs: number };
 
 /**
  * The site as `npm start` runs it: wrangler and the runtime as processes of their own over a folder that stays, so that they can be
- * killed and begun again. The local Stripe lives on, as the real one would.
+ * killed and begun again. The Stripe emulator lives on, as the real one would.
  */
 export async function layOutSite() {
   const folder = mkdtempSync(join(tmpdir(), "foyer-killed-"));
@@ -31,7 +31,7 @@ export async function layOutSite() {
   const { configPath, remove } = copyBuild("build");
   const own = ["-c", configPath, "--persist-to", folder];
   await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", ...own]);
-  const nextHousehold = households("198.18");
+  const nextNetworkAddress = networkAddresses("198.18");
   let child: ChildProcess | null = null;
   let printed = "";
 
@@ -55,7 +55,7 @@ export async function layOutSite() {
   return {
     ...{ origin, stripe, start },
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
-    visitor: () => new Visitor(origin, nextHousehold()),
+    visitor: () => new Visitor(origin, nextNetworkAddress()),
     mailsTo: (address: string, atLeast = 1) => readMails(origin, address, atLeast),
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** The clock of the cron door, so many minutes from now. */
@@ -77,10 +77,10 @@ export async function layOutSite() {
     /** A copy of the database as the last process left it, and what it holds. */
     openBooks: () => copyBooks(folder),
     /** How often a mail left to an address, with these words in its subject. */
-    countMails: (address: string, words: string) =>
+    countMails: (address: string, messages: string) =>
       printed.split("send_email binding called").filter((mail) => {
         const [to, subject] = [/To: (.+)/.exec(mail)?.[1], /Subject: (.+)/.exec(mail)?.[1]];
-        return to === address && subject?.includes(words);
+        return to === address && subject?.includes(messages);
       }).length,
     remove: async () => {
       await stripe.close();

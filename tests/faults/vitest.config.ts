@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { withFixedProduct } from "#tests/support/fixed-product.ts";
 import { reporters } from "#tests/support/reporters.ts";
 
-/** What takes minutes, and is run by hand: forty at the same moment, a killed site, neighbours that fail, whatever bytes there are. */
+/** What takes minutes, and is run by hand: forty at the same moment, a killed site, third-party services that fail, whatever bytes there are. */
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   resolve: withFixedProduct(),

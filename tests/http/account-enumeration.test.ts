@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-let households = 0;
+let networkAddresses = 0;
 
 type Answer = { status: number; headers: [string, string][]; html: string };
 
@@ -34,10 +34,10 @@ function withoutOwn(text: string): string {
 }
 
 async function post(path: string, fields: Record<string, string>): Promise<[Answer, Answer]> {
-  households += 1;
+  networkAddresses += 1;
   const db = await site.database();
   await db.exec("delete from budget_uses");
-  const headers = { Origin: site.origin, "CF-Connecting-IP": `198.18.7.${households}` };
+  const headers = { Origin: site.origin, "CF-Connecting-IP": `198.18.7.${networkAddresses}` };
   const answer = await site.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) });
   const cookie = answer.headers
     .getSetCookie()

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
-import { activityWords, type ActivityWord } from "#app/modules/accounts/activities.rules.ts";
-import { emailField, logInForm, signUpForm, verifyForm, youForm } from "#app/modules/accounts/rules.ts";
+import { activityMessages, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
+import { emailField, logInForm, signUpForm, verifyForm, overviewForm } from "#app/modules/accounts/rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
 import { upgradeForm } from "#app/modules/orders/rules.ts";
 import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -10,7 +10,7 @@ import { planForm } from "#app/modules/subscriptions/rules.ts";
 import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
 import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
-import { youWords } from "#app/routes/settings/overview/messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { free, large, pages, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { intentsOf } from "#tests/support/form-intents.ts";
@@ -136,7 +136,7 @@ const yearly = async (person: Person) => {
   await person.visitor.post(confirmation(person.visitor), "/settings/upgrade");
 };
 
-const recipes: Record<ActivityWord, Recipes> = {
+const recipes: Record<ActivityName, Recipes> = {
   "signed-up": { done: { act: async () => undefined }, refused: "there is no account yet" },
   "signed-in": {
     done: { act: elsewhere },
@@ -319,7 +319,7 @@ const mailsCode = "it mails another code to the same address";
 const preferences = "preferences of the product are no matter of the account's security";
 const line = "a place on the waitlist is no account";
 const declared = "the declaration itself is kept, and confirmed by mail";
-type Meaning = ActivityWord[] | string;
+type Meaning = ActivityName[] | string;
 const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> = {
   signUpForm: { schema: signUpForm, meant: { "": mailsCode } },
   logInForm: { schema: logInForm, meant: { "": mailsCode, passkey: ["signed-in-by-passkey", "passkey-copied"] } },
@@ -333,8 +333,8 @@ const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> 
       passkey: ["confirmed-by-passkey", "passkey-copied"],
     },
   },
-  youForm: {
-    schema: youForm,
+  overviewForm: {
+    schema: overviewForm,
     meant: {
       profile: "a name and a time zone",
       mails: "which optional mails are sent",
@@ -423,11 +423,11 @@ describe("the tables of this file", () => {
       ...Object.values(apiCalls),
     ];
     const named = meanings.flatMap((meaning) => (typeof meaning === "string" ? [] : meaning));
-    expect([...new Set(named)].toSorted()).toEqual(activityWords.toSorted());
+    expect([...new Set(named)].toSorted()).toEqual(activityMessages.toSorted());
   });
 
   test("name test files that look for the word", () => {
-    for (const what of activityWords) {
+    for (const what of activityMessages) {
       for (const where of Object.values(recipes[what])) {
         if (typeof where !== "string" || !where.startsWith("tests/")) continue;
         expect([what, readFileSync(where, "utf8").includes(what)]).toEqual([what, true]);
@@ -436,7 +436,7 @@ describe("the tables of this file", () => {
   });
 });
 
-async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityWord) {
+async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityName) {
   const person = await who();
   await before?.(person);
   const earlier = what === "signed-up" ? 0 : (await linesOf(person)).length;
@@ -445,7 +445,7 @@ async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityWor
 }
 
 describe("one line in the log", () => {
-  const done = activityWords.filter((what) => typeof recipes[what].done !== "string");
+  const done = activityMessages.filter((what) => typeof recipes[what].done !== "string");
   test.each(done)("for what was done: %s", async (what) => {
     const { done: recipe } = recipes[what];
     if (typeof recipe === "string") throw new Error(recipe);
@@ -455,7 +455,7 @@ describe("one line in the log", () => {
     expect(lines[0]?.network).toMatch(/^198\.51\.\d+\.0\/24$/);
   });
 
-  const refused = activityWords.filter((what) => typeof recipes[what].refused !== "string");
+  const refused = activityMessages.filter((what) => typeof recipes[what].refused !== "string");
   test.each(refused)("for what was refused: %s", async (what) => {
     const { refused: recipe } = recipes[what];
     if (typeof recipe === "string") throw new Error(recipe);
@@ -479,7 +479,7 @@ describe("its owner", () => {
 
   test("sees a refused attempt with its reason and network, and takes it along", async () => {
     const person = await aPerson();
-    const { activity } = youWords.en;
+    const { activity } = overviewMessages.en;
     await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
     await person.visitor.open("/settings?activity=all");
     expect(person.visitor.text()).toContain(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-/** Each from a network of its own: flood cover counts them. */
+/** Each from a network of its own: rate limiter counts them. */
 let networks = 0;
 function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
   networks += 1;

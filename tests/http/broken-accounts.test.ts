@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { rootWords } from "#app/root.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { whileBroken, without } from "#tests/support/breakage.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";
 import { startWatchedSite } from "./watched-site.ts";
 
 /** Somebody signed in visits while the tables that say who they are can't be read. */
-const words = rootWords.en;
+const messages = rootMessages.en;
 const session = "__Host-session";
 
 let watched: Awaited<ReturnType<typeof startWatchedSite>>;
@@ -31,8 +31,8 @@ describe.each(["sessions", "accounts"])("without the table of %s", (table) => {
       expect(seen.status).toBe(200);
       expect(seen.headers.getSetCookie().filter((cookie) => cookie.startsWith(session))).toEqual([]);
       if (path !== "/healthz") {
-        expect(seen.text()).toContain(words.viewerUnknown);
-        expect(seen.text()).toContain(path === "/login" ? words.signUp : words.signIn);
+        expect(seen.text()).toContain(messages.viewerUnknown);
+        expect(seen.text()).toContain(path === "/login" ? messages.signUp : messages.signIn);
       }
       await nextEvent(receiver);
     });
@@ -50,7 +50,7 @@ describe("without the table of subscriptions", () => {
       await whileBroken(site, without("subscriptions"), async () => {
         const seen = await customer.twin().open(path);
         expect(seen.status).toBe(200);
-        if (path !== "/healthz") expect(seen.text()).toContain(words.signOut);
+        if (path !== "/healthz") expect(seen.text()).toContain(messages.signOut);
       });
     },
   );
@@ -74,13 +74,13 @@ describe("signing out", () => {
     const leaver = customer.twin();
     await whileBroken(site, without("sessions"), async () => {
       await leaver.post({}, "/logout");
-      expect([leaver.status, leaver.heading()]).toEqual([503, words.stillSignedIn.title]);
-      expect(leaver.text()).not.toContain(words.viewerUnknown);
+      expect([leaver.status, leaver.heading()]).toEqual([503, messages.stillSignedIn.title]);
+      expect(leaver.text()).not.toContain(messages.viewerUnknown);
       expect(leaver.cookies.get(session)).toBe(customer.cookies.get(session));
       await nextEvent(receiver);
     });
     expect(await stateOfSession()).toBe("active");
-    await leaver.press(words.stillSignedIn.again);
+    await leaver.press(messages.stillSignedIn.again);
     expect([leaver.trail, leaver.cookies.has(session)]).toEqual([["/"], false]);
     expect(await stateOfSession()).toBe("signed-out");
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyWords } from "#app/routes/verify/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { product } from "#app/product/config.ts";
 import { aDay, amount, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -86,7 +86,7 @@ describe("a change of address", () => {
     const to = nextAddress();
     await askFor(visitor, to);
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm your new address"]);
-    expect(visitor.text()).toContain(verifyWords.en.lead["change-email"](to));
+    expect(visitor.text()).toContain(verifyMessages.en.lead["change-email"](to));
     expect(visitor.path()).not.toContain(to);
     await visitor.press("Confirm", { code: await site.codeTo(to) });
     expect(visitor.path()).toBe("/settings#address");
@@ -229,7 +229,7 @@ describe("a change of address", () => {
     expect(visitor.text()).toContain(`Signed in as ${to}.`);
   });
 
-  test("can be sent another code for, half a minute later and with a fresh proof", async () => {
+  test("can be sent another code for, half a minute later and with a re-authentication", async () => {
     const { visitor, address } = await signedUp();
     const to = nextAddress();
     await askFor(visitor, to);
@@ -427,7 +427,7 @@ const waiting: Record<string, () => Promise<Waiting>> = {
     await askFor(visitor, to);
     return { visitor, to, nth: 1, button: "Confirm", after: /^\/settings#address$/ };
   },
-  "fresh proof": async () => {
+  "re-authentication": async () => {
     const { visitor, address: to } = await signedUp();
     await outdateProofs();
     await letHalfAMinutePass();

@@ -166,7 +166,7 @@ describe("the built Worker", () => {
     .filter((name) => name.endsWith(".js"))
     .map((name) => readFileSync(`build/server/${name}`));
 
-  test("holds nothing of the local Stripe", () => {
+  test("holds nothing of the Stripe emulator", () => {
     const page = readFileSync("workers/stripe-emulator/pages/html.ts", "utf8");
     expect(page).toContain("no real money");
     for (const script of scripts) expect(script.includes("no real money")).toBe(false);

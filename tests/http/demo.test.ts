@@ -212,7 +212,7 @@ if (cast === "") {
   });
 }
 
-test("the list names everybody, whoever is gone can't sign in, and the clock of the local Stripe shows the present", async () => {
+test("the list names everybody, whoever is gone can't sign in, and the clock of the Stripe emulator shows the present", async () => {
   expect(site.said).toContain("jonas@people.example ");
   if (plays("hanne")) {
     expect(site.said).toContain("(hanne@people.example)");

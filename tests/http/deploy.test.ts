@@ -88,8 +88,8 @@ test.each([
     { ...good, PUBLIC_ORIGIN: "https://other.ada.workers.dev" },
     "PUBLIC_ORIGIN is not this Worker's: foyer.<your subdomain>.workers.dev",
   ],
-])("what can't be deployed has one sentence: %j", (vars, words) => {
-  expect(problemsOf(vars)).toEqual([words]);
+])("what can't be deployed has one sentence: %j", (vars, messages) => {
+  expect(problemsOf(vars)).toEqual([messages]);
 });
 
 test("a secret that is missing is named with the command that sets it", () => {

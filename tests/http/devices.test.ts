@@ -7,10 +7,10 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { devicesWords } from "#app/routes/settings/devices/messages.ts";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { overviewPlanWords } from "#app/routes/settings/overview/plan.messages.ts";
-import { youWords } from "#app/routes/settings/overview/messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { product } from "#app/product/config.ts";
 import { free, pages, small } from "#tests/support/catalogue.ts";
 import { buySmall, ordersOf, signUp } from "#tests/support/customer.ts";
@@ -56,7 +56,7 @@ async function removalIn(visitor: Visitor) {
 }
 
 function headings(visitor: Visitor): string[] {
-  return [...visitor.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, words = ""]) => words);
+  return [...visitor.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, messages = ""]) => messages);
 }
 
 describe("the client in the README", () => {
@@ -183,21 +183,21 @@ describe("what a device may do", () => {
       .first<{ at: number; locale: string; timeZone: string }>();
     const day = announced ? formatDay(announced.at, announced) : "not announced";
     await visitor.open(account);
-    expect(visitor.text()).toContain(devicesWords.en.over.text(product.name, 2 - free.limits.devices, day));
-    expect(visitor.text()).toContain(devicesWords.en.devices.goes(day));
+    expect(visitor.text()).toContain(devicesMessages.en.over.text(product.name, 2 - free.limits.devices, day));
+    expect(visitor.text()).toContain(devicesMessages.en.devices.goes(day));
     const told = async () => (await site.mailsTo(address, 3)).some(({ text }) => text.includes(day));
     await expect.poll(told).toBe(true);
 
     // What waits for its owner stands first.
     await visitor.open("/settings");
-    expect(headings(visitor).slice(0, 2)).toEqual([youWords.en.devices.title, overviewPlanWords.en.title]);
+    expect(headings(visitor).slice(0, 2)).toEqual([overviewMessages.en.devices.title, overviewPlanMessages.en.title]);
     await visitor.post(await removalIn(visitor));
     expect(visitor.text()).toContain("The device is removed, and takes no seat any more.");
     const states = await Promise.all([deviceToken, second.deviceToken].map(claims));
     expect(states).toContainEqual(expect.objectContaining({ state: "active", seats: { used: 1, of: 1 } }));
     expect(states).toContain(401);
     await visitor.open("/settings");
-    expect(headings(visitor).slice(0, 2)).toEqual([overviewPlanWords.en.title, youWords.en.devices.title]);
+    expect(headings(visitor).slice(0, 2)).toEqual([overviewPlanMessages.en.title, overviewMessages.en.devices.title]);
   });
 
   test("ends while its owner is leaving, and begins again when they are back", async () => {

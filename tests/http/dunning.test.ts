@@ -3,7 +3,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 import { product } from "#app/product/config.ts";
-import { planWords } from "#app/routes/settings/plan/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { aDay, free, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { checkoutFields } from "#tests/support/checkout-fields.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -114,7 +114,7 @@ describe("a renewal that is declined", () => {
     await visitor.press(`Pay ${price(small)} with Visa •••• 0341`);
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(23 * 3600);
-    expect(visitor.text()).toContain(planWords.en["too-many-retries"](manualRetriesPerDayMax, "24 hours"));
+    expect(visitor.text()).toContain(planMessages.en["too-many-retries"](manualRetriesPerDayMax, "24 hours"));
     const failed = (await site.stripe?.sdk.charges.list({ customer: await customerOf(site, address) }))?.data.filter(
       ({ status }) => status === "failed",
     );
@@ -169,7 +169,7 @@ describe("a plan that isn't paid for", () => {
   test("is ended at once by one click: nothing more is collected, what is due is given up", async () => {
     const address = "give-up@example.com";
     const visitor = await pastDue(address);
-    const { endNow } = planWords.en;
+    const { endNow } = planMessages.en;
     expect(visitor.text()).toContain(endNow.warning(small.name, free.name));
     expect(visitor.text()).toContain(endNow.unpaid(price(small)));
     await visitor.press(endNow.button);
@@ -190,7 +190,7 @@ describe("a plan that isn't paid for", () => {
     const address = "no-second-grace@example.com";
     const visitor = await pastDue(address);
     const days = unpaidGraceWindowMs / dayMs;
-    const { due, endNow } = planWords.en;
+    const { due, endNow } = planMessages.en;
     expect(visitor.text()).toContain(endNow.graceUsed(days));
     expect(visitor.text()).not.toContain(due.noGrace(days));
     await visitor.press(endNow.button);
@@ -221,7 +221,7 @@ describe("a plan that isn't paid for", () => {
     const visitor = await signIn(site, address);
     await visitor.open(planPath);
     expect(visitor.text()).toContain("locked until the payment is made");
-    expect(visitor.text()).toContain(planWords.en.due.locked(product.lockedMeans));
+    expect(visitor.text()).toContain(planMessages.en.due.locked(product.lockedMeans));
     expect(visitor.text()).toMatch(/We try again by ourselves on/);
     await changeCard(visitor, cards.good);
     await expect.poll(async () => (await visitor.open(planPath)).text()).toContain("State running");

@@ -191,7 +191,7 @@ describe("a code", () => {
     expect(visitor.path()).toBe("/settings");
   });
 
-  test("guessed at faster than people type meets the flood cover, whatever the budgets say", async () => {
+  test("guessed at faster than people type meets the rate limiter, whatever the budgets say", async () => {
     const { visitor } = await asked("flood@example.com");
     const page = visitor.url;
     // Sixty a minute; the minute may turn over on the way.

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
-import { youForm } from "#app/modules/accounts/rules.ts";
+import { overviewForm } from "#app/modules/accounts/rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
 import { upgradeForm } from "#app/modules/orders/rules.ts";
 import { planForm } from "#app/modules/subscriptions/rules.ts";
@@ -115,7 +115,7 @@ const open: Record<string, string> = {
 
 /** What each schema takes, so that an intent that is added is sent here as well. */
 const intents: Record<string, string[]> = {
-  "routes/settings/overview/route.tsx": intentsOf(youForm),
+  "routes/settings/overview/route.tsx": intentsOf(overviewForm),
   "routes/settings/devices/route.tsx": intentsOf(devicesForm),
   "routes/settings/plan/route.tsx": intentsOf(planForm),
   "routes/settings/upgrade/route.tsx": intentsOf(upgradeForm),
@@ -147,8 +147,8 @@ test("every route with an action and every call with a body is held back here", 
     /export (async )?function action\b/.test(readFileSync(`app/${file}`, "utf8")),
   );
   expect(withAction.toSorted()).toEqual([...Object.keys(held), ...Object.keys(open)].toSorted());
-  for (const [file, words] of Object.entries(intents)) {
-    expect([file, Object.keys(held[file]?.() ?? {}).toSorted()]).toEqual([file, words.toSorted()]);
+  for (const [file, messages] of Object.entries(intents)) {
+    expect([file, Object.keys(held[file]?.() ?? {}).toSorted()]).toEqual([file, messages.toSorted()]);
   }
   const withBody = calls.filter(({ body, method }) => body !== null && method !== "GET");
   expect(withBody.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(Object.keys(heldCalls).toSorted());
@@ -207,7 +207,7 @@ async function bringSessionsBack(): Promise<void> {
 }
 
 const forms = Object.entries(intents)
-  .flatMap(([file, words]) => words.map((intent) => ({ file, intent })))
+  .flatMap(([file, messages]) => messages.map((intent) => ({ file, intent })))
   .concat([
     { file: "routes/settings/preferences/route.tsx", intent: "save" },
     { file: "routes/settings/export/route.ts", intent: "" },

@@ -92,13 +92,13 @@ describe("leaving", () => {
     const { visitor, address } = person;
     const customer = await customerOf(address);
     await visitor.open("/settings");
-    for (const words of [
+    for (const messages of [
       `Your ${small.name} plan.`,
       "not paid back",
       "For 14 days you can restore it",
       "Your orders and receipts",
     ]) {
-      expect(visitor.text()).toContain(words);
+      expect(visitor.text()).toContain(messages);
     }
     await visitor.press("Close it now");
     expect([visitor.status, visitor.path(), visitor.heading()]).toEqual([

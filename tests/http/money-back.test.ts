@@ -1,10 +1,10 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
-import { orderDetailWords } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { orderReceiptWords } from "#app/routes/settings/orders-receipt/messages.ts";
-import { ordersWords } from "#app/routes/settings/orders/messages.ts";
-import { paymentWords } from "#app/routes/payment/messages.ts";
+import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { amount, free, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import { choose, confirmation, ordersOf, planPath, subscriber } from "./subscribers.ts";
@@ -39,7 +39,7 @@ test("a year that took over a month is one contract with it: its page says so, a
   await choose(visitor, small.id, "year");
   await visitor.post(confirmation(visitor), "/settings/upgrade");
   const [first, second] = await ordersOf(site, address);
-  const { covers, back } = orderDetailWords.en.withdrawal;
+  const { covers, back } = orderDetailMessages.en.withdrawal;
   const total = formatMoney(
     { amountMinor: (first?.amountMinor ?? 0) + (second?.amountMinor ?? 0), currency },
     product.locale,
@@ -53,7 +53,7 @@ test("a year that took over a month is one contract with it: its page says so, a
   }
   await visitor.post({ name: "O. C.", order: first?.id ?? "", email: address, intent: "confirm" }, "/withdraw");
   await visitor.open(`/settings/orders?order=${second?.id}`);
-  expect(visitor.text()).toContain(orderDetailWords.en.withdrawal.declared);
+  expect(visitor.text()).toContain(orderDetailMessages.en.withdrawal.declared);
   await site.stripe?.control("refund", { order: first?.id });
   const states = async () => (await ordersOf(site, address)).map(({ state }) => state);
   await expect.poll(states, { timeout: 15_000 }).toEqual(["refunded", "refunded"]);
@@ -75,16 +75,16 @@ test("a charge that the bank takes back leaves the plan until it is lost, and en
   }
   await site.stripe?.control("dispute", { order: order?.id, outcome: "lost" });
   await visitor.open("/settings/orders");
-  expect(visitor.text()).toContain(ordersWords.en.disputes.lost);
+  expect(visitor.text()).toContain(ordersMessages.en.disputes.lost);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(`${small.name} ended on`);
   await visitor.open(`/payment/success?order=${order?.id}`);
-  expect(visitor.heading()).toBe(paymentWords.en.returned.title);
-  expect(visitor.text()).not.toContain(paymentWords.en.past.title);
+  expect(visitor.heading()).toBe(paymentMessages.en.returned.title);
+  expect(visitor.text()).not.toContain(paymentMessages.en.past.title);
   await visitor.open(`/settings/orders?order=${order?.id}`);
-  expect(visitor.text()).toContain(orderDetailWords.en.told.money["dispute-lost"](price(small)));
+  expect(visitor.text()).toContain(orderDetailMessages.en.told.money["dispute-lost"](price(small)));
   expect(visitor.html).not.toContain(`/withdraw?order=`);
   await visitor.open(`/settings/orders/receipt?order=${order?.id}`);
-  const { returned, kept } = orderReceiptWords.en;
+  const { returned, kept } = orderReceiptMessages.en;
   expect(visitor.text()).toMatch(pattern`${returned} .* ${amount(-minor(small))} ${kept} ${amount(0)}`);
 });

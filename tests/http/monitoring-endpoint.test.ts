@@ -17,7 +17,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const envelope = (words: string): string => `{"dsn":"${receiver.dsn}"}\n{"type":"event"}\n{"message":"${words}"}`;
+const envelope = (messages: string): string => `{"dsn":"${receiver.dsn}"}\n{"type":"event"}\n{"message":"${messages}"}`;
 const send = (body: string): Promise<Response> => site.fetch("/monitoring", { method: "POST", body });
 
 function expectSecured({ headers }: Response): void {

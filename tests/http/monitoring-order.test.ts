@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Tunnel, type TunnelRequest } from "#tests/support/tunnel.ts";
 
-/** The row of the tunnel table about the order of the checks: each request fails two neighbours, the earlier one answers. */
+/** The row of the tunnel table about the order of the checks: each request fails two third-party services, the earlier one answers. */
 const tunnel = new Tunnel();
 const { receiver } = tunnel;
 beforeAll(() => tunnel.start());
@@ -33,11 +33,11 @@ describe("of two checks that fail, the earlier one answers", () => {
   });
 
   test("origin before flood, and flood before size", async () => {
-    const flooding = { "x-flood": "1", "CF-Connecting-IP": "192.0.2.55" };
-    await tunnel.sendUntil(429, { headers: flooding });
-    expect(await answerTo({ headers: { ...flooding, ...foreign } })).toEqual([403, "foreign origin"]);
+    const limiting = { "x-flood": "1", "CF-Connecting-IP": "192.0.2.55" };
+    await tunnel.sendUntil(429, { headers: limiting });
+    expect(await answerTo({ headers: { ...limiting, ...foreign } })).toEqual([403, "foreign origin"]);
     const body = tunnel.sized(1024 * 1024 + 1);
-    expect(await answerTo({ headers: flooding, body })).toEqual([429, "too many requests"]);
+    expect(await answerTo({ headers: limiting, body })).toEqual([429, "too many requests"]);
     expect(await answerTo({ body })).toEqual([413, "body too large"]);
   });
 

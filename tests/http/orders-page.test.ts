@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { toDecimal } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
-import { orderDetailWords } from "#app/routes/settings/orders/detail.messages.ts";
-import { orderReceiptWords } from "#app/routes/settings/orders-receipt/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
 import { aDay, amount, minor, pages, pattern, price, small } from "#tests/support/catalogue.ts";
 import { billingFields } from "#tests/support/checkout-fields.ts";
 import { buySmall, type OrderRow, ordersOf, signUp } from "#tests/support/customer.ts";
@@ -64,7 +64,7 @@ describe("an order that was just paid", () => {
     expect(text).toMatch(
       /You chose the plan .* The payment page opened .* The payment arrived, and the plan began .* We mailed you the receipt/,
     );
-    expect(linkOf(visitor, orderDetailWords.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}`);
+    expect(linkOf(visitor, orderDetailMessages.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}`);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
   });
 
@@ -93,8 +93,8 @@ describe("an order that was just paid", () => {
     await control("disorder", { apiFault: { kind: "500", next: 9 } });
     await visitor.open(path);
     expect([visitor.status, visitor.heading()]).toEqual([200, `Receipt ${order.number}`]);
-    expect(visitor.text()).toContain(orderReceiptWords.en.noInvoice.title);
-    expect(linkOf(visitor, orderReceiptWords.en.noInvoice.again)).toBe(path);
+    expect(visitor.text()).toContain(orderReceiptMessages.en.noInvoice.title);
+    expect(linkOf(visitor, orderReceiptMessages.en.noInvoice.again)).toBe(path);
     await control("disorder", {});
   });
 
@@ -141,7 +141,7 @@ describe("an order that was just paid", () => {
 describe("a receipt", () => {
   let visitor: Visitor;
   let order: OrderRow;
-  const words = orderDetailWords.en;
+  const messages = orderDetailMessages.en;
   const change = async (sql: string, value: object) =>
     (await site.database()).prepare(sql).bind(JSON.stringify(value), order.id).run();
   const sheet = async () => (await visitor.open(`/settings/orders/receipt?order=${order.id}`)).text();
@@ -157,8 +157,8 @@ describe("a receipt", () => {
       { name: null, percent: null, amountMinor: 12, isReverseCharge: false },
     ];
     await change("update orders set taxes = ? where id = ?", { netMinor: minor(small) - 57, parts });
-    const [vat, other] = [words.taxAt("VAT", "8.1%"), words.taxAt(null, null)];
-    const said = `${words.net} ${amount(minor(small) - 57)} ${vat} ${amount(45)} ${other} ${amount(12)} ${words.charged}`;
+    const [vat, other] = [messages.taxAt("VAT", "8.1%"), messages.taxAt(null, null)];
+    const said = `${messages.net} ${amount(minor(small) - 57)} ${vat} ${amount(45)} ${other} ${amount(12)} ${messages.charged}`;
     expect(await sheet()).toContain(said);
     expect(await read(visitor, order)).toContain(said);
   });
@@ -166,7 +166,7 @@ describe("a receipt", () => {
   test("says a reverse charge", async () => {
     const parts = [{ name: null, percent: null, amountMinor: 0, isReverseCharge: true }];
     await change("update orders set taxes = ? where id = ?", { netMinor: minor(small), parts });
-    expect(await sheet()).toContain(`${words.reverseCharge} ${amount(0)} ${words.charged}`);
+    expect(await sheet()).toContain(`${messages.reverseCharge} ${amount(0)} ${messages.charged}`);
   });
 
   test("names the seller of the day it was paid, without a VAT ID where there was none; older ones name today's", async () => {
@@ -175,11 +175,11 @@ describe("a receipt", () => {
       address: ["Old Road 1"],
       vatId: null,
     });
-    const old = `${words.seller} Old & Sons Old Road 1 ${words.paidBy}`;
+    const old = `${messages.seller} Old & Sons Old Road 1 ${messages.paidBy}`;
     expect(await sheet()).toContain(old);
     expect(await read(visitor, order)).toContain(old);
     await (await site.database()).prepare("update orders set seller = null where id = ?").bind(order.id).run();
-    expect(await sheet()).toContain(`${words.seller} ${product.seller.name} ${product.seller.address[0]}`);
+    expect(await sheet()).toContain(`${messages.seller} ${product.seller.name} ${product.seller.address[0]}`);
   });
 });
 
@@ -281,7 +281,7 @@ describe("money that goes back", () => {
     expect(visitor.text()).toContain("We mailed you about the refund");
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
     expect(visitor.text()).toMatch(
-      pattern`Refunded on .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptWords.en.kept} ${amount(minor(small) - 200)}`,
+      pattern`Refunded on .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptMessages.en.kept} ${amount(minor(small) - 200)}`,
     );
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyWords } from "#app/routes/verify/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { product } from "#app/product/config.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
@@ -32,7 +32,7 @@ describe("with mail down", () => {
     expect([visitor.status, visitor.heading()]).toEqual([200, "Confirm your address"]);
     // The try and its failure come after the answer.
     await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain("Our mail is slow at the moment");
-    expect(visitor.text()).toContain(verifyWords.en.heldUp.late.lead(address));
+    expect(visitor.text()).toContain(verifyMessages.en.heldUp.late.lead(address));
     expect(visitor.text()).not.toContain("Valid for another");
     expect(await count("select count(*) as n from accounts")).toBe(0);
 
@@ -68,7 +68,7 @@ describe("with mail down", () => {
     await site.turnMail("up");
     // The budget's half minute between two mails has passed for the clock of the cron door alone.
     await (await site.database()).exec("delete from budget_uses");
-    await visitor.press(verifyWords.en.resendNew);
+    await visitor.press(verifyMessages.en.resendNew);
     expect(visitor.text()).not.toContain("Your mail could not be sent");
     const [mail] = await site.mailsTo(address);
     expect(mail?.subject).toBe(`There is no ${product.name} account here`);

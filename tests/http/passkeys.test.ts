@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { passkeyProblemWords } from "#app/client/passkey-refusal.messages.ts";
+import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import { Authenticator, flipSignature } from "#tests/support/authenticator.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -112,7 +112,7 @@ describe("the page to sign in", () => {
     await site.visitor().post({ intent: "passkey", passkey: used }, "/login");
     const challenge = async () => (await offerTo(site.visitor(), "sign-in"))?.options.challenge ?? "";
     const foreign = await person.key.sign(await challenge(), person.accountId, { origin: "https://evil.example" });
-    const problems = passkeyProblemWords.en;
+    const problems = passkeyProblemMessages.en;
     const cases: [Record<string, string>, number, string][] = [
       [{}, 422, problems["passkey-missing"]],
       [{ passkey: "{}" }, 422, problems["passkey-malformed"]],
@@ -120,14 +120,14 @@ describe("the page to sign in", () => {
       [{ passkey: foreign }, 403, problems["origin-foreign"]],
       [{ passkey: await person.key.sign("c3Rhcg", person.accountId) }, 409, problems["challenge-unknown"]],
     ];
-    for (const [fields, status, words] of cases) {
+    for (const [fields, status, messages] of cases) {
       const visitor = site.visitor();
       await visitor.post({ intent: "passkey", ...fields }, "/login");
-      expect([visitor.status, visitor.text()]).toEqual([status, expect.stringContaining(words)]);
+      expect([visitor.status, visitor.text()]).toEqual([status, expect.stringContaining(messages)]);
     }
   });
 
-  test("meets the flood cover, whatever is sent", async () => {
+  test("meets the rate limiter, whatever is sent", async () => {
     const visitor = site.visitor();
     for (let tries = 0; tries < 125 && visitor.status !== 429; tries += 1) {
       await visitor.post({ intent: "passkey", passkey: "{}" }, "/login");
@@ -161,7 +161,7 @@ describe("the account's passkeys", () => {
     for (const line of ["Passkey added", "Passkey removed"]) expect(visitor.text()).toContain(line);
   });
 
-  test("ask for a fresh proof first, keep the name that was typed, and nothing that an authenticator made", async () => {
+  test("ask for a re-authentication first, keep the name that was typed, and nothing that an authenticator made", async () => {
     const { visitor, address } = await signedUp();
     const offer = await offerTo(visitor, "add");
     const key = await Authenticator.make(site.origin);

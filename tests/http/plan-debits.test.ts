@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { large, minor, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
-import { planWords } from "#app/routes/settings/plan/messages.ts";
-import { changeWords } from "#app/routes/settings/upgrade/change.messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import {
   advance,
   cards,
@@ -17,7 +17,7 @@ import {
   subscriptionOf,
 } from "./subscribers.ts";
 
-const { title, button } = changeWords.en.nextPeriod["payment-method"];
+const { title, button } = changeMessages.en.nextPeriod["payment-method"];
 let site: Site;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function payByDebit(address: string): Promise<void> {
 test("a renewal by bank debit is on its way for days: the plan page says so, without anything to pay with, until it has arrived", async () => {
   const address = "renewal@example.com";
   const visitor = await debtor(address);
-  const { due } = planWords.en;
+  const { due } = planMessages.en;
   const onItsWay = due.titleProcessing(price(small));
   expect(visitor.text()).not.toContain(onItsWay);
   await advance(site, 31.2);
@@ -66,12 +66,12 @@ test("a renewal by bank debit is on its way for days: the plan page says so, wit
   await visitor.open(planPath);
   expect(visitor.text()).toContain(onItsWay);
   expect(visitor.text()).toContain(due.processing);
-  expect(visitor.text()).toContain(planWords.en.states.active);
+  expect(visitor.text()).toContain(planMessages.en.states.active);
   expect(visitor.html).not.toContain('value="retry"');
   // A post without a button changes nothing.
   await visitor.post({ intent: "retry", order: renewal?.id ?? "" }, planPath);
   expect(visitor.status).toBe(409);
-  expect(visitor.text()).toContain(planWords.en.refusals["payment-in-process"]);
+  expect(visitor.text()).toContain(planMessages.en.refusals["payment-in-process"]);
   const customer = await customerOf(site, address);
   expect((await site.stripe?.sdk.charges.list({ customer }))?.data).toHaveLength(2);
   await advance(site, 6);
@@ -87,8 +87,8 @@ test("a renewal by bank debit that fails becomes a payment that is due, with a w
   const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
   await site.stripe?.control("debit", { order: renewal?.id, outcome: "declined" });
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(planWords.en.due.title(price(small)));
-  expect(visitor.text()).not.toContain(planWords.en.due.processing);
+  expect(visitor.text()).toContain(planMessages.en.due.title(price(small)));
+  expect(visitor.text()).not.toContain(planMessages.en.due.processing);
   expect(visitor.html).toContain('value="retry"');
 });
 

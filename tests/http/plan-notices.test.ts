@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { dayMs, formatDay, formatMonth } from "#app/core/time/time.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { product } from "#app/product/config.ts";
-import { planWords } from "#app/routes/settings/plan/messages.ts";
-import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
-import { overviewPlanWords } from "#app/routes/settings/overview/plan.messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { free, minor, pages, price, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -13,7 +13,7 @@ import type { Visitor } from "#tests/support/visitor.ts";
 /** What the page of a plan puts first, by the rows that it finds. */
 let site: Site;
 let visitor: Visitor;
-const words = planWords.en;
+const messages = planMessages.en;
 const { locale, timeZone } = product;
 const reader = { locale, timeZone };
 const day = (at: number) => formatDay(at, reader);
@@ -75,7 +75,12 @@ test("a cancelled plan says on top until when it runs, with the way to keep it",
   const cancelsAt = Date.now() + 9 * dayMs;
   await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt });
   await visitor.open(pages.plan);
-  expectInOrder(words.resume.title(day(cancelsAt)), words.resume.button, words.card, words.endsSoon(day(cancelsAt)));
+  expectInOrder(
+    messages.resume.title(day(cancelsAt)),
+    messages.resume.button,
+    messages.card,
+    messages.endsSoon(day(cancelsAt)),
+  );
 });
 
 test("a card that expires before the next charge is said on top of the plan page and on the overview", async () => {
@@ -84,11 +89,11 @@ test("a card that expires before the next charge is said on top of the plan page
   await aPlan({ state: "active", periodEndsAt: next, cardExpires });
   await visitor.open(pages.plan);
   const month = formatMonth(Date.now(), { ...reader, timeZone: "UTC" });
-  const { title, text, button } = words.expiring;
-  expectInOrder(title, text("Visa •••• 4242", month, price(small), day(next)), button, words.card);
+  const { title, text, button } = messages.expiring;
+  expectInOrder(title, text("Visa •••• 4242", month, price(small), day(next)), button, messages.card);
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(overviewPlanWords.en.cardExpires);
-  expect(visitor.text()).toContain(overviewPlanWords.en.updateCard);
+  expect(visitor.text()).toContain(overviewPlanMessages.en.cardExpires);
+  expect(visitor.text()).toContain(overviewPlanMessages.en.updateCard);
 });
 
 test("nothing is said of a card where nothing is going to be charged to it", async () => {
@@ -96,9 +101,9 @@ test("nothing is said of a card where nothing is going to be charged to it", asy
   const cardExpires = new Date().toISOString().slice(0, 7);
   await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt, cardExpires });
   await visitor.open(pages.plan);
-  expect(visitor.text()).not.toContain(words.expiring.title);
+  expect(visitor.text()).not.toContain(messages.expiring.title);
   await visitor.open("/settings");
-  expect(visitor.text()).not.toContain(overviewPlanWords.en.cardExpires);
+  expect(visitor.text()).not.toContain(overviewPlanMessages.en.cardExpires);
 });
 
 test("a plan that would end at once is ended in a dialog alone, which says what goes", async () => {
@@ -107,20 +112,24 @@ test("a plan that would end at once is ended in a dialog alone, which says what 
   const [dialog = ""] = /<dialog[^>]*>.*?<\/dialog>/s.exec(visitor.html) ?? [];
   expect(dialog).toContain('value="cancel"');
   expect(visitor.html.split('value="cancel"')).toHaveLength(2);
-  expectInOrder(words.endNow.open, words.endNow.dialog(small.name), words.endNow.warning(small.name, free.name));
+  expectInOrder(
+    messages.endNow.open,
+    messages.endNow.dialog(small.name),
+    messages.endNow.warning(small.name, free.name),
+  );
 });
 
 test("after a plan has ended, the page says which one somebody is on now", async () => {
   const endedAt = Date.now() - 90 * dayMs;
   await aPlan({ state: "ended", endedAt });
   await visitor.open(pages.plan);
-  expectInOrder(words.free.ended(small.name, day(endedAt)), words.free.textAfter(free.name, product.freeHint));
+  expectInOrder(messages.free.ended(small.name, day(endedAt)), messages.free.textAfter(free.name, product.freeHint));
 });
 
 test.each([
-  { state: "failed", title: words.declined.title(small.name), primary: words.declined.link },
-  { state: "needs-action", title: words.unfinished.title(small.name), primary: words.unfinished.link },
-  { state: "processing", title: words.starting.title(small.name), primary: null },
+  { state: "failed", title: messages.declined.title(small.name), primary: messages.declined.link },
+  { state: "needs-action", title: messages.unfinished.title(small.name), primary: messages.unfinished.link },
+  { state: "processing", title: messages.starting.title(small.name), primary: null },
 ])("the way on of a first payment that is $state is the page's main action", async ({ state, title, primary }) => {
   const db = await site.database();
   await db
@@ -131,7 +140,7 @@ test.each([
     .bind(state, small.id, product.currency, minor(small), Date.now())
     .run();
   await visitor.open(pages.plan);
-  expectInOrder(title, words.free.upgrade);
+  expectInOrder(title, messages.free.upgrade);
   const main = [...visitor.html.matchAll(/<a class="button button-primary[^>]*>(.*?)<\/a>/gs)].map(([, inside = ""]) =>
     inside.replace(/<[^>]+>/g, ""),
   );
@@ -140,7 +149,7 @@ test.each([
 
 test("a first purchase names the day of the next charge", async () => {
   await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
-  const { confirm, perYear } = upgradeWords.en;
+  const { confirm, perYear } = upgradeMessages.en;
   const then = day(endOfPeriod(Date.now(), "year"));
   expect(visitor.text()).toContain(confirm.thenText(price(small, "year"), perYear, then));
 });
@@ -148,16 +157,16 @@ test("a first purchase names the day of the next charge", async () => {
 test("a plan that isn't sold any more says so, and what leaving it means, also once it is cancelled", async () => {
   await aPlan({ state: "active", planId: former.id });
   await visitor.open(pages.plan);
-  expectInOrder(words.retired.label, words.retired.text);
+  expectInOrder(messages.retired.label, messages.retired.text);
   await aPlan({ state: "active", planId: former.id, cancelsAt: Date.now() + 20 * dayMs });
-  expect((await visitor.open(pages.plan)).text()).toContain(words.retired.textEnding);
+  expect((await visitor.open(pages.plan)).text()).toContain(messages.retired.textEnding);
   await aPlan({ state: "active" });
-  expect((await visitor.open(pages.plan)).text()).not.toContain(words.retired.label);
+  expect((await visitor.open(pages.plan)).text()).not.toContain(messages.retired.label);
 });
 
 test("a paused plan that isn't sold any more leads to the plans that are", async () => {
   await aPlan({ state: "paused", planId: former.id });
   await visitor.open(pages.plan);
-  expectInOrder(words.paused.title(former.name), words.free.upgrade);
+  expectInOrder(messages.paused.title(former.name), messages.free.upgrade);
   expect(visitor.html).not.toContain(`plan=${former.id}`);
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { paymentWords } from "#app/routes/payment/messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { large, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -42,7 +42,7 @@ async function chooser(address: string) {
 }
 
 async function expectUnconfirmed(visitor: Visitor) {
-  expect([visitor.status, visitor.heading()]).toEqual([200, paymentWords.en.unconfirmed.title]);
+  expect([visitor.status, visitor.heading()]).toEqual([200, paymentMessages.en.unconfirmed.title]);
   expect(visitor.path()).toMatch(/^\/payment\/processing/);
 }
 
@@ -182,7 +182,7 @@ describe("with the payment service down", () => {
   test.each([
     ["cancel", "does not answer"],
     ["update-card", "does not answer"],
-  ])("%s says so and changes nothing", async (intent, words) => {
+  ])("%s says so and changes nothing", async (intent, messages) => {
     const address = `${intent}@example.com`;
     const { visitor } = await chooser(address);
     detour.plan(/./, "held", "and-after");
@@ -191,7 +191,7 @@ describe("with the payment service down", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
     detour.clear();
     expect(visitor.status).toBe(503);
-    expect(visitor.text()).toContain(words);
+    expect(visitor.text()).toContain(messages);
     expect(await subscriptionOf(site, address)).toMatchObject({ cancel_at_period_end: false });
   });
 
@@ -209,8 +209,8 @@ describe("with the payment service down", () => {
     detour.clear();
     expect(visitor.path()).toMatch(/^\/payment\/processing/);
     expect(detour.count(/^GET \/v1\/subscriptions$/) - asked).toBe(1);
-    expect(visitor.heading()).toBe(paymentWords.en.unconfirmed.title);
-    expect(visitor.text()).not.toContain(paymentWords.en.pages.change.open.title);
+    expect(visitor.heading()).toBe(paymentMessages.en.unconfirmed.title);
+    expect(visitor.text()).not.toContain(paymentMessages.en.pages.change.open.title);
   });
 
   test("who comes back from the billing portal sees the card that they chose before its event, or that it isn't confirmed yet", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
-import { planWords } from "#app/routes/settings/plan/messages.ts";
-import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { free, large, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -64,14 +64,14 @@ async function plansOf(address: string) {
   return results.map(({ state, planId }, index) => ({ state, planId, there: told[index]?.status }));
 }
 
-const goOn = planWords.en.paused.goOn(large.name, price(large), planWords.en.per.month);
+const goOn = planMessages.en.paused.goOn(large.name, price(large), planMessages.en.per.month);
 
 test("a plan that was paused says so, promises no charge and no end in the past, and names what going on costs", async () => {
   const visitor = await paused("paused@example.com");
-  expect(visitor.text()).toContain(planWords.en.paused.title(large.name));
+  expect(visitor.text()).toContain(planMessages.en.paused.title(large.name));
   expect(visitor.text()).toContain(goOn);
   expect(visitor.text()).not.toContain("Next charge");
-  expect(visitor.text()).not.toContain(planWords.en.cancel.button);
+  expect(visitor.text()).not.toContain(planMessages.en.cancel.button);
   await visitor.open("/settings");
   expect(visitor.text()).toContain(`You are on ${large.name}, which is paused. Nothing is charged.`);
 });
@@ -82,14 +82,14 @@ test("a paused plan behind its own gate is gone on with: it ends when the new on
   await site.turnGate(`plan:${large.id}`);
   await visitor.open(planPath);
   await visitor.open(linkOf(visitor, goOn));
-  expect(visitor.heading()).toBe(upgradeWords.en.confirm.titleAgain(large.name));
-  expect(visitor.text()).toContain(upgradeWords.en.confirm.replacesText(large.name));
+  expect(visitor.heading()).toBe(upgradeMessages.en.confirm.titleAgain(large.name));
+  expect(visitor.text()).toContain(upgradeMessages.en.confirm.replacesText(large.name));
   await visitor.press(`Start ${large.name}`);
   const checkout = visitor.url;
   expect(checkout).toContain("/checkout/");
   expect(await plansOf(address)).toEqual([{ state: "paused", planId: large.id, there: "paused" }]);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(planWords.en.unfinished.title(large.name));
+  expect(visitor.text()).toContain(planMessages.en.unfinished.title(large.name));
   await visitor.open(await send(checkout, checkoutFields(cards.good)));
   expect(await plansOf(address)).toEqual([
     { state: "ended", planId: large.id, there: "canceled" },
@@ -104,11 +104,11 @@ test("a paused plan makes way for another one as well, and paying by debit ends 
   const address = "by-debit@example.com";
   const visitor = await paused(address);
   await visitor.open("/settings/upgrade?interval=year");
-  await visitor.press(upgradeWords.en.choose(small.name));
+  await visitor.press(upgradeMessages.en.choose(small.name));
   await visitor.press(`Start ${small.name}`);
   await visitor.open(await send(visitor.url, { bank: "succeeds", ...billingFields }));
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(planWords.en.starting.title(small.name));
+  expect(visitor.text()).toContain(planMessages.en.starting.title(small.name));
   expect((await plansOf(address)).map(({ state }) => state)).toEqual(["paused", "incomplete"]);
   await advance(site, 8);
   expect((await plansOf(address)).map(({ state }) => state)).toEqual(["ended", "active"]);
@@ -116,8 +116,8 @@ test("a paused plan makes way for another one as well, and paying by debit ends 
 
 test("a paused plan can be ended by itself, after a question", async () => {
   const visitor = await paused("ends@example.com");
-  await visitor.press(planWords.en.endNow.button);
-  expect(visitor.text()).toContain(planWords.en.free.title(free.name));
+  await visitor.press(planMessages.en.endNow.button);
+  expect(visitor.text()).toContain(planMessages.en.free.title(free.name));
 });
 
 test("a first payment that was declined stands on the plan page and beside the plans, with the way on", async () => {
@@ -133,7 +133,7 @@ test("a first payment that was declined stands on the plan page and beside the p
   for (const path of [planPath, "/settings/upgrade"]) {
     await visitor.open(path);
     expect(visitor.text()).toContain(
-      path === planPath ? planWords.en.declined.title(small.name) : upgradeWords.en.open.start(small.name),
+      path === planPath ? planMessages.en.declined.title(small.name) : upgradeMessages.en.open.start(small.name),
     );
     expect(visitor.html).toContain(`/payment/failed?order=${order?.id}`);
   }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { planWords } from "#app/routes/settings/plan/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { aDay, free, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -205,7 +205,7 @@ describe("the end of a plan", () => {
     await advance(site, month);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(`You are on ${free.name}.`);
-    expect(visitor.text()).toContain(planWords.en.free.ended(small.name, day ?? "no day"));
+    expect(visitor.text()).toContain(planMessages.en.free.ended(small.name, day ?? "no day"));
     expect(await invoicesOf(site, address)).toHaveLength(1);
   });
 
@@ -248,13 +248,13 @@ describe("what can't be had", () => {
     expect(visitor.text()).toContain("There is no such plan any more.");
     await choose(visitor, large.id);
     const fields = confirmation(visitor);
-    for (const [plan, status, words] of [
+    for (const [plan, status, messages] of [
       [small.id, 409, "That is the plan you are on."],
       ["gold", 422, "There is no such plan any more."],
     ] as const) {
       await visitor.post({ ...fields, plan }, "/settings/upgrade");
       expect([plan, visitor.status]).toEqual([plan, status]);
-      expect(visitor.text()).toContain(words);
+      expect(visitor.text()).toContain(messages);
     }
     await visitor.post({ intent: "cancel" }, planPath);
     await visitor.post(fields, "/settings/upgrade");

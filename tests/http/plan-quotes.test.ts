@@ -131,18 +131,18 @@ describe("a quote", () => {
 
   test("is what is charged, whatever is changed to whatever at whatever moment", async () => {
     const people = new Map<string, Visitor>();
-    const wishes = [small, large].flatMap(({ id }) => [`${id} month`, `${id} year`]);
+    const inputs = [small, large].flatMap(({ id }) => [`${id} month`, `${id} year`]);
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 27 }),
-        fc.array(fc.constantFrom(...wishes), { minLength: 1, maxLength: 2 }),
+        fc.array(fc.constantFrom(...inputs), { minLength: 1, maxLength: 2 }),
         async (days, path) => {
           const address = `any-${people.size}@example.com`;
           const visitor = await subscriber(site, address);
           people.set(address, visitor);
           await advance(site, days);
-          for (const wish of path) {
-            const [plan = "", interval] = wish.split(" ");
+          for (const input of path) {
+            const [plan = "", interval] = input.split(" ");
             await choose(visitor, plan, interval);
             if (!visitor.html.includes("and pay")) continue;
             const before = (await invoicesOf(site, address)).length;
@@ -150,7 +150,7 @@ describe("a quote", () => {
             await visitor.press("and pay");
             const [invoice, ...others] = await invoicesOf(site, address);
             expect(others).toHaveLength(before);
-            expect({ wish, days, charged: invoice?.amount_due }).toEqual({ wish, days, charged: amountMinor });
+            expect({ input, days, charged: invoice?.amount_due }).toEqual({ input, days, charged: amountMinor });
             expect((await ordersOf(site, address)).at(-1)).toMatchObject({ state: "paid", amountMinor });
           }
           await site.stripe?.sdk.subscriptions.cancel((await subscriptionOf(site, address)).id);

@@ -5,8 +5,8 @@ import {
   quotesPerMinuteMax,
 } from "#app/modules/checkout/provider-quota.rules.ts";
 import { visitsPerNetworkMax } from "#app/modules/referrals/rules.ts";
-import { paymentWords } from "#app/routes/payment/messages.ts";
-import { upgradeWords } from "#app/routes/settings/upgrade/messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { large, pages, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -46,10 +46,10 @@ describe("a payment page that is opened sixty times", () => {
     const asked = detour.count(/./);
     await visitor.open(path);
     expect(detour.count(/./)).toBe(asked);
-    const words = paymentWords.en;
-    expect([visitor.status, visitor.heading()]).toEqual([200, words.unconfirmed.title]);
-    expect(visitor.text()).toContain(words.unconfirmed.often);
-    expect(visitor.text()).not.toContain(words.unconfirmed.text);
+    const messages = paymentMessages.en;
+    expect([visitor.status, visitor.heading()]).toEqual([200, messages.unconfirmed.title]);
+    expect(visitor.text()).toContain(messages.unconfirmed.often);
+    expect(visitor.text()).not.toContain(messages.unconfirmed.text);
     const [, seconds] = /http-equiv="refresh" content="([\d.]+);/i.exec(visitor.html) ?? [];
     expect(Number(seconds)).toBeGreaterThanOrEqual(5);
     expect(visitor.text()).toMatch(/It checks again in \d+ seconds?\./);
@@ -75,7 +75,7 @@ describe("a quote that is asked for sixty times", () => {
     const seconds = Number(visitor.headers.get("Retry-After"));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect(visitor.text()).toContain(upgradeWords.en["too-many-requests"](`${seconds} seconds`));
+    expect(visitor.text()).toContain(upgradeMessages.en["too-many-requests"](`${seconds} seconds`));
     expect(visitor.html).toContain(`href="${upgrade.replace("&", "&amp;")}"`);
     expect(detour.count(/./)).toBe(asked);
     // Another account, and what this one does about its plan, are not affected.

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => site.close());
 
-/** The site with every words module in a language that nobody speaks. */
+/** The site with every messages file in a language that nobody speaks. */
 function buildInPseudo(): string {
   const cwd = copyRepository("pseudo");
   const files = readdirSync(join(cwd, "app"), { recursive: true, encoding: "utf8" });
@@ -35,7 +35,7 @@ function buildInPseudo(): string {
   return join(cwd, "build");
 }
 
-/** What a page may show that no words module has: the configuration's own texts, and what people and devices are called. */
+/** What a page may show that no messages file has: the configuration's own texts, and what people and devices are called. */
 const known = new RegExp(
   [
     ...textsOf(product)

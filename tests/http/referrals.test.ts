@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { product } from "#app/product/config.ts";
-import { orderDiscountWords } from "#app/routes/settings/orders/discount.messages.ts";
+import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
 import { aDay, amount, minor, pattern, small } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -68,7 +68,7 @@ test("a friend is invited, pays and stays; the credit is earned, told, used by a
   await friend.open(await send(friend.url, checkoutFields(cards.another)));
   expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
   // Expected, due or refunded: as far as the events of the payment have come by then.
-  expect(friend.text()).toContain(orderDiscountWords.en.title);
+  expect(friend.text()).toContain(orderDiscountMessages.en.title);
   expect(friend.text()).toContain(discount);
   const [order] = await ordersOf(site, nils);
   await site.strike();
@@ -185,7 +185,7 @@ test("a friend whose mailbox had another account is promised nothing at the plan
   await friend.press("Send me a code", { email: again, terms: "on" });
   await friend.press("Confirm", { code: await site.codeTo(again) });
   expect(friend.text()).not.toContain("goes back to the payment method");
-  const known = orderDiscountWords.en.refused["known-mailbox"];
+  const known = orderDiscountMessages.en.refused["known-mailbox"];
   expect(friend.text()).not.toContain(known);
   await friend.press(`Start ${small.name}`);
   await friend.open(await send(friend.url, checkoutFields(cards.good)));

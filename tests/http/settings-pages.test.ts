@@ -3,12 +3,12 @@ import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { landingWords } from "#app/routes/landing/messages.ts";
-import { orderDetailWords } from "#app/routes/settings/orders/detail.messages.ts";
-import { ordersWords } from "#app/routes/settings/orders/messages.ts";
+import { landingMessages } from "#app/routes/landing/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { sayRange } from "#app/routes/settings/preferences/field.tsx";
-import { preferencesWords } from "#app/routes/settings/preferences/messages.ts";
-import { changeWords } from "#app/routes/settings/upgrade/change.messages.ts";
+import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { amount, chosenPreferences, free, minor, pages, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -42,7 +42,7 @@ async function onPlan(): Promise<void> {
 }
 
 test("the landing page marks the plan that somebody is on, and leads to it", async () => {
-  const { yours, manage } = landingWords.en.plans;
+  const { yours, manage } = landingMessages.en.plans;
   const cardOf = (name: string) =>
     visitor.html.split(/<li class="plan/).find((card) => card.includes(`<h3>${name}</h3>`)) ?? "";
   await visitor.open("/");
@@ -69,7 +69,7 @@ test("the quote for a smaller plan lists what is used beyond it, and nothing tha
   if (meter) await run(report, meter.key, most(meter.limit) + 1000);
   if (other) await run(report, other.key, most(other.limit));
   await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
-  const { exceeding, exceedingText } = changeWords.en;
+  const { exceeding, exceedingText } = changeMessages.en;
   expect(visitor.text()).toContain(exceeding(free.name));
   expect(visitor.text()).toContain(exceedingText({ label: null, used: String(seats + 1), limit: String(seats) }));
   const say = (value: number, unit: "bytes" | "count") => formatQuantity(value, unit, "en");
@@ -89,7 +89,7 @@ test("the quote for a smaller plan lists what is used beyond it, and nothing tha
 test("a number that can't be set is answered with the numbers that can, which its hint says before", async () => {
   const number = config.preferences.find((preference) => preference.kind === "number");
   if (!number) return expect(config.preferences.map(({ kind }) => kind)).not.toContain("number");
-  const { range, outOfRange } = preferencesWords.en;
+  const { range, outOfRange } = preferencesMessages.en;
   const allowed = sayRange(number, "en");
   await visitor.open(pages.preferences);
   expect(visitor.text()).toContain(range(...allowed));
@@ -111,7 +111,7 @@ test("a number that the plan limits is refused above that, and taken on a plan t
   await run("delete from subscriptions");
   await save(most + 1);
   expect(visitor.status).toBe(422);
-  expect(visitor.text()).toContain(preferencesWords.en.outOfRange(...sayRange({ ...number, max: most }, "en")));
+  expect(visitor.text()).toContain(preferencesMessages.en.outOfRange(...sayRange({ ...number, max: most }, "en")));
   await onPlan();
   await save(most + 1);
   expect(visitor.status).toBe(200);
@@ -136,7 +136,7 @@ test("attempts that came to nothing stand in no list of charges, unless they are
   await anOrder("ord_given_up", { state: "cancelled", amountMinor: minor(small) });
   await anOrder("ord_run_out", { state: "expired", amountMinor: minor(small) });
   await visitor.open("/settings/orders");
-  expect(visitor.text()).toContain(ordersWords.en.empty.title);
+  expect(visitor.text()).toContain(ordersMessages.en.empty.title);
   expect(visitor.html).not.toContain("order=ord_given_up");
   await visitor.open("/settings/orders?state=expired");
   expect(visitor.html).toContain("order=ord_run_out");
@@ -150,7 +150,7 @@ test("an order that credit paid for says so, and of no payment that arrived", as
     Date.now(),
   );
   await visitor.open("/settings/orders?order=ord_credit");
-  const { because, told } = orderDetailWords.en;
+  const { because, told } = orderDetailMessages.en;
   expect(visitor.text()).toContain(because("credit-all", small.name, "month"));
   expect(visitor.text()).not.toContain(because("credit", small.name, "month"));
   expect(visitor.text()).toContain(told.paidByCredit);

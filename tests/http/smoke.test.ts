@@ -14,9 +14,9 @@ import {
   segmentPath,
 } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { legalWords } from "#app/routes/legal/messages.ts";
-import { planWords } from "#app/routes/settings/plan/messages.ts";
-import { withdrawWords } from "#app/routes/withdraw/messages.ts";
+import { legalMessages } from "#app/routes/legal/messages.ts";
+import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -69,7 +69,7 @@ describe("to visitors, behind the gate of the config", () => {
     const sitemap = await (await site.fetch("/sitemap.xml")).text();
     const listed = [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => new URL(url).pathname);
     for (const path of listed) await read(site.visitor(), path);
-    expect(listed).toEqual(expect.arrayContaining(Object.keys(legalWords.en).map((page) => `/legal/${page}`)));
+    expect(listed).toEqual(expect.arrayContaining(Object.keys(legalMessages.en).map((page) => `/legal/${page}`)));
     const features = featuresOf(config, readGate(config, config.gate));
     expect(listed.includes("/waitlist")).toBe(features.waitlist);
     expect((await site.fetch("/withdraw")).status).toBe(features.withdrawal ? 200 : 404);
@@ -145,10 +145,10 @@ describe.skipIf(purchases.length === 0)("to customers, with the gate open", () =
       expect(await entitlementOf(visitor, address)).toMatchObject({ plan: plan.id, state: "active" });
 
       await visitor.open(paths.plan);
-      await visitor.press(planWords.en.cancel.button);
+      await visitor.press(planMessages.en.cancel.button);
       expect([visitor.path(), visitor.status]).toEqual([paths.plan, 200]);
       expect(visitor.text()).not.toMatch(broken);
-      expect(visitor.html).not.toContain(planWords.en.cancel.button);
+      expect(visitor.html).not.toContain(planMessages.en.cancel.button);
     },
   );
 
@@ -163,13 +163,13 @@ describe.skipIf(purchases.length === 0)("to customers, with the gate open", () =
       });
       const [order] = await ordersOf(site, address);
       await visitor.open(`/withdraw?order=${order?.id}`);
-      await visitor.press(withdrawWords.en.form.submit, { name: "Mara Example" });
-      await visitor.press(withdrawWords.en.review.submit);
-      expect(visitor.heading()).toBe(withdrawWords.en.declared.title);
+      await visitor.press(withdrawMessages.en.form.submit, { name: "Mara Example" });
+      await visitor.press(withdrawMessages.en.review.submit);
+      expect(visitor.heading()).toBe(withdrawMessages.en.declared.title);
       await site.stripe?.control("refund", { order: order?.id });
       await expect.poll(async () => (await ordersOf(site, address))[0]?.state).toBe("refunded");
       expect(await read(visitor, `/settings/orders?order=${order?.id}`)).toContain(written(order?.amountMinor ?? 0));
-      expect(await read(visitor, paths.plan)).not.toContain(planWords.en.cancel.button);
+      expect(await read(visitor, paths.plan)).not.toContain(planMessages.en.cancel.button);
     },
   );
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { paymentWords } from "#app/routes/payment/messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { localVars, type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
@@ -15,7 +15,7 @@ const callsOfLateEvents = 3;
 /** And the page alone that the person comes back to. */
 const callsOfPageMax = 4;
 
-const paid = paymentWords.en.pages["new-plan"].success.title;
+const paid = paymentMessages.en.pages["new-plan"].success.title;
 let site: Site;
 let detour: Awaited<ReturnType<typeof startDetour>>;
 
@@ -155,7 +155,9 @@ describe("under the rate limit of Stripe's test mode", () => {
         return (await visitor.open(told?.redirect ?? "")).heading();
       }),
     );
-    expect(headings.filter((heading) => heading !== paid && heading !== paymentWords.en.unconfirmed.title)).toEqual([]);
+    expect(headings.filter((heading) => heading !== paid && heading !== paymentMessages.en.unconfirmed.title)).toEqual(
+      [],
+    );
     await quiet();
     await site.strike(Date.now() + 120_000);
     await quiet();

@@ -235,11 +235,11 @@ describe("npm run stripe:setup", () => {
     ],
     [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
     [{ STRIPE_API_BASE: "" }, ["doesn't say where the local Stripe is"]],
-  ])("names everything that is missing or wrong at once: %j", async (env, words) => {
+  ])("names everything that is missing or wrong at once: %j", async (env, messages) => {
     const { status, complained } = await run(env);
     expect(status).toBe(1);
-    for (const word of words) expect(complained).toContain(word);
-    expect(complained.match(/^ {2}- /gm)).toHaveLength(words.length);
+    for (const word of messages) expect(complained).toContain(word);
+    expect(complained.match(/^ {2}- /gm)).toHaveLength(messages.length);
   });
 
   test.each([
@@ -253,11 +253,11 @@ describe("npm run stripe:setup", () => {
       "Stopped",
       "http://localhost:1 can't be reached. It runs while npm start",
     ],
-  ])("says in words why it went no further, and at what: %j", async (env, what, words) => {
+  ])("says in words why it went no further, and at what: %j", async (env, what, messages) => {
     const { status, complained } = await run(env);
     expect(status).toBe(1);
     expect(complained).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);
-    expect(complained).toContain(words);
+    expect(complained).toContain(messages);
     expect(complained).not.toContain("    at ");
   });
 });

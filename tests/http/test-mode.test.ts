@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testModeWords } from "#app/modules/email/messages/test-mode.messages.ts";
+import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { addresses } from "#tests/support/route-list.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
-const { label, text } = testModeWords.en;
+const { label, text } = testModeMessages.en;
 const address = "tester@example.com";
 
 describe("a site with a key of Stripe's test mode", () => {
@@ -42,7 +42,7 @@ describe("a site with a key of Stripe's test mode", () => {
   });
 });
 
-test("a site with the local Stripe says nothing of it", async () => {
+test("a site with the Stripe emulator says nothing of it", async () => {
   const site = await startSite({ vars: { LAUNCH_GATE: "none" } });
   try {
     const visitor = await site.visitor().open("/");

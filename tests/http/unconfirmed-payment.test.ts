@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { paymentWords } from "#app/routes/payment/messages.ts";
+import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { localVars, type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { type Mishap, startDetour } from "./stripe-detour.ts";
 import { choose, confirmation, planPath } from "./subscribers.ts";
 
-const words = paymentWords.en;
+const messages = paymentMessages.en;
 let site: Site;
 let detour: Awaited<ReturnType<typeof startDetour>>;
 
@@ -47,21 +47,21 @@ test.each<Mishap>([429, 500, "dropped"])(
     const { visitor, back } = await payer(`unconfirmed-${mishap}@example.com`);
     detour.plan(/^GET /, mishap, "and-after");
     await visitor.open(back);
-    expect([visitor.status, visitor.heading()]).toEqual([200, words.unconfirmed.title]);
+    expect([visitor.status, visitor.heading()]).toEqual([200, messages.unconfirmed.title]);
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect(visitor.text()).toContain("Please don't pay again.");
-    expect(visitor.text()).not.toContain(words.pages["new-plan"].open.title);
-    for (const label of [words.again.cancelled, words.again.same, words.again.choose]) {
+    expect(visitor.text()).not.toContain(messages.pages["new-plan"].open.title);
+    for (const label of [messages.again.cancelled, messages.again.same, messages.again.choose]) {
       expect(visitor.text()).not.toContain(label);
     }
     const first = refreshIn(visitor.html);
     await visitor.open(first.path);
     const second = refreshIn(visitor.html);
     expect([first.seconds, second.seconds]).toEqual([5, 10]);
-    expect(visitor.heading()).toBe(words.unconfirmed.title);
+    expect(visitor.heading()).toBe(messages.unconfirmed.title);
     detour.clear();
     await visitor.open(second.path);
-    expect(visitor.heading()).toBe(words.pages["new-plan"].success.title);
+    expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);
     expect(refreshIn(visitor.html).path).toBe("");
   },
 );
@@ -103,7 +103,7 @@ test("while it is being confirmed every page says so, none offers to pay, and al
   const orderId = new URL(back).searchParams.get("order") ?? "";
   for (const { path, text, html } of await said(visitor, orderId)) {
     expect([path, /being confirmed/i.test(text)]).toEqual([path, true]);
-    expect([path, tempting.filter((words) => text.includes(words))]).toEqual([path, []]);
+    expect([path, tempting.filter((messages) => text.includes(messages))]).toEqual([path, []]);
     if (path.startsWith("/payment") || path === "/settings/orders") continue;
     expect([path, html.includes(`href="/payment/processing?order=${orderId}"`)]).toEqual([path, true]);
   }
@@ -113,7 +113,7 @@ test("while it is being confirmed every page says so, none offers to pay, and al
   expect(mails.filter((mail) => JSON.stringify(mail).includes("/settings/orders?order="))).toEqual([]);
   detour.clear();
   await visitor.open(`/payment/processing?order=${orderId}`);
-  expect(visitor.heading()).toBe(words.pages["new-plan"].success.title);
+  expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);
   const after = await said(visitor, orderId);
   expect(after.filter(({ text }) => /being confirmed/i.test(text)).map(({ path }) => path)).toEqual([]);
 });
@@ -132,7 +132,7 @@ test("a form that was open before leads to the page that refreshes, whatever pla
     await visitor.post(form, "/settings/upgrade");
     expect([visitor.path(), visitor.heading()]).toEqual([
       `/payment/processing${new URL(back).search}`,
-      words.unconfirmed.title,
+      messages.unconfirmed.title,
     ]);
   }
   expect(detour.count(/^POST /)).toBe(calls);
@@ -173,5 +173,5 @@ test("a single rate limit on the way back is not seen: it is asked once more", a
   const { visitor, back } = await payer("retried@example.com");
   await site.stripe?.control("disorder", { drop: 1000, apiFault: { kind: "429", next: 2 } });
   await visitor.open(back);
-  expect(visitor.heading()).toBe(words.pages["new-plan"].success.title);
+  expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);
 });

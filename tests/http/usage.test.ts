@@ -3,7 +3,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { devicesWords } from "#app/routes/settings/devices/messages.ts";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { chosenPreferences, free, pages, preferencesOfDevice } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -63,7 +63,7 @@ describe("what a device uses", () => {
     expect([first.status, first.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
     expect(await first.json()).toEqual({ meter: meter?.key, used, limit });
     await visitor.open(pages.account);
-    expect(visitor.text()).toContain(devicesWords.en.usage[meter?.kind ?? "last"](say(used), say(limit)));
+    expect(visitor.text()).toContain(devicesMessages.en.usage[meter?.kind ?? "last"](say(used), say(limit)));
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
 
     const over = Math.ceil(limit * 1.2);

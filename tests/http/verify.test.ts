@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyWords } from "#app/routes/verify/messages.ts";
+import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { product } from "#app/product/config.ts";
 import { Authenticator } from "#tests/support/authenticator.ts";
 import { small } from "#tests/support/catalogue.ts";
@@ -274,7 +274,7 @@ describe("a code that doesn't work any more", () => {
       expect(visitor.text()).not.toMatch(/tr(y|ies) left|Valid for another/);
       const db = await site.database();
       await db.exec("update budget_uses set used_at = used_at - 60000");
-      await visitor.press(verifyWords.en.resendNew);
+      await visitor.press(verifyMessages.en.resendNew);
       for (let tries = 0; tries < 5; tries += 1) await visitor.press("Sign in", { code: "00000000" });
       expect(visitor.status).toBe(429);
       const refused = visitor.text();
@@ -301,7 +301,7 @@ describe("a code that doesn't work any more", () => {
   });
 });
 
-describe("a fresh proof", () => {
+describe("a re-authentication", () => {
   /** Something that matters was asked for, and the page waits for a proof. */
   async function waiting(visitor: Visitor): Promise<Visitor> {
     await outdateProofs();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signupWords } from "#app/routes/signup/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
 import { product } from "#app/product/config.ts";
 import { Authenticator } from "#tests/support/authenticator.ts";
 import { large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
@@ -81,14 +81,14 @@ describe("the gate of sign-up", () => {
     const visitor = await site.visitor().open(invitation);
     await visitor.press("Accept the invitation");
     expect(visitor.path()).toMatch(/^\/signup\?invitation=/);
-    expect(visitor.text()).toContain(signupWords.en.invitedFor.address(invitedOne));
+    expect(visitor.text()).toContain(signupMessages.en.invitedFor.address(invitedOne));
     expect(visitor.html).toContain(`value="${invitedOne}"`);
     await visitor.press("Send me a code", { email: "another@example.com", terms: "on" });
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining("is for another address")]);
     await visitor.press("Send me a code", { email: invitedOne, terms: "on" });
     expect(visitor.path()).toMatch(/^\/verify/);
     await visitor.press("Use another address");
-    expect(visitor.text()).toContain(signupWords.en.invitedFor.address(invitedOne));
+    expect(visitor.text()).toContain(signupMessages.en.invitedFor.address(invitedOne));
     expect(visitor.html).toContain(`value="${invitedOne}"`);
     await line.turnTo(0, 0.1);
     await visitor.press("Send me a code");

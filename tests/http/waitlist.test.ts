@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signupWords } from "#app/routes/signup/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
 import { product } from "#app/product/config.ts";
 import { aDay, large, pattern } from "#tests/support/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
@@ -127,7 +127,7 @@ describe("an invitation", () => {
     expect(await standings(7)).toEqual([[0, 8]]);
     await invited.press("Accept the invitation");
     expect(invited.path()).toMatch(pattern`^/signup\?plan=${large.id}&`);
-    const { invitedFor, planByInvitation, byInvitation } = signupWords.en;
+    const { invitedFor, planByInvitation, byInvitation } = signupMessages.en;
     expect(invited.text()).toContain(invitedFor.title(large.name));
     expect(invited.text()).toContain(invitedFor.address(address(1)));
     expect(invited.text()).not.toContain(planByInvitation(large.name));

@@ -60,9 +60,9 @@ describe("somebody who is not signed in", () => {
 
   test("declares the same once: a second time it is there already, and no second mail goes out", async () => {
     const visitor = await site.visitor().open("/withdraw");
-    const wish = { name: "Nils", order: "2026-000077", email: "nils@example.com" };
-    await visitor.post({ ...wish, intent: "confirm" });
-    await visitor.post({ ...wish, intent: "confirm" }, "/withdraw");
+    const input = { name: "Nils", order: "2026-000077", email: "nils@example.com" };
+    await visitor.post({ ...input, intent: "confirm" });
+    await visitor.post({ ...input, intent: "confirm" }, "/withdraw");
     expect(visitor.trail).toEqual(["/withdraw?declared=before"]);
     expect(visitor.text()).toContain("You declared the same before");
     expect(await site.mailsTo("nils@example.com")).toHaveLength(1);
@@ -83,14 +83,14 @@ describe("somebody who is not signed in", () => {
 
   test("who declares too much is told when to go on, and loses nothing of what was typed", async () => {
     const visitor = await site.visitor().open("/withdraw");
-    const wish = (nth: number) => ({
+    const input = (nth: number) => ({
       name: "Olga",
       order: `2026-${nth}`,
       email: "olga@example.com",
       intent: "confirm",
     });
-    for (let nth = 0; nth < 5; nth += 1) await visitor.post(wish(nth), "/withdraw");
-    await visitor.post(wish(6), "/withdraw");
+    for (let nth = 0; nth < 5; nth += 1) await visitor.post(input(nth), "/withdraw");
+    await visitor.post(input(6), "/withdraw");
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3000);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");

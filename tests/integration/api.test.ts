@@ -112,10 +112,10 @@ describe("a call of the product API", () => {
       expect(status).toBe(answer.status);
       said.push(`${status} ${code}`);
     };
-    const open = app.floodOfApi;
-    app.floodOfApi = shut;
+    const open = app.rateLimitOfApi;
+    app.rateLimitOfApi = shut;
     await note(await ask("/nothing", { method: "PUT", body: large }));
-    app.floodOfApi = open;
+    app.rateLimitOfApi = open;
     await note(await ask("/nothing", { method: "PATCH", body: large }));
     await note(await ask("/lamp", { method: "PATCH", body: large }));
     await note(await put(large, { "Content-Type": "text/plain" }));
@@ -214,13 +214,13 @@ describe("a call of the product API", () => {
   });
 
   test("is refused when its network floods", async () => {
-    app.floodOfApi = { limit: async () => ({ success: false }) };
+    app.rateLimitOfApi = { limit: async () => ({ success: false }) };
     const answer = await ask("/lamp");
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   });
 
-  test("is answered although the flood cover fails, which is reported", async () => {
-    app.floodOfApi = { limit: async () => Promise.reject(new Error("no answer")) };
+  test("is answered although the rate limiter fails, which is reported", async () => {
+    app.rateLimitOfApi = { limit: async () => Promise.reject(new Error("no answer")) };
     expect((await ask("/lamp")).status).toBe(200);
     expect(bugs).toEqual([new Error("no answer")]);
   });

@@ -5,19 +5,19 @@ import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 
 async function aSubscriber() {
-  const till = await openTill();
-  await till.buy();
-  await till.settle();
-  const [plan] = (await till.stripe.subscriptions.list()).data;
+  const harness = await openBillingHarness();
+  await harness.buy();
+  await harness.reconcile();
+  const [plan] = (await harness.stripe.subscriptions.list()).data;
   if (!plan) throw new Error("Nothing runs");
-  return { till, id: plan.id };
+  return { harness, id: plan.id };
 }
 
-const row = async (till: Till) => (await till.rows()).subscriptions[0];
-const told = async (till: Till) => (await till.rows()).mails.map(({ template }) => template);
+const row = async (harness: BillingHarness) => (await harness.rows()).subscriptions[0];
+const told = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
 
 describe("a plan that was cancelled", () => {
   test.each([
@@ -25,71 +25,71 @@ describe("a plan that was cancelled", () => {
     ["in the dashboard, by a day before that", { cancels: "yes", inDays: 9 }],
     ["in the dashboard, by a day long after that", { cancels: "yes", inDays: 200 }],
   ])("%s goes on when its owner keeps it, and the next period is charged", async (_when, order) => {
-    const { till, id } = await aSubscriber();
-    await till.control("cancel", { subscription: id, ...order });
-    await till.settle();
-    const { cancel_at, cancel_at_period_end } = await till.stripe.subscriptions.retrieve(id);
-    expect([cancel_at_period_end, (await row(till))?.cancels_at]).toEqual([false, Number(cancel_at) * 1000]);
-    expect(await movePlan(till.app, await till.account(), "resume")).toEqual({ ok: true, value: "plan-resumed" });
-    expect(await till.stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at: null, status: "active" });
-    expect((await row(till))?.cancels_at).toBeNull();
-    expect(await told(till)).toContain("cancellation-undone");
-    await till.pass(32);
-    await till.settle();
-    expect((await till.rows()).orders.map(({ kind, state }) => [kind, state])).toEqual([
+    const { harness, id } = await aSubscriber();
+    await harness.control("cancel", { subscription: id, ...order });
+    await harness.reconcile();
+    const { cancel_at, cancel_at_period_end } = await harness.stripe.subscriptions.retrieve(id);
+    expect([cancel_at_period_end, (await row(harness))?.cancels_at]).toEqual([false, Number(cancel_at) * 1000]);
+    expect(await movePlan(harness.app, await harness.account(), "resume")).toEqual({ ok: true, value: "plan-resumed" });
+    expect(await harness.stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at: null, status: "active" });
+    expect((await row(harness))?.cancels_at).toBeNull();
+    expect(await told(harness)).toContain("cancellation-undone");
+    await harness.pass(32);
+    await harness.reconcile();
+    expect((await harness.rows()).orders.map(({ kind, state }) => [kind, state])).toEqual([
       ["new-plan", "paid"],
       ["renewal", "paid"],
     ]);
   });
 
   test("on this site goes on when its owner keeps it", async () => {
-    const { till, id } = await aSubscriber();
-    await movePlan(till.app, await till.account(), "cancel");
-    expect(await till.stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at_period_end: true });
-    expect(await movePlan(till.app, await till.account(), "resume")).toEqual({ ok: true, value: "plan-resumed" });
-    expect(await till.stripe.subscriptions.retrieve(id)).toMatchObject({
+    const { harness, id } = await aSubscriber();
+    await movePlan(harness.app, await harness.account(), "cancel");
+    expect(await harness.stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at_period_end: true });
+    expect(await movePlan(harness.app, await harness.account(), "resume")).toEqual({ ok: true, value: "plan-resumed" });
+    expect(await harness.stripe.subscriptions.retrieve(id)).toMatchObject({
       cancel_at: null,
       cancel_at_period_end: false,
     });
   });
 
   test("stays cancelled here, and nobody is told otherwise, while the provider says that it ends", async () => {
-    const { till, id } = await aSubscriber();
-    await till.control("cancel", { subscription: id, cancels: "yes" });
-    await till.settle();
-    const endsAt = Number((await row(till))?.cancels_at);
-    const payments = { ...till.payments, changeCancellation: async () => done(endsAt) };
-    const kept = await changeCancellation({ ...till.app, payments }, await till.account(), "resume");
+    const { harness, id } = await aSubscriber();
+    await harness.control("cancel", { subscription: id, cancels: "yes" });
+    await harness.reconcile();
+    const endsAt = Number((await row(harness))?.cancels_at);
+    const payments = { ...harness.payments, changeCancellation: async () => done(endsAt) };
+    const kept = await changeCancellation({ ...harness.app, payments }, await harness.account(), "resume");
     expect(kept).toMatchObject({ ok: false, refusal: { reason: "provider-refused" } });
-    expect((await row(till))?.cancels_at).toBe(endsAt);
-    expect(await told(till)).not.toContain("cancellation-undone");
+    expect((await row(harness))?.cancels_at).toBe(endsAt);
+    expect(await told(harness)).not.toContain("cancellation-undone");
   });
 
   test("goes on here, and nobody is told otherwise, while the provider says that it renews", async () => {
-    const { till } = await aSubscriber();
-    const payments = { ...till.payments, changeCancellation: async () => done(null) };
-    const ended = await changeCancellation({ ...till.app, payments }, await till.account(), "cancel");
+    const { harness } = await aSubscriber();
+    const payments = { ...harness.payments, changeCancellation: async () => done(null) };
+    const ended = await changeCancellation({ ...harness.app, payments }, await harness.account(), "cancel");
     expect(ended).toMatchObject({ ok: false, refusal: { reason: "provider-refused" } });
-    expect((await row(till))?.cancels_at).toBeNull();
-    expect(await told(till)).not.toContain("plan-cancelled");
+    expect((await row(harness))?.cancels_at).toBeNull();
+    expect(await told(harness)).not.toContain("plan-cancelled");
   });
 
   test("by a day after its period is charged until then, and says so", async () => {
-    const { till, id } = await aSubscriber();
-    await till.control("cancel", { subscription: id, cancels: "yes", inDays: 100 });
-    await till.settle();
-    const running = await findRunningSubscription(till.app.db, till.accountId);
+    const { harness, id } = await aSubscriber();
+    await harness.control("cancel", { subscription: id, cancels: "yes", inDays: 100 });
+    await harness.reconcile();
+    const running = await findRunningSubscription(harness.app.db, harness.accountId);
     if (!running) throw new Error("Nothing runs");
     expect(nextCharge(running, () => 0, 0)).toMatchObject({
       amountMinor: running.amountMinor,
       at: running.periodEndsAt,
     });
-    await till.pass(32);
-    await till.settle();
-    expect((await till.rows()).orders.at(-1)).toMatchObject({ kind: "renewal", state: "paid" });
-    await till.pass(69);
-    await till.settle();
-    expect(await row(till)).toMatchObject({ state: "ended" });
-    expect(Math.abs(Number((await row(till))?.ended_at) - Number(running.cancelsAt))).toBeLessThan(dayMs);
+    await harness.pass(32);
+    await harness.reconcile();
+    expect((await harness.rows()).orders.at(-1)).toMatchObject({ kind: "renewal", state: "paid" });
+    await harness.pass(69);
+    await harness.reconcile();
+    expect(await row(harness)).toMatchObject({ state: "ended" });
+    expect(Math.abs(Number((await row(harness))?.ended_at) - Number(running.cancelsAt))).toBeLessThan(dayMs);
   });
 });

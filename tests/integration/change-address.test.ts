@@ -344,8 +344,14 @@ describe("a code for a new address", () => {
         batch: (batch: D1PreparedStatement[]) => env.DB.batch(batch),
       };
       const using = { ...app, db: openDatabase(binding as unknown as D1Database) };
-      const wish = { address, purpose: "change-email", browserToken: "laptop", ip: "192.0.2.99", carried: {} } as const;
-      const asked = await requestCode(using, { ...wish, accountId: person.accountId, again: false });
+      const input = {
+        address,
+        purpose: "change-email",
+        browserToken: "laptop",
+        ip: "192.0.2.99",
+        carried: {},
+      } as const;
+      const asked = await requestCode(using, { ...input, accountId: person.accountId, again: false });
       if (!asked.ok) throw new Error(asked.refusal.reason);
       const { requestId } = asked.value;
       const untilAnswer = [...statements];

@@ -6,7 +6,7 @@ import { listLines, readLine } from "#app/modules/ledger/queries.server.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/catalogue.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 
 const plans = product.plans.map((plan) =>
   plan.id === small.id ? { ...plan, prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } } } : plan,
@@ -15,20 +15,20 @@ const sold: ProductConfig = { ...product, plans };
 
 /** Stripe documents both: with the first invoice, or with the session before there is one. */
 describe.each(["invoice", "session"] as const)("credit at checkout that is booked with the %s", (creditAtCheckout) => {
-  let till: Till;
+  let harness: BillingHarness;
 
   beforeEach(async () => {
-    till = await openTill(sold);
-    await till.control("disorder", { creditAtCheckout });
+    harness = await openBillingHarness(sold);
+    await harness.control("disorder", { creditAtCheckout });
     // There is a customer with a balance before the first payment.
-    const looked = await till.choose();
+    const looked = await harness.choose();
     if (!looked.ok) throw new Error(looked.refusal.reason);
-    await till.leaveCheckout(looked.value.url, "expired");
+    await harness.leaveCheckout(looked.value.url, "expired");
   });
 
   async function give(amountMinor: number) {
-    const customer = await till.customerId();
-    await till.stripe.customers.createBalanceTransaction(customer, {
+    const customer = await harness.customerId();
+    await harness.stripe.customers.createBalanceTransaction(customer, {
       amount: -amountMinor,
       currency: product.currency.toLowerCase(),
     });
@@ -36,21 +36,21 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
   }
 
   async function follow() {
-    await till.settle();
-    expect(await followCredit(till.app, till.accountId)).toMatchObject({ ok: true });
+    await harness.reconcile();
+    expect(await followCredit(harness.app, harness.accountId)).toMatchObject({ ok: true });
   }
 
   /** Opens a checkout; answers its page's address. */
   async function open(creditMinor: number) {
-    const begun = await till.choose(small.id, "month", till.app, { creditMinor });
+    const begun = await harness.choose(small.id, "month", harness.app, { creditMinor });
     if (!begun.ok) throw new Error(begun.refusal.reason);
     return begun.value.url;
   }
 
-  const lines = async () => (await listLines(till.app.db, till.accountId)).map(readLine);
-  const newestOrder = async () => (await till.rows()).orders.at(-1);
+  const lines = async () => (await listLines(harness.app.db, harness.accountId)).map(readLine);
+  const newestOrder = async () => (await harness.rows()).orders.at(-1);
   const atProvider = async () => {
-    const customer = await till.stripe.customers.retrieve(await till.customerId());
+    const customer = await harness.stripe.customers.retrieve(await harness.customerId());
     return "balance" in customer ? 0 - customer.balance : null;
   };
 
@@ -67,9 +67,9 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     "for %s is on the order, as is what was charged, and in the ledger by its invoice",
     async (_, given, { owed, ...after }) => {
       await give(given);
-      await till.leaveCheckout(await open(given), "paid");
+      await harness.leaveCheckout(await open(given), "paid");
       await follow();
-      const charges = (await till.stripe.charges.list()).data.filter(({ paid }) => paid);
+      const charges = (await harness.stripe.charges.list()).data.filter(({ paid }) => paid);
       expect(charges.reduce((sum, { amount }) => sum + amount, 0)).toBe(after.charged);
       const order = await newestOrder();
       const onOrder = creditAtCheckout === "session" ? after.used + owed : after.used;
@@ -78,7 +78,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
       const uses = (await lines()).filter(({ kind }) => kind === "applied");
       expect(uses).toMatchObject([{ why: "order", amountMinor: -after.used, invoiceId: order?.["invoice_id"] }]);
       expect([balanceOf(await lines()), await atProvider()]).toEqual([after.left, after.left - owed]);
-      expect(till.reports).toEqual([]);
+      expect(harness.reports).toEqual([]);
     },
   );
 
@@ -86,9 +86,9 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     await give(200);
     const before = lotsOf(await lines());
     const url = await open(200);
-    await till.leaveCheckout(url, "declined");
+    await harness.leaveCheckout(url, "declined");
     await follow();
-    await till.leaveCheckout(url, "expired");
+    await harness.leaveCheckout(url, "expired");
     await follow();
     await expectCredit(200);
     expect(lotsOf(await lines())).toEqual(before);
@@ -98,9 +98,9 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
   test("is charged once after a refused card, and the line that was written meanwhile gets the invoice", async () => {
     await give(200);
     const url = await open(200);
-    await till.leaveCheckout(url, "declined");
+    await harness.leaveCheckout(url, "declined");
     await follow();
-    await till.leaveCheckout(url, "paid");
+    await harness.leaveCheckout(url, "paid");
     await follow();
     const order = await newestOrder();
     expect(order).toMatchObject({ state: "paid", amount_minor: 400, credit_minor: 200 });
@@ -113,20 +113,20 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
   test("goes back when a bank debit fails and its plan never begins", async () => {
     await give(200);
     const [, id = ""] = /\/checkout\/([^/]+)$/.exec(await open(200)) ?? [];
-    await till.control("checkout", { session: id, outcome: "processing" });
+    await harness.control("checkout", { session: id, outcome: "processing" });
     await follow();
-    const { invoice } = await till.stripe.checkout.sessions.retrieve(id);
-    await till.stripe.invoices.voidInvoice(String(invoice));
+    const { invoice } = await harness.stripe.checkout.sessions.retrieve(id);
+    await harness.stripe.invoices.voidInvoice(String(invoice));
     await follow();
     await expectCredit(200);
   });
 
   test("comes back with the refund of the order that used it", async () => {
     await give(200);
-    await till.leaveCheckout(await open(200), "paid");
+    await harness.leaveCheckout(await open(200), "paid");
     await follow();
-    const [charge] = (await till.stripe.charges.list()).data;
-    await till.stripe.refunds.create({ charge: charge?.id ?? "" });
+    const [charge] = (await harness.stripe.charges.list()).data;
+    await harness.stripe.refunds.create({ charge: charge?.id ?? "" });
     await follow();
     await expectCredit(200);
     expect((await lines()).at(-1)).toMatchObject({ why: "order-refunded", amountMinor: 200 });

@@ -17,7 +17,7 @@ import {
   type Sold,
   standing,
 } from "#tests/support/contracts.ts";
-import { openTill } from "#tests/support/till.ts";
+import { openBillingHarness } from "#tests/support/billing-harness.ts";
 
 const ends: End[] = ["withdrawal", "operator", "dispute-lost"];
 const cells = Object.entries(contracts).flatMap(([name, sold]) =>
@@ -30,10 +30,10 @@ const usedMinor = 2;
 describe("all of one order went back", () => {
   test.each(cells)("$name, by $by of $which: the plan ends, and all of the contract goes back", async (cell) => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(cell.sold);
-    const order = (await orders(till))[cell.index];
-    await giveBack(till, order?.id ?? "", cell.by);
-    const after = await standing(till);
+    const harness = await conclude(cell.sold);
+    const order = (await orders(harness))[cell.index];
+    await giveBack(harness, order?.id ?? "", cell.by);
+    const after = await standing(harness);
     expect(after.plan).toBe("ended");
     // A bank keeps what it took: that is no refund of ours.
     const byBank = cell.by === "dispute-lost" ? (order?.paidMinor ?? 0) : 0;
@@ -44,18 +44,18 @@ describe("all of one order went back", () => {
     if (cell.by === "withdrawal")
       expect(await declarations()).toEqual([declaration === "settled" ? "refunded" : "declared"]);
     const left = after.keptMinor - byBank;
-    expect(await offered(till)).toBe(shown === "settled" ? "settled" : left > 0 ? left : "nothing");
-    expect(till.reports.filter((report) => !report.includes("is disputed"))).toEqual([]);
+    expect(await offered(harness)).toBe(shown === "settled" ? "settled" : left > 0 ? left : "nothing");
+    expect(harness.reports.filter((report) => !report.includes("is disputed"))).toEqual([]);
   });
 });
 
 describe("a part of one order went back", () => {
   test.each(cells)("$name, by $by of $which: everything goes on, and nothing else goes back", async (cell) => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(cell.sold);
-    const order = (await orders(till))[cell.index];
-    await giveBack(till, order?.id ?? "", cell.by, 100);
-    const after = await standing(till);
+    const harness = await conclude(cell.sold);
+    const order = (await orders(harness))[cell.index];
+    await giveBack(harness, order?.id ?? "", cell.by, 100);
+    const after = await standing(harness);
     const { plan, owed, declaration, offered: shown } = contractTable[cell.by].part;
     expect({ plan, owed }).toEqual({ plan: "goes-on", owed: "nothing" });
     expect(after.plan).toBe("runs");
@@ -63,7 +63,7 @@ describe("a part of one order went back", () => {
     expect(after.paidMinor - after.keptMinor).toBe(100 - byBank);
     if (cell.by === "withdrawal")
       expect(await declarations()).toEqual([declaration === "open" ? "declared" : "refunded"]);
-    expect(await offered(till)).toBe(shown === "declared" ? "declared" : after.paidMinor - 100);
+    expect(await offered(harness)).toBe(shown === "declared" ? "declared" : after.paidMinor - 100);
   });
 });
 
@@ -77,16 +77,16 @@ describe("after days of use", () => {
     "a full refund by %s keeps what was used, and a withdrawal that gives that back is still offered",
     async (by) => {
       await env.DB.exec("delete from withdrawals");
-      const till = await conclude(contracts["a change to a year"], 3);
-      await till.pass(3);
-      const [first, second] = await orders(till);
-      await giveBack(till, first?.id ?? "", by);
-      const after = await standing(till);
+      const harness = await conclude(contracts["a change to a year"], 3);
+      await harness.pass(3);
+      const [first, second] = await orders(harness);
+      await giveBack(harness, first?.id ?? "", by);
+      const after = await standing(harness);
       const left = after.keptMinor - (by === "dispute-lost" ? (first?.paidMinor ?? 0) : 0);
       expect(left).toBeGreaterThan(usedMinor);
-      expect(await offered(till)).toBe(left);
-      await giveBack(till, second?.id ?? "", "withdrawal");
-      expect(await standing(till)).toMatchObject({ plan: "ended", keptMinor: after.keptMinor - left });
+      expect(await offered(harness)).toBe(left);
+      await giveBack(harness, second?.id ?? "", "withdrawal");
+      expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: after.keptMinor - left });
     },
   );
 });
@@ -94,11 +94,11 @@ describe("after days of use", () => {
 describe("after weeks of use", () => {
   test("a refund of the first order ends the year that took it over, and what wasn't used goes back", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"]);
-    await till.pass(73);
-    const [first] = await orders(till);
-    await giveBack(till, first?.id ?? "", "operator");
-    const after = await standing(till);
+    const harness = await conclude(contracts["a change to a year"]);
+    await harness.pass(73);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "operator");
+    const after = await standing(harness);
     expect(after.plan).toBe("ended");
     const used = (minor(small, "year") * 73) / 365;
     expect(Math.abs(after.keptMinor - used)).toBeLessThanOrEqual(usedMinor);
@@ -106,10 +106,10 @@ describe("after weeks of use", () => {
 
   test("a withdrawal from a change gives back the change, and what it took over of an order that is older", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(yearThenMore, 73);
-    const [, second] = await orders(till);
-    await giveBack(till, second?.id ?? "", "withdrawal");
-    const after = await standing(till);
+    const harness = await conclude(yearThenMore, 73);
+    const [, second] = await orders(harness);
+    await giveBack(harness, second?.id ?? "", "withdrawal");
+    const after = await standing(harness);
     const used = (minor(small, "year") * 73) / 365;
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "partially-refunded" }, { state: "refunded" }] });
     expect(Math.abs(after.keptMinor - used)).toBeLessThanOrEqual(usedMinor);
@@ -118,21 +118,21 @@ describe("after weeks of use", () => {
 
   test("a declaration that comes too late is a refund like any other: what was used is kept", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"]);
-    await till.pass(36.5);
-    const [first] = await orders(till);
-    await giveBack(till, first?.id ?? "", "withdrawal");
-    const after = await standing(till);
+    const harness = await conclude(contracts["a change to a year"]);
+    await harness.pass(36.5);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    const after = await standing(harness);
     expect(Math.abs(after.keptMinor - minor(small, "year") / 10)).toBeLessThanOrEqual(usedMinor);
   });
 
   test("a price that was reduced stays reduced: the part that went back before isn't sent again", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"]);
-    const [first, second] = await orders(till);
-    await till.control("refund", { order: second?.id, amountMinor: 500 });
-    await giveBack(till, first?.id ?? "", "withdrawal");
-    const after = await standing(till);
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first, second] = await orders(harness);
+    await harness.control("refund", { order: second?.id, amountMinor: 500 });
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    const after = await standing(harness);
     expect(after).toMatchObject({ plan: "ended", keptMinor: 0, rows: [{ state: "refunded" }, { state: "refunded" }] });
   });
 });
@@ -140,11 +140,11 @@ describe("after weeks of use", () => {
 describe("a friend's discount that was sent back", () => {
   async function discounted() {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"]);
-    const charge = (await till.record()).charges.find(({ amountMinor }) => amountMinor > minor(small));
+    const harness = await conclude(contracts["a change to a year"]);
+    const charge = (await harness.record()).charges.find(({ amountMinor }) => amountMinor > minor(small));
     const metadata = { purpose: "friend-discount", referral: "ref_1" };
-    await till.stripe.refunds.create({ charge: charge?.id ?? "", amount: 500, metadata });
-    return till;
+    await harness.stripe.refunds.create({ charge: charge?.id ?? "", amount: 500, metadata });
+    return harness;
   }
 
   test("leaves everything running", async () => {
@@ -156,10 +156,10 @@ describe("a friend's discount that was sent back", () => {
 
   test("makes a full refund one of the remainder, and the site sends no more than that", async () => {
     for (const index of [0, 1]) {
-      const till = await discounted();
-      const order = (await orders(till))[index];
-      await giveBack(till, order?.id ?? "", "withdrawal");
-      expect(await standing(till)).toMatchObject({ plan: "ended", keptMinor: 0 });
+      const harness = await discounted();
+      const order = (await orders(harness))[index];
+      await giveBack(harness, order?.id ?? "", "withdrawal");
+      expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
     }
   });
 });
@@ -167,107 +167,107 @@ describe("a friend's discount that was sent back", () => {
 describe("at the same time", () => {
   test("ten syncs send the rest once", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change of a change"]);
-    const [first] = await orders(till);
-    await giveBack(till, first?.id ?? "", "withdrawal");
-    await Promise.all(Array.from({ length: 10 }, () => till.settle()));
-    expect(await standing(till)).toMatchObject({ plan: "ended", keptMinor: 0 });
-    const refunds = await till.stripe.refunds.list({ limit: 100 });
+    const harness = await conclude(contracts["a change of a change"]);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    await Promise.all(Array.from({ length: 10 }, () => harness.reconcile()));
+    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    const refunds = await harness.stripe.refunds.list({ limit: 100 });
     expect(refunds.data).toHaveLength(3);
-    const told = (await till.rows()).mails.filter(({ template }) => template === "refund");
+    const told = (await harness.rows()).mails.filter(({ template }) => template === "refund");
     expect(told).toHaveLength(3);
   });
 
   test("a sync that was killed before it ended the plan is finished by the next one, without another refund", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"]);
-    const [first] = await orders(till);
-    await giveBack(till, first?.id ?? "", "operator");
-    const killed = { ...till.payments, endUnpaid: () => Promise.reject(new Error("killed")) };
-    await expect(till.settle({ ...till.app, payments: killed })).rejects.toThrow("killed");
-    expect((await standing(till)).plan).toBe("ended");
-    expect((await till.stripe.refunds.list({ limit: 100 })).data).toHaveLength(2);
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "operator");
+    const killed = { ...harness.payments, endUnpaid: () => Promise.reject(new Error("killed")) };
+    await expect(harness.reconcile({ ...harness.app, payments: killed })).rejects.toThrow("killed");
+    expect((await standing(harness)).plan).toBe("ended");
+    expect((await harness.stripe.refunds.list({ limit: 100 })).data).toHaveLength(2);
   });
 
   test("what can't be refunded while a bank looks at it is sent once the bank decides for us", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a change to a year"]);
-    const [first, second] = await orders(till);
-    await till.control("dispute", { order: first?.id });
-    await giveBack(till, second?.id ?? "", "withdrawal");
-    expect(await standing(till)).toMatchObject({ plan: "ended", keptMinor: first?.paidMinor });
-    expect(till.reports.some((report) => report.includes("charge_disputed"))).toBe(true);
-    await till.control("dispute", { order: first?.id, outcome: "won" });
-    expect(await standing(till)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first, second] = await orders(harness);
+    await harness.control("dispute", { order: first?.id });
+    await giveBack(harness, second?.id ?? "", "withdrawal");
+    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: first?.paidMinor });
+    expect(harness.reports.some((report) => report.includes("charge_disputed"))).toBe(true);
+    await harness.control("dispute", { order: first?.id, outcome: "won" });
+    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
   });
 
   test("a refund that arrives while a change waits for its holder leaves nothing that could still be paid", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a purchase"]);
-    await till.useCard("pm_card_authenticationRequired");
-    const started = await change(till, { planId: small.id, interval: "year" });
+    const harness = await conclude(contracts["a purchase"]);
+    await harness.useCard("pm_card_authenticationRequired");
+    const started = await change(harness, { planId: small.id, interval: "year" });
     expect(started).toMatchObject({ ok: true, value: { order: { state: "needs-action" } } });
-    const first = (await orders(till)).find(({ state }) => state === "paid");
-    await giveBack(till, first?.id ?? "", "withdrawal");
-    expect(await standing(till)).toMatchObject({ plan: "ended" });
-    const invoices = (await till.record()).invoices.map(({ state }) => state);
+    const first = (await orders(harness)).find(({ state }) => state === "paid");
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    expect(await standing(harness)).toMatchObject({ plan: "ended" });
+    const invoices = (await harness.record()).invoices.map(({ state }) => state);
     expect(invoices.toSorted()).toEqual(["paid", "void"]);
-    expect((await till.rows()).orders.map(({ state }) => state).toSorted()).toEqual(["cancelled", "refunded"]);
+    expect((await harness.rows()).orders.map(({ state }) => state).toSorted()).toEqual(["cancelled", "refunded"]);
   });
 
   test("a refund that arrives between a quote and its confirmation: the change isn't begun", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude(contracts["a purchase"]);
-    const wish: Sold = { planId: small.id, interval: "year" };
-    const quote = await offer(till, wish);
-    const [first] = await orders(till);
-    await giveBack(till, first?.id ?? "", "withdrawal");
+    const harness = await conclude(contracts["a purchase"]);
+    const input: Sold = { planId: small.id, interval: "year" };
+    const quote = await offer(harness, input);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "withdrawal");
     // Both at once: whichever the provider hears first, nobody keeps or loses money.
-    await Promise.all([startChange(till.app, await till.account(), { ...wish, quote }), till.settle()]);
-    expect(await standing(till)).toMatchObject({ plan: "ended", keptMinor: 0 });
+    await Promise.all([startChange(harness.app, await harness.account(), { ...input, quote }), harness.reconcile()]);
+    expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
   });
 });
 
 describe("credit", () => {
   test("that paid for the first order comes back with a withdrawal", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await openTill();
-    await till.buy();
-    await till.settle();
-    const customer = await till.customerId();
-    await till.stripe.customers.createBalanceTransaction(customer, {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await harness.reconcile();
+    const customer = await harness.customerId();
+    await harness.stripe.customers.createBalanceTransaction(customer, {
       amount: -minor(small),
       currency: product.currency.toLowerCase(),
     });
-    await till.pass(32);
-    await till.settle();
+    await harness.pass(32);
+    await harness.reconcile();
     // The renewal was paid by credit alone.
-    const started = await change(till, { planId: small.id, interval: "year" });
+    const started = await change(harness, { planId: small.id, interval: "year" });
     expect(started).toMatchObject({ ok: true });
-    await till.settle();
-    const [, , changed] = await orders(till);
-    await giveBack(till, changed?.id ?? "", "withdrawal");
-    const after = await standing(till);
+    await harness.reconcile();
+    const [, , changed] = await orders(harness);
+    await giveBack(harness, changed?.id ?? "", "withdrawal");
+    const after = await standing(harness);
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "paid" }, { paidMinor: 0 }, { state: "refunded" }] });
   });
 
   test("that a change left over counts as gone back: nobody gets the same money twice", async () => {
     await env.DB.exec("delete from withdrawals");
-    const till = await conclude([{ planId: small.id, interval: "year" }]);
-    const [plan] = (await till.stripe.subscriptions.list({ customer: await till.customerId() })).data;
-    const price = (await till.stripe.prices.list({ lookup_keys: [`${small.id}_month`] })).data[0];
+    const harness = await conclude([{ planId: small.id, interval: "year" }]);
+    const [plan] = (await harness.stripe.subscriptions.list({ customer: await harness.customerId() })).data;
+    const price = (await harness.stripe.prices.list({ lookup_keys: [`${small.id}_month`] })).data[0];
     // As a team may do it in the dashboard: the rest of the year becomes credit.
-    await till.stripe.subscriptions.update(plan?.id ?? "", {
+    await harness.stripe.subscriptions.update(plan?.id ?? "", {
       items: [{ id: plan?.items.data[0]?.id, price: price?.id }],
       proration_behavior: "always_invoice",
     });
-    await till.settle();
-    const credit = (await till.record()).creditMinor;
+    await harness.reconcile();
+    const credit = (await harness.record()).creditMinor;
     expect(credit).toBeGreaterThan(minor(small, "year") - 2 * minor(small));
-    const [first] = await orders(till);
-    await giveBack(till, first?.id ?? "", "withdrawal");
-    const after = await standing(till);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "withdrawal");
+    const after = await standing(harness);
     expect(after).toMatchObject({ plan: "ended", keptMinor: 0 });
-    expect((await till.record()).creditMinor).toBe(0);
+    expect((await harness.record()).creditMinor).toBe(0);
   });
 });

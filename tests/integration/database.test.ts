@@ -29,7 +29,7 @@ function plain(sql: string): string {
 }
 
 function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return name.replace(/[A-Z]/g, (content) => `_${content.toLowerCase()}`);
 }
 
 describe("the migrated database", () => {

@@ -12,7 +12,7 @@ import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { free, large, minor, small } from "#tests/support/catalogue.ts";
 import { activate, aCustomer, devicesOf, keyOf } from "#tests/support/device-driver.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 
@@ -82,30 +82,30 @@ describe("a plan that was taken out of the config", () => {
   });
 
   test("is renewed, shown by its name, and can be changed away from but not back to", async () => {
-    const till = await aSubscriber();
-    const after = await started(till.app, without(small));
-    await till.pass(31);
-    await till.settle(after);
-    const { charges } = await showPlan(after, till.accountId);
+    const harness = await aSubscriber();
+    const after = await started(harness.app, without(small));
+    await harness.pass(31);
+    await harness.reconcile(after);
+    const { charges } = await showPlan(after, harness.accountId);
     expect(charges.map(({ kind, amountMinor }) => [kind, amountMinor])).toEqual([
       ["renewal", minor(small)],
       ["new-plan", minor(small)],
     ]);
     expect(planName(after.product, small.id)).toBe(small.name);
-    expect(await offerOf(till, after, large.id)).toMatchObject({ kind: "now" });
-    expect(till.reports).toEqual([]);
+    expect(await offerOf(harness, after, large.id)).toMatchObject({ kind: "now" });
+    expect(harness.reports).toEqual([]);
   });
 });
 
 describe("a retired plan", () => {
   test("isn't offered, isn't sold, and isn't set up at the payment provider", async () => {
     expect(offersOf(retired(small), { kind: "none" }, "month", true).map(({ id }) => id)).toEqual([free.id, large.id]);
-    const till = await openTill();
-    const begun = await till.choose(small.id, "month", { ...till.app, product: retired(small) });
+    const harness = await openBillingHarness();
+    const begun = await harness.choose(small.id, "month", { ...harness.app, product: retired(small) });
     expect(begun).toEqual({ ok: false, refusal: { reason: "plan-retired" } });
     const said: string[] = [];
     const setUp = {
-      stripe: till.stripe,
+      stripe: harness.stripe,
       origin: env.PUBLIC_ORIGIN,
       isDryRun: true,
       log: (line: string) => said.push(line),
@@ -116,31 +116,31 @@ describe("a retired plan", () => {
   });
 
   test("stays for its subscribers, who can leave it and not come back, nor change how they pay for it", async () => {
-    const till = await aSubscriber();
-    const after = { ...till.app, product: retired(small) };
-    expect(await offerOf(till, after, small.id, "year")).toEqual({
+    const harness = await aSubscriber();
+    const after = { ...harness.app, product: retired(small) };
+    expect(await offerOf(harness, after, small.id, "year")).toEqual({
       kind: "refused",
       refusal: { reason: "plan-retired" },
     });
-    expect(await offerOf(till, after, large.id)).toMatchObject({ kind: "now" });
+    expect(await offerOf(harness, after, large.id)).toMatchObject({ kind: "now" });
     const upThere = await aSubscriber(large);
     const planned = await offerOf(upThere, { ...upThere.app, product: retired(small) }, small.id);
     expect(planned).toEqual({ kind: "refused", refusal: { reason: "plan-retired" } });
   });
 });
 
-async function aSubscriber(plan = small): Promise<Till> {
-  const till = await openTill(sold);
-  await started(till.app, sold);
-  await till.buy(plan.id, "month");
-  await till.settle();
-  await till.app.settled();
-  return till;
+async function aSubscriber(plan = small): Promise<BillingHarness> {
+  const harness = await openBillingHarness(sold);
+  await started(harness.app, sold);
+  await harness.buy(plan.id, "month");
+  await harness.reconcile();
+  await harness.app.settled();
+  return harness;
 }
 
-async function offerOf(till: Till, app: TestApp, planId: string, interval: "month" | "year" = "month") {
-  const running = await findRunningSubscription(app.db, till.accountId);
+async function offerOf(harness: BillingHarness, app: TestApp, planId: string, interval: "month" | "year" = "month") {
+  const running = await findRunningSubscription(app.db, harness.accountId);
   if (!running) throw new Error("Nothing runs");
-  const standing = { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
+  const standing = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
   return offerChange(app, standing, { planId, interval });
 }

@@ -13,7 +13,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused } from "#app/core/result.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { listDiscountsUnderReview } from "#app/modules/referrals/discounts.queries.server.ts";
 import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
@@ -23,10 +23,10 @@ import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.
 import { large, minor, small } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
 import { counting, dyingAt } from "#tests/support/killed.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 import { referralTerms } from "#tests/support/worker-app.ts";
 
-let till: Till;
+let harness: BillingHarness;
 let people: Friends;
 let referrer: string;
 
@@ -35,27 +35,27 @@ const price = minor(small);
 const { currency } = product;
 
 beforeEach(async () => {
-  till = await openTill();
-  people = friendsOf(till);
+  harness = await openBillingHarness();
+  people = friendsOf(harness);
   await env.DB.prepare("delete from referrals").run();
   referrer = await people.person();
 });
 
-const qualify = (friend: string, own: App = till.app) => qualifyReferral(own, friend);
+const qualify = (friend: string, own: App = harness.app) => qualifyReferral(own, friend);
 const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
 
 async function strike() {
-  await sweepReferrals(till.app);
-  await till.app.settled();
+  await sweepReferrals(harness.app);
+  await harness.app.settled();
 }
 
 /** Pays, and everything that follows of it. */
 async function pay(friend: string, card = cards[0]) {
   const order = await people.buy(friend, card);
   await qualify(friend);
-  await settleOrders(till.app, friend);
+  await reconcileOrders(harness.app, friend);
   await qualify(friend);
-  await till.app.settled();
+  await harness.app.settled();
   return order;
 }
 
@@ -75,7 +75,7 @@ async function orderRow(order: string) {
 
 /** What went back in all, by the provider's books. */
 async function refunds() {
-  const { data } = await till.stripe.refunds.list({ limit: 100 });
+  const { data } = await harness.stripe.refunds.list({ limit: 100 });
   return data.map(({ amount, metadata }) => [amount, metadata?.["purpose"] ?? "refund"]);
 }
 
@@ -93,11 +93,11 @@ const withDiscount = { state: "paid", charged: price, refunded: discount, discou
 
 /** On the page after the payment and on the order's page: the same. */
 async function shownOn(accountId: string, orderId: string) {
-  const wish = { year: null, state: null, after: null, orderId };
-  const { detail } = await browseOrders(till.app, accountId, wish);
+  const input = { year: null, state: null, after: null, orderId };
+  const { detail } = await browseOrders(harness.app, accountId, input);
   if (!detail) throw new Error("There is no such order");
-  const shown = readFriendship(till.app.product, detail.order, detail.friendship);
-  expect(await showDiscount(till.app, accountId, detail.order)).toEqual(shown);
+  const shown = readFriendship(harness.app.product, detail.order, detail.friendship);
+  expect(await showDiscount(harness.app, accountId, detail.order)).toEqual(shown);
   return shown;
 }
 
@@ -122,7 +122,7 @@ async function payByLink(friend: string) {
   const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
     .bind(friend)
     .first<{ id: string }>();
-  const desk = env.DESK.getByName(till.deskHost);
+  const desk = env.DESK.getByName(harness.deskHost);
   await runInDurableObject(desk, (_, { storage }) => {
     storage.sql.exec(
       `update objects set body = json_set(json_remove(body, '$.payment_method_details.card'), '$.payment_method_details.type', 'link',
@@ -134,19 +134,19 @@ async function payByLink(friend: string) {
     .bind(friend)
     .run();
   await qualify(friend);
-  await till.app.settled();
+  await harness.app.settled();
   return order;
 }
 
 describe("the discount of a friend", () => {
   test("is paid back of the first payment once it has arrived: once, however many do it at once, with one mail, and the plan runs on", async () => {
     const friend = await people.broughtBy(referrer);
-    expect((await findStanding(till.app, friend)).friend).not.toBeNull();
+    expect((await findStanding(harness.app, friend)).friend).not.toBeNull();
     const order = await people.buy(friend);
     expect(await orderRow(order)).toEqual(withoutDiscount);
     await forty(() => qualify(friend));
-    await forty(() => settleOrders(till.app, friend));
-    await till.app.settled();
+    await forty(() => reconcileOrders(harness.app, friend));
+    await harness.app.settled();
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
     expect(await orderRow(order)).toEqual(withDiscount);
     expect(await discountOf(friend)).toEqual({ state: "paid", why: null, amount: discount });
@@ -158,9 +158,9 @@ describe("the discount of a friend", () => {
       .all();
     expect(told.results).toEqual([{ what: "friend-discount" }]);
     // Nothing is left of it for a second payment.
-    expect((await findStanding(till.app, friend)).friend).toBeNull();
-    await till.pass(31.5);
-    await pay(friend, cards[1]).catch(() => settleOrders(till.app, friend));
+    expect((await findStanding(harness.app, friend)).friend).toBeNull();
+    await harness.pass(31.5);
+    await pay(friend, cards[1]).catch(() => reconcileOrders(harness.app, friend));
     await strike();
     expect(await refunds()).toHaveLength(1);
   });
@@ -177,7 +177,7 @@ describe("the discount of a friend", () => {
 
   test("isn't paid while the sign-up is under review, and is once that has passed", async () => {
     const friend = await people.broughtBy(referrer);
-    const until = till.app.clock() + 3_600_000;
+    const until = harness.app.clock() + 3_600_000;
     await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
       .bind(until, friend)
       .run();
@@ -185,8 +185,10 @@ describe("the discount of a friend", () => {
     await strike();
     expect([await discountOf(friend), await orderRow(order)]).toEqual([null, withoutDiscount]);
     const id = String((await people.referral(friend))?.["id"]);
-    expect(await decideReferral(till.app, id, { verdict: "approve", reason: "a family" })).toMatchObject({ ok: true });
-    await settleOrders(till.app, friend);
+    expect(await decideReferral(harness.app, id, { verdict: "approve", reason: "a family" })).toMatchObject({
+      ok: true,
+    });
+    await reconcileOrders(harness.app, friend);
     expect(await orderRow(order)).toEqual(withDiscount);
   });
 
@@ -196,18 +198,18 @@ describe("the discount of a friend", () => {
       const friend = await people.broughtBy(referrer);
       await people.buy(friend);
       const payFriendDiscount = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
-      await qualify(friend, { ...till.app, payments: { ...till.payments, payFriendDiscount } });
+      await qualify(friend, { ...harness.app, payments: { ...harness.payments, payFriendDiscount } });
       expect(await discountOf(friend)).toMatchObject({ state: "due" });
       await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
-        .bind(till.app.clock() + 3_600_000, friend)
+        .bind(harness.app.clock() + 3_600_000, friend)
         .run();
       await strike();
       await qualify(friend);
       expect(await refunds()).toEqual([]);
       const id = String((await people.referral(friend))?.["id"]);
-      expect(await decideReferral(till.app, id, { verdict, reason: "looked at" })).toMatchObject({ ok: true });
+      expect(await decideReferral(harness.app, id, { verdict, reason: "looked at" })).toMatchObject({ ok: true });
       await strike();
-      await till.app.settled();
+      await harness.app.settled();
       expect(await discountOf(friend)).toMatchObject(
         verdict === "approve" ? { state: "paid" } : { state: "refused", why: "operator" },
       );
@@ -220,10 +222,10 @@ describe("the discount of a friend", () => {
     const friend = await people.broughtBy(referrer);
     const shown = (order: string, own = friend) => shownOn(own, order);
     await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
-      .bind(till.app.clock() + 1000, friend)
+      .bind(harness.app.clock() + 1000, friend)
       .run();
     const order = await people.buy(friend);
-    const expected = { state: "expected", amountMinor: discount, currency: till.app.product.currency };
+    const expected = { state: "expected", amountMinor: discount, currency: harness.app.product.currency };
     expect(await shown(order)).toEqual({ ...expected, isReviewed: true });
     await env.DB.prepare("update referrals set state = 'signed-up', waits_until = null where friend_id = ?")
       .bind(friend)
@@ -237,8 +239,8 @@ describe("the discount of a friend", () => {
     const byLink = await payByLink(stranger);
     expect(await shown(byLink, stranger)).toMatchObject({ state: "under-review" });
     // Of a later payment of the same person nothing is said.
-    await till.pass(31.5);
-    await settleOrders(till.app, stranger);
+    await harness.pass(31.5);
+    await reconcileOrders(harness.app, stranger);
     const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
       .bind(stranger)
       .first<{ id: string }>();
@@ -252,13 +254,13 @@ describe("the discount of a friend", () => {
   test("is found by the clock where a Worker died after the payment, or after a review ran out", async () => {
     const [first, second] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     const orders = [await people.buy(first, cards[0])];
-    const until = till.app.clock() - 1;
+    const until = harness.app.clock() - 1;
     await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
       .bind(until, second)
       .run();
     orders.push(await people.buy(second, cards[1]));
     await strike();
-    for (const friend of [first, second]) await settleOrders(till.app, friend);
+    for (const friend of [first, second]) await reconcileOrders(harness.app, friend);
     expect(await Promise.all(orders.map(orderRow))).toEqual([withDiscount, withDiscount]);
   });
 
@@ -269,23 +271,23 @@ describe("the discount of a friend", () => {
       await people.broughtBy(referrer, { address: addresses[1] }),
     ];
     const orders = [await people.buy(first, cards[0]), await people.buy(second, cards[1])];
-    await till.control("dispute", { order: orders[0] });
-    await settleOrders(till.app, first);
+    await harness.control("dispute", { order: orders[0] });
+    await reconcileOrders(harness.app, first);
     const email = parseEmailAddress(addresses[1] ?? "");
     if (!email) throw new Error("No address");
     await declareWithdrawal(
-      till.app,
+      harness.app,
       { name: "Nils", order: orders[1] ?? "", email },
       { ip: "192.0.2.9", accountId: null, isOwn: true },
     );
     for (const friend of [first, second]) await qualify(friend);
     await strike();
     expect(await refunds()).toEqual([]);
-    await till.control("dispute", { order: orders[0], outcome: "won" });
-    await till.control("refund", { order: orders[1] });
-    for (const friend of [first, second]) await settleOrders(till.app, friend);
+    await harness.control("dispute", { order: orders[0], outcome: "won" });
+    await harness.control("refund", { order: orders[1] });
+    for (const friend of [first, second]) await reconcileOrders(harness.app, friend);
     await strike();
-    await settleOrders(till.app, first);
+    await reconcileOrders(harness.app, first);
     expect(await orderRow(orders[0] ?? "")).toEqual(withDiscount);
     expect(await discountOf(second)).toMatchObject({ state: "refused", why: "money-back" });
     expect((await refunds()).toSorted()).toEqual(
@@ -304,12 +306,12 @@ describe("the discount of a friend", () => {
     const email = parseEmailAddress(address);
     if (!email) throw new Error("No address");
     const by = { ip: "192.0.2.9", accountId: null, isOwn: true };
-    await declareWithdrawal(till.app, { name: "Nils", order: change, email }, by);
+    await declareWithdrawal(harness.app, { name: "Nils", order: change, email }, by);
     await qualify(friend);
     await strike();
     expect([await discountOf(friend), await refunds()]).toMatchObject([{ state: "due" }, []]);
-    await till.control("refund", { order: change });
-    await settleOrders(till.app, friend);
+    await harness.control("refund", { order: change });
+    await reconcileOrders(harness.app, friend);
     await strike();
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "money-back" });
   });
@@ -317,8 +319,8 @@ describe("the discount of a friend", () => {
   test("and a later full refund come to what was paid, and then the plan ends", async () => {
     const friend = await people.broughtBy(referrer);
     const order = await pay(friend);
-    await till.control("refund", { order });
-    await settleOrders(till.app, friend);
+    await harness.control("refund", { order });
+    await reconcileOrders(harness.app, friend);
     expect(await orderRow(order)).toEqual({ state: "refunded", charged: price, refunded: price, discount });
     const plans = await env.DB.prepare("select state from subscriptions where account_id = ?").bind(friend).all();
     expect(plans.results).toEqual([{ state: "ended" }]);
@@ -332,18 +334,18 @@ describe("the discount of a friend", () => {
     const email = parseEmailAddress(address);
     if (!email) throw new Error("No address");
     await declareWithdrawal(
-      till.app,
+      harness.app,
       { name: "Nils", order, email },
       { ip: "192.0.2.8", accountId: null, isOwn: true },
     );
-    await till.app.settled();
-    await settleOrders(till.app, friend);
+    await harness.app.settled();
+    await reconcileOrders(harness.app, friend);
     const state = async () =>
       (await env.DB.prepare("select state from withdrawals where order_id = ?").bind(order).first<{ state: string }>())
         ?.state;
     expect([await orderRow(order), await state()]).toEqual([withDiscount, "acknowledged"]);
-    await till.control("refund", { order });
-    await settleOrders(till.app, friend);
+    await harness.control("refund", { order });
+    await reconcileOrders(harness.app, friend);
     expect(await state()).toBe("refunded");
   });
 
@@ -354,13 +356,15 @@ describe("the discount of a friend", () => {
       return { friend, order: await people.buy(friend) };
     };
     const living = await stage();
-    const alive = counting({ ...till, db: till.app.db });
-    await qualify(living.friend, { ...till.app, ...alive.app });
+    const alive = counting({ ...harness, db: harness.app.db });
+    await qualify(living.friend, { ...harness.app, ...alive.app });
     for (const place of alive.places()) {
       const { friend, order } = await stage();
-      await qualify(friend, { ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) }).catch(() => undefined);
+      await qualify(friend, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }).catch(
+        () => undefined,
+      );
       for (let minute = 0; minute < 2; minute += 1) await strike();
-      await settleOrders(till.app, friend);
+      await reconcileOrders(harness.app, friend);
       const where = `${place.when} ${place.kind} ${place.nth}`;
       expect([where, await refunds(), await orderRow(order)]).toEqual([
         where,
@@ -372,8 +376,8 @@ describe("the discount of a friend", () => {
 });
 
 async function begin() {
-  till = await openTill();
-  people = friendsOf(till);
+  harness = await openBillingHarness();
+  people = friendsOf(harness);
   await env.DB.prepare("delete from referrals").run();
   referrer = await people.person();
 }
@@ -389,7 +393,7 @@ describe("somebody who is not new", () => {
       const friend = await people.broughtBy(referrer, { address: again });
       expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "returned" });
       // Nothing is said of it before the payment, which is theirs alone to make.
-      expect((await findStanding(till.app, friend)).friend).toBeNull();
+      expect((await findStanding(harness.app, friend)).friend).toBeNull();
       const order = await people.buy(friend);
       const refusal = { state: "refused", why: "known-mailbox", amountMinor: discount, currency };
       expect([await shownOn(friend, order), await discountOf(friend)]).toEqual([refusal, null]);
@@ -401,10 +405,10 @@ describe("somebody who is not new", () => {
         withoutDiscount,
         ["friend-discount-refused"],
       ]);
-      expect(till.app.mails.at(-1)?.text).toContain("Another account has used your mailbox before.");
+      expect(harness.app.mails.at(-1)?.text).toContain("Another account has used your mailbox before.");
       // A later payment is no first one: there is nothing to be said of it.
-      await till.pass(31.5);
-      await settleOrders(till.app, friend);
+      await harness.pass(31.5);
+      await reconcileOrders(harness.app, friend);
       await qualify(friend);
       await strike();
       const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
@@ -429,9 +433,9 @@ describe("somebody who is not new", () => {
 
   const review = (friend: string) =>
     env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
-      .bind(till.app.clock() + 3_600_000, friend)
+      .bind(harness.app.clock() + 3_600_000, friend)
       .run();
-  const refuse = async (friend: string, own: App = till.app) => {
+  const refuse = async (friend: string, own: App = harness.app) => {
     const id = String((await people.referral(friend))?.["id"]);
     return decideReferral(own, id, { verdict: "void", reason: "one person" });
   };
@@ -447,7 +451,7 @@ describe("somebody who is not new", () => {
     ]);
     const answers = await forty(() => refuse(friend));
     const decided = answers.flatMap((each) => (each.ok ? [each.value] : []));
-    expect(decided).toMatchObject([{ of: "sign-up", email: { letter: { template: "friend-discount-refused" } } }]);
+    expect(decided).toMatchObject([{ of: "sign-up", email: { content: { template: "friend-discount-refused" } } }]);
     await strike();
     await qualify(friend);
     expect([await discountOf(friend), await templates(), await refunds()]).toEqual([
@@ -461,7 +465,7 @@ describe("somebody who is not new", () => {
       amountMinor: discount,
       currency,
     });
-    expect(till.app.mails.at(-1)?.text).toContain("this order doesn't qualify for it");
+    expect(harness.app.mails.at(-1)?.text).toContain("this order doesn't qualify for it");
   });
 
   test("is told with the payment where an operator had refused the sign-up before it", async () => {
@@ -482,11 +486,11 @@ describe("somebody who is not new", () => {
     const [late, back] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     for (const friend of [late, back]) await review(friend);
     await env.DB.prepare("update referrals set signed_up_at = ? where friend_id = ?")
-      .bind(till.app.clock() - 366 * dayMs, late)
+      .bind(harness.app.clock() - 366 * dayMs, late)
       .run();
     await pay(late);
-    await till.control("refund", { order: await pay(back, cards[1]) });
-    await settleOrders(till.app, back);
+    await harness.control("refund", { order: await pay(back, cards[1]) });
+    await reconcileOrders(harness.app, back);
     for (const friend of [late, back]) expect(await refuse(friend)).toMatchObject({ ok: true, value: { email: null } });
     await strike();
     expect(await templates()).toEqual([]);
@@ -504,12 +508,14 @@ describe("somebody who is not new", () => {
       return friend;
     };
     const living = await stage();
-    const alive = counting({ ...till, db: till.app.db });
-    await refuse(living, { ...till.app, ...alive.app });
+    const alive = counting({ ...harness, db: harness.app.db });
+    await refuse(living, { ...harness.app, ...alive.app });
     expect(alive.places().length).toBeGreaterThan(2);
     for (const place of alive.places()) {
       const friend = await stage();
-      await refuse(friend, { ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) }).catch(() => undefined);
+      await refuse(friend, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }).catch(
+        () => undefined,
+      );
       await strike();
       // The operator who saw no answer decides again.
       await refuse(friend);
@@ -522,7 +528,7 @@ describe("somebody who is not new", () => {
 
   test("is told nothing where nothing was promised, or the referral was void for another reason", async () => {
     const [late, gone] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
-    const aYearAgo = till.app.clock() - 366 * dayMs;
+    const aYearAgo = harness.app.clock() - 366 * dayMs;
     await env.DB.batch([
       env.DB.prepare(
         "update referrals set state = 'void', void_why = 'returned', signed_up_at = ? where friend_id = ?",
@@ -547,12 +553,14 @@ describe("somebody who is not new", () => {
       return friend;
     };
     const living = await stage();
-    const alive = counting({ ...till, db: till.app.db });
-    await qualify(living, { ...till.app, ...alive.app });
+    const alive = counting({ ...harness, db: harness.app.db });
+    await qualify(living, { ...harness.app, ...alive.app });
     expect(alive.places().length).toBeGreaterThan(2);
     for (const place of alive.places()) {
       const friend = await stage();
-      await qualify(friend, { ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) }).catch(() => undefined);
+      await qualify(friend, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }).catch(
+        () => undefined,
+      );
       for (let minute = 0; minute < 2; minute += 1) await strike();
       const told = [await discountOf(friend), await templates(), await refunds()];
       const once = [{ state: "refused", why: "known-mailbox", amount: discount }, ["friend-discount-refused"], []];
@@ -577,7 +585,7 @@ describe("somebody who is not new", () => {
     const earlier = await people.person();
     await people.buy(earlier, cards[0]);
     await forgetMethods(earlier);
-    await till.pass(1);
+    await harness.pass(1);
     const friend = await people.broughtBy(referrer);
     const order = await people.buy(friend, cards[0]);
     const other = await people.broughtBy(referrer);
@@ -585,13 +593,13 @@ describe("somebody who is not new", () => {
     for (const each of [friend, other]) await qualify(each);
     // For hours the provider doesn't answer; that the clock has come further than their payments loses neither.
     const listPaidMethods = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
-    const silent = { ...till.payments, listPaidMethods, withOwnDeadline: () => silent };
+    const silent = { ...harness.payments, listPaidMethods, withOwnDeadline: () => silent };
     for (let hours = 0; hours < 3; hours += 1) {
-      await till.pass(1 / 24);
-      await sweepReferrals({ ...till.app, payments: silent });
+      await harness.pass(1 / 24);
+      await sweepReferrals({ ...harness.app, payments: silent });
     }
     expect([await discountOf(friend), await discountOf(other), await refunds()]).toEqual([null, null, []]);
-    await till.pass(1 / 24);
+    await harness.pass(1 / 24);
     await strike();
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-method" });
     expect(await orderRow(order)).toEqual(withoutDiscount);
@@ -604,7 +612,7 @@ describe("somebody who is not new", () => {
     for (const [index, each] of [gone, earlier].entries()) await people.buy(each, cards[index]);
     for (const each of [gone, earlier]) await forgetMethods(each);
     await env.DB.prepare("update customers set provider_id = 'cus_nobody' where account_id = ?").bind(gone).run();
-    await till.pass(1);
+    await harness.pass(1);
     const friend = await people.broughtBy(referrer);
     await people.buy(friend, cards[1]);
     await qualify(friend);
@@ -625,7 +633,9 @@ describe("somebody who is not new", () => {
     const friends = await Promise.all(Array.from({ length: 6 }, () => people.broughtBy(referrer)));
     for (const friend of friends) await people.buy(friend, cards[0]);
     await env.DB.prepare("delete from customer_marks where kind = 'payment-method'").run();
-    await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend), settleOrders(till.app, friend)]));
+    await Promise.all(
+      friends.flatMap((friend) => [qualify(friend), qualify(friend), reconcileOrders(harness.app, friend)]),
+    );
     await strike();
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
   });
@@ -665,7 +675,7 @@ describe("somebody who is not new", () => {
       const friends = await Promise.all(cards.slice(0, 4).map(() => people.broughtBy(referrer)));
       for (const [index, friend] of friends.entries()) await people.buy(friend, cards[index]);
       for (const [index, friend] of friends.entries()) await moveTo(friend, `racer-${isUnmarked}+${index}@gmail.com`);
-      await markMailboxes(till.app);
+      await markMailboxes(harness.app);
       if (isUnmarked) await env.DB.prepare("delete from customer_marks where kind = 'mailbox'").run();
       await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend)]));
       await strike();
@@ -726,12 +736,13 @@ describe("a discount that somebody has to look at", () => {
     expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "payment-method" });
     expect(await templates()).toEqual(["friend-discount-review"]);
     expect(await refunds()).toEqual([]);
-    const [listed] = await listDiscountsUnderReview(till.app.db, null, 10);
+    const [listed] = await listDiscountsUnderReview(harness.app.db, null, 10);
     expect(listed).toMatchObject({ friendId: friend, orderId: order, why: "payment-method", amountMinor: discount });
-    const decide = () => decideReferral(till.app, listed?.id ?? "", { verdict: "approve", reason: "a new customer" });
+    const decide = () =>
+      decideReferral(harness.app, listed?.id ?? "", { verdict: "approve", reason: "a new customer" });
     const answers = await Promise.all([decide(), decide(), decide()]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    await settleOrders(till.app, friend);
+    await reconcileOrders(harness.app, friend);
     expect(await orderRow(order)).toEqual(withDiscount);
     expect(await refunds()).toHaveLength(1);
   });
@@ -746,7 +757,9 @@ describe("a discount that somebody has to look at", () => {
       { state: "under-review", why: "domain" },
     ]);
     const id = String((await people.referral(second))?.["id"]);
-    expect(await decideReferral(till.app, id, { verdict: "void", reason: "one person" })).toMatchObject({ ok: true });
+    expect(await decideReferral(harness.app, id, { verdict: "void", reason: "one person" })).toMatchObject({
+      ok: true,
+    });
     expect(await discountOf(second)).toMatchObject({ state: "refused", why: "operator" });
     expect(await people.referral(second)).toMatchObject({ state: "void", void_why: "review" });
     expect(await templates()).toEqual(["friend-discount", "friend-discount-review", "friend-discount-refused"]);
@@ -759,8 +772,8 @@ describe("a discount that somebody has to look at", () => {
   test("is one at the referrer's own domain, which it has or had, also where the referrer never paid", async () => {
     const [domain, former] = [newDomain(), newDomain()];
     const owner = await people.person(`me@${domain}`);
-    const left = await sealFormerAddress(till.app, { id: owner, email: `me@${former}` });
-    await addFormerAddress(till.app.db, left, sql`true`);
+    const left = await sealFormerAddress(harness.app, { id: owner, email: `me@${former}` });
+    await addFormerAddress(harness.app.db, left, sql`true`);
     const friends = [
       await people.broughtBy(owner, { address: `shop@${domain}` }),
       await people.broughtBy(owner, { address: `shop@${former}` }),
@@ -775,22 +788,22 @@ describe("a discount that somebody has to look at", () => {
     const domain = newDomain();
     const customer = await people.person(`first@${domain}`);
     const paid = await people.buy(customer, cards[0]);
-    await till.control("refund", { order: paid });
-    await settleOrders(till.app, customer);
+    await harness.control("refund", { order: paid });
+    await reconcileOrders(harness.app, customer);
     const friend = await people.broughtBy(referrer, { address: `second@${domain}` });
     const order = await pay(friend, cards[1]);
     expect(await discountOf(friend)).toEqual({ state: "under-review", why: "domain", amount: discount });
     expect(await shownOn(friend, order)).toMatchObject({ state: "under-review", why: "domain" });
     expect(await orderRow(order)).toEqual(withoutDiscount);
     // Neither the page nor the email says whether anybody else is a customer.
-    const told = till.app.mails.at(-1)?.text ?? "";
+    const told = harness.app.mails.at(-1)?.text ?? "";
     expect(told).toContain("a domain where one person can have many addresses");
     expect(told).not.toMatch(/another (customer|friend|account)/i);
   });
 
   test("is one at the domain of a customer who is gone", async () => {
     const domain = newDomain();
-    const hash = await domainHash(till.app.pepper, domain);
+    const hash = await domainHash(harness.app.pepper, domain);
     await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
     const friend = await people.broughtBy(referrer, { address: `again@${domain}` });
     await pay(friend);
@@ -802,7 +815,7 @@ describe("a discount that somebody has to look at", () => {
     const later = await people.person(`later@${domain}`);
     const friend = await people.broughtBy(referrer, { address: `friend@${domain}` });
     await people.buy(friend, cards[0]);
-    await till.pass(1 / 24);
+    await harness.pass(1 / 24);
     await people.buy(later, cards[1]);
     await qualify(friend);
     expect(await discountOf(friend)).toMatchObject({ state: "paid" });

@@ -10,7 +10,7 @@ import { savePreferences } from "#app/modules/catalogue/commands/save-preference
 import { holdToSession } from "#app/http/hold-to-session.server.ts";
 import { chosenPreferences } from "#tests/support/catalogue.ts";
 import { aCustomer } from "#tests/support/device-driver.ts";
-import { openTill } from "#tests/support/till.ts";
+import { openBillingHarness } from "#tests/support/billing-harness.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 /** A session that ends after its viewer was loaded and before anything is written: the window that is left once a body is complete. */
@@ -76,16 +76,16 @@ test("a session that has ended still reads", async () => {
 });
 
 test("Stripe is not asked to change anything for a session that has ended", async () => {
-  const till = await openTill();
-  await till.buy();
-  await till.settle();
-  const asked = await aCustomer(till.app);
-  const [row] = await findAccount(till.app.db, till.accountId);
+  const harness = await openBillingHarness();
+  await harness.buy();
+  await harness.reconcile();
+  const asked = await aCustomer(harness.app);
+  const [row] = await findAccount(harness.app.db, harness.accountId);
   if (!row) throw new Error("There is no account");
-  const cancel = () => movePlan(holdToSession(till.app, asked.session, url), readAccount(row), "cancel");
+  const cancel = () => movePlan(holdToSession(harness.app, asked.session, url), readAccount(row), "cancel");
   await end(asked.session.id);
   expect(await thrownBy(cancel())).toEqual(led);
-  const [subscription] = (await till.stripe.subscriptions.list()).data;
+  const [subscription] = (await harness.stripe.subscriptions.list()).data;
   expect(subscription?.cancel_at_period_end).toBe(false);
   await env.DB.prepare("update sessions set state = 'active' where id = ?").bind(asked.session.id).run();
   expect(await cancel()).toMatchObject({ ok: true });

@@ -8,104 +8,104 @@ import { changeCancellation } from "#app/modules/subscriptions/commands/change-c
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { large, minor, small } from "#tests/support/catalogue.ts";
 import { counting, dyingAt, type Place } from "#tests/support/killed.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 
 /**
  * A Worker is killed before or after any batch it writes and any call it makes. Whatever it was doing, nothing is half done
  * afterwards, or the next click or run of the clock finishes it: one order, one charge, one plan, one mail of a kind.
  */
-type Act = (till: Till, app: App) => Promise<unknown>;
+type Act = (harness: BillingHarness, app: App) => Promise<unknown>;
 type Scene = {
-  begin: (till: Till) => Promise<unknown>;
+  begin: (harness: BillingHarness) => Promise<unknown>;
   act: Act;
   /** What the person does next, after a page that broke; absent where nobody waits for anything. */
   again?: Act;
-  expectEnd: (till: Till, place: string) => Promise<void>;
+  expectEnd: (harness: BillingHarness, place: string) => Promise<void>;
 };
 
 /** The clock, some minutes later, as often as it takes to have a second look. */
-async function strikeThrice(till: Till) {
+async function strikeThrice(harness: BillingHarness) {
   for (const inMs of [minuteMs, 10 * minuteMs, 30 * minuteMs]) {
-    const at = till.app.clock() + inMs;
-    await sweepOrders({ ...till.app, clock: () => at });
+    const at = harness.app.clock() + inMs;
+    await sweepOrders({ ...harness.app, clock: () => at });
   }
-  await till.app.settled();
+  await harness.app.settled();
 }
 
 /** Every place at which the act can die, found by letting it live once. */
 async function placesOf(scene: Scene): Promise<Place[]> {
-  const till = await openTill();
-  await scene.begin(till);
-  const alive = counting({ db: till.app.db, payments: till.payments });
-  await scene.act(till, { ...till.app, ...alive.app });
+  const harness = await openBillingHarness();
+  await scene.begin(harness);
+  const alive = counting({ db: harness.app.db, payments: harness.payments });
+  await scene.act(harness, { ...harness.app, ...alive.app });
   return alive.places();
 }
 
-const paidPlan = async (till: Till) => {
-  await till.buy();
-  await till.settle();
-  await till.app.settled();
+const paidPlan = async (harness: BillingHarness) => {
+  await harness.buy();
+  await harness.reconcile();
+  await harness.app.settled();
 };
 
 /** The quote that the page shows for a change to the large plan, which begins at once. */
-const quotes = new WeakMap<Till, string>();
-const upgrade: Act = async (till, app) => {
-  const running = await findRunningSubscription(till.app.db, till.accountId);
+const quotes = new WeakMap<BillingHarness, string>();
+const upgrade: Act = async (harness, app) => {
+  const running = await findRunningSubscription(harness.app.db, harness.accountId);
   if (!running) throw new Error("Nothing runs");
-  const wish = { planId: large.id, interval: "month" } as const;
-  if (!quotes.has(till)) {
+  const input = { planId: large.id, interval: "month" } as const;
+  if (!quotes.has(harness)) {
     const offer = await offerChange(
-      till.app,
-      { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
-      wish,
+      harness.app,
+      { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
+      input,
     );
     if (offer.kind !== "now") throw new Error("No quote");
-    quotes.set(till, offer.quote);
+    quotes.set(harness, offer.quote);
   }
-  return startChange(app, await till.account(), { ...wish, quote: quotes.get(till) });
+  return startChange(app, await harness.account(), { ...input, quote: quotes.get(harness) });
 };
 
 /** Templates of mails, each as often as it was queued. */
-const told = async (till: Till) => (await till.rows()).mails.map(({ template }) => template);
+const told = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
 
 const scenes: Record<string, Scene> = {
   "a purchase that begins": {
     begin: async () => undefined,
-    act: (till, app) => till.choose(small.id, "month", app),
-    again: async (till, app) => {
-      const begun = await till.choose(small.id, "month", app);
-      if (begun.ok) await till.leaveCheckout(begun.value.url, "paid");
+    act: (harness, app) => harness.choose(small.id, "month", app),
+    again: async (harness, app) => {
+      const begun = await harness.choose(small.id, "month", app);
+      if (begun.ok) await harness.leaveCheckout(begun.value.url, "paid");
     },
-    expectEnd: async (till, place) => {
-      const { orders, subscriptions } = await till.rows();
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
       expect([place, orders.map(({ state }) => state)]).toEqual([place, ["paid"]]);
       expect([place, subscriptions.map(({ state }) => state)]).toEqual([place, ["active"]]);
-      const { data: sessions } = await till.stripe.checkout.sessions.list({ limit: 100 });
-      const { data: customers } = await till.stripe.customers.list({ limit: 100 });
+      const { data: sessions } = await harness.stripe.checkout.sessions.list({ limit: 100 });
+      const { data: customers } = await harness.stripe.customers.list({ limit: 100 });
       expect([place, sessions.map(({ status }) => status), customers.length]).toEqual([place, ["complete"], 1]);
-      expect([place, await told(till)]).toEqual([place, ["receipt"]]);
+      expect([place, await told(harness)]).toEqual([place, ["receipt"]]);
     },
   },
   "a purchase that is heard of": {
-    begin: (till) => till.buy(),
-    act: (till, app) => till.settle(app),
-    expectEnd: async (till, place) => {
-      const { orders, lines, subscriptions } = await till.rows();
+    begin: (harness) => harness.buy(),
+    act: (harness, app) => harness.reconcile(app),
+    expectEnd: async (harness, place) => {
+      const { orders, lines, subscriptions } = await harness.rows();
       expect([place, orders.map(({ state, number_in_year: number }) => [state, number])]).toEqual([
         place,
         [["paid", 1]],
       ]);
-      expect([place, lines.length, subscriptions.length, await told(till)]).toEqual([place, 1, 1, ["receipt"]]);
+      expect([place, lines.length, subscriptions.length, await told(harness)]).toEqual([place, 1, 1, ["receipt"]]);
     },
   },
   "a renewal that is heard of": {
-    begin: async (till) => {
-      await paidPlan(till);
-      await till.pass(31.5);
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await harness.pass(31.5);
     },
-    act: (till, app) => till.settle(app),
-    expectEnd: async (till, place) => {
-      const { orders } = await till.rows();
+    act: (harness, app) => harness.reconcile(app),
+    expectEnd: async (harness, place) => {
+      const { orders } = await harness.rows();
       expect([place, orders.map(({ kind, state }) => [kind, state])]).toEqual([
         place,
         [
@@ -113,8 +113,8 @@ const scenes: Record<string, Scene> = {
           ["renewal", "paid"],
         ],
       ]);
-      expect([place, await told(till)]).toEqual([place, ["receipt", "receipt"]]);
-      const { data: invoices } = await till.stripe.invoices.list({ limit: 100 });
+      expect([place, await told(harness)]).toEqual([place, ["receipt", "receipt"]]);
+      const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
       expect([place, invoices.map(({ metadata }) => metadata?.order)]).toEqual([
         place,
         orders.map(({ id }) => id).toReversed(),
@@ -122,14 +122,14 @@ const scenes: Record<string, Scene> = {
     },
   },
   "a refund of everything": {
-    begin: async (till) => {
-      await paidPlan(till);
-      await till.control("refund", { order: (await till.rows()).orders[0]?.id });
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await harness.control("refund", { order: (await harness.rows()).orders[0]?.id });
     },
-    act: (till, app) => till.settle(app),
-    expectEnd: async (till, place) => {
-      const { orders, subscriptions } = await till.rows();
-      const [plan] = (await till.record()).subscriptions;
+    act: (harness, app) => harness.reconcile(app),
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
+      const [plan] = (await harness.record()).subscriptions;
       expect([place, orders.map(({ state, refunded_minor: back }) => [state, back])]).toEqual([
         place,
         [["refunded", minor(small)]],
@@ -139,19 +139,19 @@ const scenes: Record<string, Scene> = {
         "canceled",
         [["ended", plan?.endedAt]],
       ]);
-      expect([place, await told(till)]).toEqual([place, ["plan-ended", "receipt", "refund"]]);
+      expect([place, await told(harness)]).toEqual([place, ["plan-ended", "receipt", "refund"]]);
     },
   },
   "a change of plan that begins at once": {
-    begin: async (till) => {
-      await paidPlan(till);
-      await till.pass(10);
-      await upgrade(till, { ...till.app, payments: null });
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await harness.pass(10);
+      await upgrade(harness, { ...harness.app, payments: null });
     },
     act: upgrade,
     again: upgrade,
-    expectEnd: async (till, place) => {
-      const { orders, subscriptions } = await till.rows();
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
       expect([place, orders.map(({ kind, state, plan_id: plan }) => [kind, state, plan])]).toEqual([
         place,
         [
@@ -160,56 +160,56 @@ const scenes: Record<string, Scene> = {
         ],
       ]);
       expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [large.id]]);
-      const { data: invoices } = await till.stripe.invoices.list({ limit: 100 });
+      const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
       expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["paid", "paid"]]);
-      expect([place, await told(till)]).toEqual([place, ["plan-changed", "receipt", "receipt"]]);
+      expect([place, await told(harness)]).toEqual([place, ["plan-changed", "receipt", "receipt"]]);
     },
   },
   "a change of plan that the bank asks about": {
-    begin: async (till) => {
-      await paidPlan(till);
-      await till.useCard("pm_card_authenticationRequired");
-      await upgrade(till, { ...till.app, payments: null });
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await harness.useCard("pm_card_authenticationRequired");
+      await upgrade(harness, { ...harness.app, payments: null });
     },
     act: upgrade,
     again: upgrade,
-    expectEnd: async (till, place) => {
-      const { orders, subscriptions } = await till.rows();
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
       const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
       expect([place, changes]).toEqual([place, ["needs-action"]]);
       expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [small.id]]);
       // Told twice, the provider would have forgotten the first, with whatever the person was confirming.
-      const { data: invoices } = await till.stripe.invoices.list({ limit: 100 });
+      const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
       expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["open", "paid"]]);
-      expect([place, await told(till)]).toEqual([place, ["receipt"]]);
+      expect([place, await told(harness)]).toEqual([place, ["receipt"]]);
     },
   },
   "a change of plan that nobody comes back to": {
-    begin: async (till) => {
-      await paidPlan(till);
-      await upgrade(till, { ...till.app, payments: null });
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await upgrade(harness, { ...harness.app, payments: null });
     },
     act: upgrade,
-    expectEnd: async (till, place) => {
-      const { orders, subscriptions } = await till.rows();
-      const { data: invoices } = await till.stripe.invoices.list({ limit: 100 });
+    expectEnd: async (harness, place) => {
+      const { orders, subscriptions } = await harness.rows();
+      const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
       const isCharged = invoices.length === 2;
       const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
       expect([place, changes]).toEqual([place, isCharged ? ["paid"] : expect.not.arrayContaining(["paid"])]);
       const plan = isCharged ? large.id : small.id;
       expect([place, subscriptions.map(({ plan_id: id }) => id)]).toEqual([place, [plan]]);
-      expect([place, (await told(till)).length]).toEqual([place, isCharged ? 3 : 1]);
+      expect([place, (await told(harness)).length]).toEqual([place, isCharged ? 3 : 1]);
     },
   },
   "a cancellation": {
     begin: paidPlan,
-    act: async (till, app) => changeCancellation(app, await till.account(), "cancel"),
-    again: async (till, app) => changeCancellation(app, await till.account(), "cancel"),
-    expectEnd: async (till, place) => {
-      const [row] = (await till.rows()).subscriptions;
-      const [plan] = (await till.record()).subscriptions;
+    act: async (harness, app) => changeCancellation(app, await harness.account(), "cancel"),
+    again: async (harness, app) => changeCancellation(app, await harness.account(), "cancel"),
+    expectEnd: async (harness, place) => {
+      const [row] = (await harness.rows()).subscriptions;
+      const [plan] = (await harness.record()).subscriptions;
       expect([place, row?.cancels_at, plan?.cancelsAt]).toEqual([place, row?.period_ends_at, row?.period_ends_at]);
-      expect([place, await told(till)]).toEqual([place, ["plan-cancelled", "receipt"]]);
+      expect([place, await told(harness)]).toEqual([place, ["plan-cancelled", "receipt"]]);
     },
   },
 };
@@ -220,16 +220,16 @@ describe.each(Object.entries(scenes))("%s, and dies anywhere", (_name, scene) =>
     expect(places.length).toBeGreaterThan(3);
     for (const place of places) {
       const name = `${place.when} ${place.kind} ${place.nth}`;
-      const till = await openTill();
-      await scene.begin(till);
+      const harness = await openBillingHarness();
+      await scene.begin(harness);
       await expect(
-        scene.act(till, { ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) }),
+        scene.act(harness, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }),
         name,
       ).rejects.toThrow("killed");
-      await scene.again?.(till, till.app);
-      await strikeThrice(till);
-      await scene.expectEnd(till, name);
-      expect([name, till.reports]).toEqual([name, []]);
+      await scene.again?.(harness, harness.app);
+      await strikeThrice(harness);
+      await scene.expectEnd(harness, name);
+      expect([name, harness.reports]).toEqual([name, []]);
     }
   });
 });

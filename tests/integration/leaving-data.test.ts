@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
-import { freshProofMs, type Viewer } from "#app/modules/accounts/rules.ts";
+import { reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
@@ -194,12 +194,12 @@ test("it doesn't say whether an address that somebody wished for has an account"
   await new CodeDriver(own, "has-one@example.com").signedIn();
   const curious = new CodeDriver(own, "curious@example.com");
   const { account } = await curious.signedIn();
-  for (const wished of ["has-one@example.com", "has-none@example.com"]) {
-    const address = parseEmailAddress(wished);
+  for (const wanted of ["has-one@example.com", "has-none@example.com"]) {
+    const address = parseEmailAddress(wanted);
     if (!address) throw new Error("not an address");
     own.pass(minuteMs);
-    const wish = { address, purpose: "change-email", browserToken: "curious", ip: "192.0.2.77", carried: {} } as const;
-    expect((await requestCode(own, { ...wish, accountId: account.id, again: false })).ok).toBe(true);
+    const input = { address, purpose: "change-email", browserToken: "curious", ip: "192.0.2.77", carried: {} } as const;
+    expect((await requestCode(own, { ...input, accountId: account.id, again: false })).ok).toBe(true);
   }
   await own.settled();
   const text = await taken(own, await curious.signedIn("sign-in"));
@@ -233,7 +233,7 @@ describe("who takes it along", () => {
 
   test("was proven within fifteen minutes", async () => {
     const viewer = await driver.signedIn();
-    own.pass(freshProofMs);
+    own.pass(reauthenticationMs);
     expect(await gatherData(own, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
     expect(await told()).toEqual({ lines: 0, mails: 0 });
     own.pass(-1);

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { domainHash } from "#app/modules/accounts/customer-marks.rules.ts";
-import { tombstoneHash } from "#app/modules/accounts/rules.ts";
+import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
-import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { done, refused } from "#app/core/result.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { type Departed, eraseAccount } from "#app/modules/account-deletion/commands/erase-account.server.ts";
@@ -100,7 +100,7 @@ const kept: Record<string, string[]> = {
     ],
     ...["domain_hash", "refund_id", "created_at", "decided_at", "paid_at"],
   ],
-  tombstones: ["address_hash", "gone_at"],
+  deletedAddresses: ["address_hash", "gone_at"],
   // Accounting.
   orders: [
     ...[
@@ -246,7 +246,9 @@ describe("an erasure", () => {
     // There were two people with the same rows each.
     for (const table of counters)
       expect([table, after[table]?.length]).toEqual([table, (before[table]?.length ?? 0) / 2]);
-    const buried = [departed.address, "mine.before@example.com"].map((address) => tombstoneHash(app.pepper, address));
+    const buried = [departed.address, "mine.before@example.com"].map((address) =>
+      deletedAddressHash(app.pepper, address),
+    );
     // They had paid: their domain is remembered, too.
     buried.push(domainHash(app.pepper, "example.com"));
     expect(after["tombstones"]?.map((row) => row["address_hash"]).toSorted()).toEqual(
@@ -276,7 +278,7 @@ describe("an erasure", () => {
     await sweepLeaving(app);
     const buried = new Set((await rowsNow())["tombstones"]?.map((row) => row["address_hash"]));
     for (const address of names) {
-      expect([address, buried.has(await tombstoneHash(app.pepper, address))]).toEqual([address, true]);
+      expect([address, buried.has(await deletedAddressHash(app.pepper, address))]).toEqual([address, true]);
     }
     // They had paid nothing: of their domain nothing is remembered.
     expect(buried.has(await domainHash(app.pepper, "movers.example"))).toBe(false);
@@ -284,7 +286,7 @@ describe("an erasure", () => {
 
   test("touches nothing that came under a former address after it was left", async () => {
     const before = "mine.before@example.com";
-    const { addressHash, stranger } = await codeBudgets(app.pepper, before, "");
+    const { addressHash, stranger } = await codeQuotas(app.pepper, before, "");
     const later = app.clock();
     await env.DB.batch([
       env.DB.prepare(

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { beginErasures } from "#app/modules/accounts/leaving.queries.server.ts";
-import { freshProofMs, type Viewer } from "#app/modules/accounts/rules.ts";
+import { reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findViewer } from "#app/modules/accounts/queries.server.ts";
 import { done } from "#app/core/result.ts";
 import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
@@ -109,9 +109,9 @@ describe("leaving", () => {
     expect(await accountOf(person)).toEqual(before);
   });
 
-  test("asks for a fresh proof, and changes nothing before it", async () => {
+  test("asks for a re-authentication, and changes nothing before it", async () => {
     const person = await aPerson();
-    app.pass(freshProofMs);
+    app.pass(reauthenticationMs);
     expect(await leaveAccount(app, await again(person.viewer))).toEqual({
       ok: false,
       refusal: { reason: "proof-stale" },

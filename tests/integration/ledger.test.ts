@@ -12,9 +12,9 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { counting, dyingAt, killedAtCall } from "#tests/support/killed.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 
-let till: Till;
+let harness: BillingHarness;
 
 /** With a plan for 6.00 a month, whatever it costs in the config: what comes off a charge is written down below. */
 const plans = product.plans.map((plan) =>
@@ -23,25 +23,25 @@ const plans = product.plans.map((plan) =>
 const sold: ProductConfig = { ...product, plans };
 
 beforeEach(async () => {
-  till = await openTill(sold);
+  harness = await openBillingHarness(sold);
 });
 
 const always = sql`true`;
 
-/** A reward for a friend, as the referrals room writes it. */
-async function earn(referralId: string, amountMinor = 500, now = till.app.clock()) {
+/** A reward for a friend, as the referrals module writes it. */
+async function earn(referralId: string, amountMinor = 500, now = harness.app.clock()) {
   await addEarned(
-    till.app.db,
-    { referralId, accountId: till.accountId, amountMinor, currency: product.currency, now },
+    harness.app.db,
+    { referralId, accountId: harness.accountId, amountMinor, currency: product.currency, now },
     always,
   );
 }
 
-const takeBack = (referralId: string) => askBack(till.app.db, referralId, "refund", always);
-const follow = (own: App = till.app) => followCredit(own, till.accountId);
+const takeBack = (referralId: string) => askBack(harness.app.db, referralId, "refund", always);
+const follow = (own: App = harness.app) => followCredit(own, harness.accountId);
 
 async function ledger(): Promise<Line[]> {
-  return (await listLines(till.app.db, till.accountId)).map(readLine);
+  return (await listLines(harness.app.db, harness.accountId)).map(readLine);
 }
 
 /** What each line says, and its amount. */
@@ -51,14 +51,14 @@ async function told(): Promise<[string, string, number][]> {
 
 /** What the provider takes off the next charges; below zero is owed. */
 async function atProvider(): Promise<number> {
-  const customer = await till.stripe.customers.retrieve(await till.customerId());
+  const customer = await harness.stripe.customers.retrieve(await harness.customerId());
   return customer.deleted ? 0 : 0 - customer.balance;
 }
 
 /** All three say the same: the lines, the note on the customer, the provider. */
 async function expectCredit(amountMinor: number) {
   const noted = await env.DB.prepare("select credit_minor as credit from customers where account_id = ?")
-    .bind(till.accountId)
+    .bind(harness.accountId)
     .first<{ credit: number }>();
   expect([balanceOf(await ledger()), noted?.credit ?? 0, await atProvider()]).toEqual([
     amountMinor,
@@ -68,13 +68,13 @@ async function expectCredit(amountMinor: number) {
 }
 
 async function subscribe() {
-  await till.buy();
-  await till.settle();
+  await harness.buy();
+  await harness.reconcile();
 }
 
 /** What a webhook does when the provider tells of anything. */
 async function hear() {
-  await till.settle();
+  await harness.reconcile();
   expect(await follow()).toMatchObject({ ok: true });
 }
 
@@ -83,24 +83,24 @@ describe("credit of somebody who never paid", () => {
     await earn("ref_1");
     await hear().catch(() => undefined);
     await follow();
-    expect(await till.customerId()).toBe("");
-    const account = await till.account();
-    expect(await bookCredit(till.app, account)).toEqual({ ok: true, value: null });
+    expect(await harness.customerId()).toBe("");
+    const account = await harness.account();
+    expect(await bookCredit(harness.app, account)).toEqual({ ok: true, value: null });
     await expectCredit(500);
-    const begun = await till.choose(small.id, "month");
+    const begun = await harness.choose(small.id, "month");
     if (!begun.ok) throw new Error(begun.refusal.reason);
-    await till.leaveCheckout(begun.value.url, "paid");
+    await harness.leaveCheckout(begun.value.url, "paid");
     await hear();
     await expectCredit(0);
     expect(await told()).toEqual([
       ["earned", "friend", 500],
       ["applied", "order", -500],
     ]);
-    expect((await till.rows()).orders).toMatchObject([{ state: "paid", amount_minor: 100, credit_minor: 500 }]);
+    expect((await harness.rows()).orders).toMatchObject([{ state: "paid", amount_minor: 100, credit_minor: 500 }]);
   });
 
   test("can be asked back and runs out there, forty times at once as well", async () => {
-    await earn("ref_1", 500, till.app.clock() - 400 * 86_400_000);
+    await earn("ref_1", 500, harness.app.clock() - 400 * 86_400_000);
     await earn("ref_2");
     await earn("ref_3");
     await takeBack("ref_2");
@@ -110,8 +110,8 @@ describe("credit of somebody who never paid", () => {
       ["expired", "term", -500],
       ["reversed", "refund", -500],
     ]);
-    expect(await till.customerId()).toBe("");
-    await bookCredit(till.app, await till.account());
+    expect(await harness.customerId()).toBe("");
+    await bookCredit(harness.app, await harness.account());
     await expectCredit(500);
   });
 });
@@ -124,12 +124,12 @@ describe("credit of a customer", () => {
     await Promise.all(Array.from({ length: 40 }, () => follow()));
     await follow();
     await expectCredit(500);
-    const { data: booked } = await till.stripe.customers.listBalanceTransactions(await till.customerId());
+    const { data: booked } = await harness.stripe.customers.listBalanceTransactions(await harness.customerId());
     expect(booked.map(({ amount, metadata }) => [amount, metadata])).toEqual([[-500, { line: earnedLineId("ref_1") }]]);
-    await till.pass(31.5);
+    await harness.pass(31.5);
     await hear();
     await expectCredit(0);
-    const [, renewal] = (await till.rows()).orders;
+    const [, renewal] = (await harness.rows()).orders;
     expect(renewal).toMatchObject({ kind: "renewal", amount_minor: 100, credit_minor: 500 });
     const [, line] = await ledger();
     expect(line).toMatchObject({ kind: "applied", why: "order", amountMinor: -500, invoiceId: renewal?.invoice_id });
@@ -138,14 +138,14 @@ describe("credit of a customer", () => {
   test("comes back with the order that had used it, once that is refunded as a whole, and not with a part", async () => {
     await earn("ref_1");
     await follow();
-    await till.pass(31.5);
+    await harness.pass(31.5);
     await hear();
-    const { data } = await till.stripe.charges.list({ customer: await till.customerId(), limit: 1 });
+    const { data } = await harness.stripe.charges.list({ customer: await harness.customerId(), limit: 1 });
     const charge = data[0]?.id ?? "";
-    await till.stripe.refunds.create({ charge, amount: 40 });
+    await harness.stripe.refunds.create({ charge, amount: 40 });
     await hear();
     await expectCredit(0);
-    await till.stripe.refunds.create({ charge });
+    await harness.stripe.refunds.create({ charge });
     await hear();
     await hear();
     await expectCredit(500);
@@ -156,13 +156,13 @@ describe("credit of a customer", () => {
   test("that a refunded order returns is the reward that it was: it is collected where that reward was reversed", async () => {
     await earn("ref_1");
     await follow();
-    await till.pass(31.5);
+    await harness.pass(31.5);
     await hear();
     await takeBack("ref_1");
     await follow();
     expect((await ledger()).at(-1)).toMatchObject({ kind: "reversed", owedMinor: 500 });
-    const { data } = await till.stripe.charges.list({ customer: await till.customerId() });
-    for (const { id, paid } of data) if (paid) await till.stripe.refunds.create({ charge: id });
+    const { data } = await harness.stripe.charges.list({ customer: await harness.customerId() });
+    for (const { id, paid } of data) if (paid) await harness.stripe.refunds.create({ charge: id });
     await hear();
     await Promise.all(Array.from({ length: 10 }, () => follow()));
     // Nobody paid anything in the end, and nothing is left.
@@ -172,10 +172,10 @@ describe("credit of a customer", () => {
   });
 
   test("runs out after twelve months, what is left of it, at the provider too, however many see it at once", async () => {
-    await earn("ref_1", 1000, till.app.clock() - 364 * 86_400_000);
+    await earn("ref_1", 1000, harness.app.clock() - 364 * 86_400_000);
     await follow();
-    await till.pass(31.5);
-    await till.settle();
+    await harness.pass(31.5);
+    await harness.reconcile();
     await Promise.all(Array.from({ length: 40 }, () => follow()));
     await hear();
     expect((await told()).slice(1)).toEqual([
@@ -183,15 +183,15 @@ describe("credit of a customer", () => {
       ["expired", "term", -400],
     ]);
     await expectCredit(0);
-    await till.pass(31);
-    await sweepLedger(till.app);
+    await harness.pass(31);
+    await sweepLedger(harness.app);
     expect(await told()).toHaveLength(3);
   });
 
   test("that is asked back goes as far as it is there; the next reward makes up for the rest, never below zero", async () => {
     await earn("ref_1", 800);
     await follow();
-    await till.pass(31.5);
+    await harness.pass(31.5);
     await hear();
     await expectCredit(200);
     await takeBack("ref_1");
@@ -220,7 +220,7 @@ describe("credit of a customer", () => {
   test("that was used up says so when it is asked back, though nothing is left to be taken", async () => {
     await earn("ref_1");
     await follow();
-    await till.pass(31.5);
+    await harness.pass(31.5);
     await hear();
     await takeBack("ref_1");
     await follow();
@@ -232,7 +232,7 @@ describe("credit of a customer", () => {
   test("that was used up is collected from another reward at once, and nothing of that is left to be spent", async () => {
     await earn("ref_1");
     await follow();
-    await till.pass(31.5);
+    await harness.pass(31.5);
     await hear();
     await earn("ref_2");
     await follow();
@@ -246,9 +246,9 @@ describe("credit of a customer", () => {
   });
 
   test("that the team moves, and what is left over or carried between charges, stands in the ledger, too", async () => {
-    const customer = await till.customerId();
+    const customer = await harness.customerId();
     const adjust = (amount: number) =>
-      till.stripe.customers.createBalanceTransaction(customer, { amount, currency: product.currency.toLowerCase() });
+      harness.stripe.customers.createBalanceTransaction(customer, { amount, currency: product.currency.toLowerCase() });
     await adjust(-700);
     await adjust(200);
     await hear();
@@ -272,9 +272,9 @@ describe("credit of a customer", () => {
   test("survives the customer that was deleted at the provider, and is booked with the next one", async () => {
     await earn("ref_1", 800);
     await follow();
-    await till.pass(31.5);
+    await harness.pass(31.5);
     await hear();
-    await till.stripe.customers.del(await till.customerId());
+    await harness.stripe.customers.del(await harness.customerId());
     await hear();
     expect(balanceOf(await ledger())).toBe(200);
     await earn("ref_2");
@@ -282,7 +282,7 @@ describe("credit of a customer", () => {
     await takeBack("ref_2");
     await follow();
     expect(balanceOf(await ledger())).toBe(700);
-    const begun = await till.choose(small.id, "month");
+    const begun = await harness.choose(small.id, "month");
     expect(begun.ok).toBe(true);
     await hear();
     await expectCredit(700);
@@ -292,20 +292,20 @@ describe("credit of a customer", () => {
     await earn("ref_1");
     await follow();
     await takeBack("ref_1");
-    const customer = await till.customerId();
-    const { payments } = till;
+    const customer = await harness.customerId();
+    const { payments } = harness;
     let isFirst = true;
-    const moveCredit: typeof payments.moveCredit = async (wish) => {
+    const moveCredit: typeof payments.moveCredit = async (input) => {
       // Between our look and our taking, somebody else was faster.
       if (isFirst)
-        await till.stripe.customers.createBalanceTransaction(customer, {
+        await harness.stripe.customers.createBalanceTransaction(customer, {
           amount: 300,
           currency: product.currency.toLowerCase(),
         });
       isFirst = false;
-      return payments.moveCredit(wish);
+      return payments.moveCredit(input);
     };
-    await follow({ ...till.app, payments: { ...payments, moveCredit } });
+    await follow({ ...harness.app, payments: { ...payments, moveCredit } });
     await expectCredit(0);
     expect((await ledger()).slice(1)).toMatchObject([
       { kind: "reversed", why: "taken", amountMinor: -300 },
@@ -347,7 +347,7 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
   test("the lines never sum up to less than nothing, and in the end they are the balance and the provider's", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {
-        till = await openTill(sold);
+        harness = await openBillingHarness(sold);
         await subscribe();
         let rewards = 0;
         for (const step of steps) {
@@ -359,7 +359,7 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
         await follow();
         await expectNeverNegative();
         const credit = Math.max(0, await atProvider());
-        const [customer] = (await till.rows()).customers;
+        const [customer] = (await harness.rows()).customers;
         expect([balanceOf(await ledger()), customer?.credit_minor]).toEqual([credit, credit]);
       }),
       { numRuns: 25, endOnFailure: true },
@@ -367,7 +367,7 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
   });
 
   async function live(step: Exclude<Step, { kind: "earn" }>, rewards: number) {
-    const customer = await till.customerId();
+    const customer = await harness.customerId();
     switch (step.kind) {
       case "give":
       case "take":
@@ -376,7 +376,7 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
         const most = step.kind === "take" ? Math.min(step.amountMinor, Math.max(0, standing)) : step.amountMinor;
         const amount = step.kind === "give" ? -step.amountMinor : most;
         if (amount !== 0)
-          await till.stripe.customers.createBalanceTransaction(customer, {
+          await harness.stripe.customers.createBalanceTransaction(customer, {
             amount,
             currency: product.currency.toLowerCase(),
           });
@@ -385,20 +385,20 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
       case "ask-back":
         return takeBack(`ref_${1 + (step.nth % rewards)}`);
       case "month":
-        await till.pass(31);
-        return void (await till.settle());
+        await harness.pass(31);
+        return void (await harness.reconcile());
       case "year":
-        return void (await till.pass(366));
+        return void (await harness.pass(366));
       case "refund": {
-        const { data } = await till.stripe.charges.list({ customer, limit: 20 });
+        const { data } = await harness.stripe.charges.list({ customer, limit: 20 });
         const charge = data.find(({ paid, refunded }) => paid && !refunded);
-        if (charge) await till.stripe.refunds.create({ charge: charge.id });
-        return void (await till.settle());
+        if (charge) await harness.stripe.refunds.create({ charge: charge.id });
+        return void (await harness.reconcile());
       }
       case "follow": {
         const { call = Infinity, when = "before" } = step.dies ?? {};
-        const { payments } = killedAtCall(till.payments, call, when);
-        return void (await follow({ ...till.app, payments }).catch(() => undefined));
+        const { payments } = killedAtCall(harness.payments, call, when);
+        return void (await follow({ ...harness.app, payments }).catch(() => undefined));
       }
     }
   }
@@ -413,7 +413,7 @@ describe("whatever happens, in whatever order, and wherever a Worker dies", () =
 describe("a Worker that dies while it follows", () => {
   /** Earned, and a reward that is asked back: two bookings and a taking. */
   async function begin() {
-    till = await openTill(sold);
+    harness = await openBillingHarness(sold);
     await subscribe();
     await earn("ref_1");
     await follow();
@@ -423,14 +423,14 @@ describe("a Worker that dies while it follows", () => {
 
   test("anywhere leaves nothing half: the next run of the clock ends the same", async () => {
     await begin();
-    const alive = counting({ db: till.app.db, payments: till.payments });
-    await follow({ ...till.app, ...alive.app });
+    const alive = counting({ db: harness.app.db, payments: harness.payments });
+    await follow({ ...harness.app, ...alive.app });
     const places = alive.places();
     expect(places.filter(({ kind }) => kind === "call").length).toBeGreaterThan(4);
     expect(places.filter(({ kind }) => kind === "batch").length).toBeGreaterThan(3);
     for (const place of places) {
       await begin();
-      const dying = follow({ ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) });
+      const dying = follow({ ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) });
       if (place.kind === "call") await expect(dying).rejects.toThrow("killed");
       else await dying.catch(() => undefined);
       await expectWhole(`${place.when} ${place.kind} ${place.nth}`);
@@ -438,9 +438,9 @@ describe("a Worker that dies while it follows", () => {
   });
 
   async function expectWhole(place: string) {
-    await sweepLedger(till.app);
-    await sweepLedger(till.app);
-    expect([place, (await told()).toSorted(), await atProvider(), till.reports]).toEqual([
+    await sweepLedger(harness.app);
+    await sweepLedger(harness.app);
+    expect([place, (await told()).toSorted(), await atProvider(), harness.reports]).toEqual([
       place,
       [
         ["earned", "friend", 500],
@@ -450,7 +450,7 @@ describe("a Worker that dies while it follows", () => {
       500,
       [],
     ]);
-    const { data } = await till.stripe.customers.listBalanceTransactions(await till.customerId());
+    const { data } = await harness.stripe.customers.listBalanceTransactions(await harness.customerId());
     expect([place, data.length]).toEqual([place, 3]);
   }
 });

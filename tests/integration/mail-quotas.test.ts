@@ -10,7 +10,7 @@ import {
   siteQuota,
   strangerQuotas,
 } from "#app/modules/codes/mail-quotas.rules.ts";
-import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
@@ -112,7 +112,7 @@ describe("a mailbox", () => {
     const ip = "2001:db8:1:2::1";
     const owner = new CodeDriver(app, "owner@example.com");
     await owner.signedIn();
-    await fill((await codeBudgets(app.pepper, owner.address, "")).stranger.mails, sendsPerHourMax);
+    await fill((await codeQuotas(app.pepper, owner.address, "")).stranger.mails, sendsPerHourMax);
     for (const { name, max } of await strangerQuotas(app.pepper, ip)) await fill(name, max);
     app.pass(minuteMs);
     expect(await owner.ask({ purpose: "sign-in", browserToken: "stranger", ip })).toMatchObject({ ok: false });
@@ -122,7 +122,7 @@ describe("a mailbox", () => {
   test("has its counts erased by all of their names", async () => {
     await forms["sign-in"]({ email: "gone@example.com" });
     await forms.waitlist({ email: "gone@example.com" });
-    const names = namesOf((await codeBudgets(app.pepper, "gone@example.com", "")).stranger).filter(
+    const names = namesOf((await codeQuotas(app.pepper, "gone@example.com", "")).stranger).filter(
       (_name, at) => at !== 1,
     );
     const { results } = await env.DB.prepare("select distinct budget from budget_uses").all<{ budget: string }>();

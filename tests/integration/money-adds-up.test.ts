@@ -17,11 +17,11 @@ import { findPlan, type Interval, priceMinorOf, priceOf } from "#app/modules/cat
 import { orders } from "#app/db/schema.ts";
 import { product } from "#app/product/config.ts";
 import { large, small } from "#tests/support/catalogue.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 
 /**
  * What is quoted is what is charged, to the last minor unit, and each charge is the sum of its parts: played at random with the
- * local Stripe, which prorates by the second, keeps a balance and charges nothing below its minimum.
+ * Stripe emulator, which prorates by the second, keeps a balance and charges nothing below its minimum.
  */
 type Sold = { planId: string; interval: Interval };
 type Step = { do: "pass"; seconds: number } | { do: "balance"; percent: number } | ({ do: "change" } & Sold);
@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ do: fc.constant("balance" as const), percent: fc.integer({ min: -30, max: 200 }) }),
   },
-  { weight: 3, arbitrary: sold.map((wish) => ({ do: "change" as const, ...wish })) },
+  { weight: 3, arbitrary: sold.map((input) => ({ do: "change" as const, ...input })) },
 );
 /** What a month costs in units of the least charge, so that small prices meet the minimum and large ones are prorated finely. */
 const story = fc.record({
@@ -69,79 +69,82 @@ function configOf({ monthPercent, factorPercent }: Story, currency: string) {
   return { ...product, currency, plans };
 }
 
-async function giveBalance(till: Till, amountMinor: number) {
-  const currency = till.app.product.currency.toLowerCase();
+async function giveBalance(harness: BillingHarness, amountMinor: number) {
+  const currency = harness.app.product.currency.toLowerCase();
   if (amountMinor === 0) return;
-  await till.stripe.customers.createBalanceTransaction(await till.customerId(), { amount: -amountMinor, currency });
-  await till.settle();
+  await harness.stripe.customers.createBalanceTransaction(await harness.customerId(), {
+    amount: -amountMinor,
+    currency,
+  });
+  await harness.reconcile();
 }
 
-const creditOf = async (till: Till) => Number((await till.rows()).customers[0]?.credit_minor ?? 0);
-const newestInvoice = async (till: Till) => (await till.stripe.invoices.list({ limit: 1 })).data[0];
+const creditOf = async (harness: BillingHarness) => Number((await harness.rows()).customers[0]?.credit_minor ?? 0);
+const newestInvoice = async (harness: BillingHarness) => (await harness.stripe.invoices.list({ limit: 1 })).data[0];
 
 /** The first payment, with whatever the balance makes of it. */
-async function buy(till: Till, { planId, interval }: Sold) {
-  const { product: config } = till.app;
+async function buy(harness: BillingHarness, { planId, interval }: Sold) {
+  const { product: config } = harness.app;
   const plan = findPlan(config, planId);
   const price = plan && priceOf(config, plan, interval);
   if (!price) throw new Error("No plan");
   const choice = {
-    creditMinor: await creditOf(till),
+    creditMinor: await creditOf(harness),
   };
   const now = reduced(price, choice);
-  const quote = await writeQuote(till.app.pepper, till.accountId, {
+  const quote = await writeQuote(harness.app.pepper, harness.accountId, {
     ...now,
-    quotedAt: till.app.clock(),
+    quotedAt: harness.app.clock(),
     prorationAt: null,
   });
-  const begun = await startCheckout(till.app, await till.account(), { planId, interval, quote, ...choice });
+  const begun = await startCheckout(harness.app, await harness.account(), { planId, interval, quote, ...choice });
   if (!begun.ok) throw new Error(begun.refusal.reason);
-  await till.leaveCheckout(begun.value.url, "paid");
-  await till.settle();
-  return { quoted: now.amountMinor, charged: (await newestInvoice(till))?.amount_paid };
+  await harness.leaveCheckout(begun.value.url, "paid");
+  await harness.reconcile();
+  return { quoted: now.amountMinor, charged: (await newestInvoice(harness))?.amount_paid };
 }
 
 /** What the page offers is confirmed; what was charged, beside what was quoted. Null: nothing is charged now. */
-async function change(till: Till, wish: Sold) {
-  const { running, open } = await showPlan(till.app, till.accountId);
+async function change(harness: BillingHarness, input: Sold) {
+  const { running, open } = await showPlan(harness.app, harness.accountId);
   if (!running) throw new Error("Nothing runs");
   const offer = await offerChange(
-    till.app,
-    { accountId: till.accountId, running, open, unconfirmed: null, creditMinor: await creditOf(till) },
-    wish,
+    harness.app,
+    { accountId: harness.accountId, running, open, unconfirmed: null, creditMinor: await creditOf(harness) },
+    input,
   );
   if (offer.kind === "refused" || offer.kind === "end") return null;
-  const started = await startChange(till.app, await till.account(), { ...wish, quote: offer.quote });
+  const started = await startChange(harness.app, await harness.account(), { ...input, quote: offer.quote });
   if (!started.ok) throw new Error(started.refusal.reason);
   if (offer.kind !== "now") return null;
-  const charged = (await newestInvoice(till))?.amount_paid;
-  const after = await showPlan(till.app, till.accountId);
-  return { quoted: offer.charge.amountMinor, charged, next: offer.next.amountMinor, said: saidNext(till, after) };
+  const charged = (await newestInvoice(harness))?.amount_paid;
+  const after = await showPlan(harness.app, harness.accountId);
+  return { quoted: offer.charge.amountMinor, charged, next: offer.next.amountMinor, said: saidNext(harness, after) };
 }
 
 /** The next charge as the plan page says it. */
-function saidNext(till: Till, { running, creditMinor }: Awaited<ReturnType<typeof showPlan>>) {
-  const next = running && nextCharge(running, priceMinorOf.bind(null, till.app.product), creditMinor);
+function saidNext(harness: BillingHarness, { running, creditMinor }: Awaited<ReturnType<typeof showPlan>>) {
+  const next = running && nextCharge(running, priceMinorOf.bind(null, harness.app.product), creditMinor);
   return next && next.amountMinor;
 }
 
 /** Time passes; of a renewal on the way, what the page had said of it, and what came. It stops there. */
-async function pass(till: Till, seconds: number) {
-  const standing = await showPlan(till.app, till.accountId);
+async function pass(harness: BillingHarness, seconds: number) {
+  const standing = await showPlan(harness.app, harness.accountId);
   const endsAt = standing.running?.periodEndsAt ?? 0;
-  const inMs = endsAt + 2 * hourMs - till.app.clock();
+  const inMs = endsAt + 2 * hourMs - harness.app.clock();
   const renews = inMs <= seconds * secondMs;
-  const before = (await newestInvoice(till))?.id;
-  await till.pass((renews ? Math.max(secondMs, inMs) : seconds * secondMs) / dayMs);
-  await till.settle();
-  const invoice = await newestInvoice(till);
+  const before = (await newestInvoice(harness))?.id;
+  await harness.pass((renews ? Math.max(secondMs, inMs) : seconds * secondMs) / dayMs);
+  await harness.reconcile();
+  const invoice = await newestInvoice(harness);
   if (!renews || invoice?.id === before) return null;
-  return { quoted: saidNext(till, standing), charged: invoice?.amount_paid };
+  return { quoted: saidNext(harness, standing), charged: invoice?.amount_paid };
 }
 
 /** Each order's lines and steps are its charge, and the steps say what the provider's balance did. */
-async function expectSums(till: Till) {
-  const invoices = (await till.record()).invoices;
+async function expectSums(harness: BillingHarness) {
+  const invoices = (await harness.record()).invoices;
   const rows = (await openDatabase(env.DB).select().from(orders))
     .map(readOrder)
     .filter(({ paidAt }) => paidAt !== null);
@@ -152,7 +155,7 @@ async function expectSums(till: Till) {
     const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
     const { discountMinor, creditMinor, carriedMinor, amountMinor } = invoice;
     expect(sum(invoice.lines) - discountMinor - creditMinor + carriedMinor).toBe(amountMinor);
-    const lines = await listLines(till.app.db, order.id, till.accountId);
+    const lines = await listLines(harness.app.db, order.id, harness.accountId);
     const steps = stepsToCharge(order, lines);
     expect(sum([...lines, ...steps])).toBe(order.amountMinor);
     const moved = steps.filter(({ what }) => what !== "discount");
@@ -160,29 +163,33 @@ async function expectSums(till: Till) {
     expect(sum(moved.filter(({ what }) => what === "credit"))).toBe(0 - Math.max(0, creditMinor));
     expect(sum(moved.filter(({ what }) => what === "carried-to"))).toBe(Math.min(0, carriedMinor));
   }
-  const holder = await till.stripe.customers.retrieve(await till.customerId());
-  expect(await creditOf(till)).toBe(0 - ("balance" in holder ? holder.balance : 0));
+  const holder = await harness.stripe.customers.retrieve(await harness.customerId());
+  expect(await creditOf(harness)).toBe(0 - ("balance" in holder ? holder.balance : 0));
 }
 
 /** Everything that was said ahead beside what came. */
 async function play(told: Story, currency: string) {
-  const till = await openTill(configOf(told, currency));
-  const month = priceMinorOf(till.app.product, small.id, "month");
+  const harness = await openBillingHarness(configOf(told, currency));
+  const month = priceMinorOf(harness.app.product, small.id, "month");
   // So that there is a customer with a balance before the first payment.
-  const looked = await till.choose(small.id, "month");
-  if (looked.ok) await till.leaveCheckout(looked.value.url, "expired");
-  await till.settle();
-  await giveBalance(till, units((told.creditPercent * month) / 100, currency));
+  const looked = await harness.choose(small.id, "month");
+  if (looked.ok) await harness.leaveCheckout(looked.value.url, "expired");
+  await harness.reconcile();
+  await giveBalance(harness, units((told.creditPercent * month) / 100, currency));
   const said: { quoted: number | null; charged: number | undefined; next?: number; said?: number | null }[] = [];
-  said.push(await buy(till, told.first));
+  said.push(await buy(harness, told.first));
   for (const next of told.steps) {
-    if (next.do === "balance") await giveBalance(till, units((next.percent * month) / 100, currency));
+    if (next.do === "balance") await giveBalance(harness, units((next.percent * month) / 100, currency));
     const outcome =
-      next.do === "pass" ? await pass(till, next.seconds) : next.do === "change" ? await change(till, next) : null;
+      next.do === "pass"
+        ? await pass(harness, next.seconds)
+        : next.do === "change"
+          ? await change(harness, next)
+          : null;
     if (outcome) said.push(outcome);
   }
-  await expectSums(till);
-  expect(till.reports).toEqual([]);
+  await expectSums(harness);
+  expect(harness.reports).toEqual([]);
   return said;
 }
 

@@ -3,49 +3,56 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { App, Billing } from "#app/app.ts";
 import { done } from "#app/core/result.ts";
 import { noBilling } from "#tests/support/no-billing.ts";
-import { openTill, type Photograph, photograph, putBack, type Row, type Till } from "#tests/support/till.ts";
+import {
+  openBillingHarness,
+  type Photograph,
+  photograph,
+  putBack,
+  type Row,
+  type BillingHarness,
+} from "#tests/support/billing-harness.ts";
 
 /**
- * What becomes of a customer's money, told in every order. A story is played once at the local Stripe, and what Stripe says of
+ * What becomes of a customer's money, told in every order. A story is played once at the Stripe emulator, and what Stripe says of
  * the customer is recorded after each of its steps. Then syncs that asked at those moments come to write in every order there
  * is, as events do that are late, doubled, crossed or lost: the rows must end as they end in the true order.
  */
-type Step = (till: Till) => Promise<unknown>;
+type Step = (harness: BillingHarness) => Promise<unknown>;
 type Story = {
   begin: Step;
   steps: Step[];
-  /** What the local Stripe can't be made to say. */
+  /** What the Stripe emulator can't be made to say. */
   retouch?: (said: Billing[]) => void;
   /** Told only to whoever looked while it was so, beside what always is. */
   passing?: RegExp;
 };
 
-const newestInvoice = async (till: Till) => (await till.record()).invoices[0]?.id;
-const urlOf = async (till: Till) => String((await till.rows()).orders.at(-1)?.checkout_url);
-const leave = (outcome: Parameters<Till["leaveCheckout"]>[1]) => async (till: Till) =>
-  till.leaveCheckout(await urlOf(till), outcome);
-const choose: Step = (till) => till.choose();
-const paidPlan: Step = async (till) => {
-  await till.buy();
-  await till.settle();
+const newestInvoice = async (harness: BillingHarness) => (await harness.record()).invoices[0]?.id;
+const urlOf = async (harness: BillingHarness) => String((await harness.rows()).orders.at(-1)?.checkout_url);
+const leave = (outcome: Parameters<BillingHarness["leaveCheckout"]>[1]) => async (harness: BillingHarness) =>
+  harness.leaveCheckout(await urlOf(harness), outcome);
+const choose: Step = (harness) => harness.choose();
+const paidPlan: Step = async (harness) => {
+  await harness.buy();
+  await harness.reconcile();
 };
 /** What the sync of that moment tells the provider. */
-const end: Step = async (till) => {
-  const [plan] = (await till.record()).subscriptions;
-  await till.payments.endSubscription(plan?.id ?? "");
+const end: Step = async (harness) => {
+  const [plan] = (await harness.record()).subscriptions;
+  await harness.payments.endSubscription(plan?.id ?? "");
 };
 const refund =
   (amountMinor?: number): Step =>
-  async (till) =>
-    till.control("refund", { order: await newestInvoice(till), amountMinor });
+  async (harness) =>
+    harness.control("refund", { order: await newestInvoice(harness), amountMinor });
 const dispute =
   (outcome?: "won" | "lost"): Step =>
-  async (till) =>
-    till.control("dispute", { order: await newestInvoice(till), outcome });
+  async (harness) =>
+    harness.control("dispute", { order: await newestInvoice(harness), outcome });
 const pass =
   (days: number): Step =>
-  (till) =>
-    till.pass(days);
+  (harness) =>
+    harness.pass(days);
 
 const stories: Record<string, Story> = {
   "a purchase by card": { begin: choose, steps: [pass(0), leave("paid")] },
@@ -71,68 +78,68 @@ const stories: Record<string, Story> = {
   "a dispute that is lost": { begin: paidPlan, steps: [dispute(), dispute("lost"), end] },
   renewals: { begin: paidPlan, steps: [pass(31.5), pass(31)] },
   "a renewal that fails twice and is paid": {
-    begin: async (till) => {
-      await paidPlan(till);
-      await till.useCard("pm_card_chargeCustomerFail");
+    begin: async (harness) => {
+      await paidPlan(harness);
+      await harness.useCard("pm_card_chargeCustomerFail");
     },
     steps: [
       pass(31.5),
       pass(2.1),
-      async (till) => {
-        await till.useCard("pm_card_visa");
-        await till.stripe.invoices.pay((await newestInvoice(till)) ?? "");
+      async (harness) => {
+        await harness.useCard("pm_card_visa");
+        await harness.stripe.invoices.pay((await newestInvoice(harness)) ?? "");
       },
     ],
   },
   "a plan that is cancelled, had back and cancelled again": {
     begin: paidPlan,
-    steps: [true, false, true].map((cancels) => async (till) => {
-      const [plan] = (await till.record()).subscriptions;
-      await till.payments.changeCancellation(plan?.id ?? "", cancels);
+    steps: [true, false, true].map((cancels) => async (harness) => {
+      const [plan] = (await harness.record()).subscriptions;
+      await harness.payments.changeCancellation(plan?.id ?? "", cancels);
     }),
   },
 };
 
 /** A story that was played, and the site as it would sync at each of its moments. */
-type Played = { till: Till; begun: Photograph; count: number; at: (moment: number) => App };
+type Played = { harness: BillingHarness; begun: Photograph; count: number; at: (moment: number) => App };
 
 async function play({ begin, steps, retouch }: Story): Promise<Played> {
-  const till = await openTill();
-  await begin(till);
+  const harness = await openBillingHarness();
+  await begin(harness);
   const begun = await photograph();
   const said: Billing[] = [];
   for (const step of steps) {
-    await step(till);
-    said.push(await till.record());
+    await step(harness);
+    said.push(await harness.record());
   }
   retouch?.(said);
   const endedAt = said.at(-1)?.subscriptions.find((plan) => plan.endedAt !== null)?.endedAt ?? 0;
-  const now = till.app.clock();
+  const now = harness.app.clock();
   const at = (moment: number): App => ({
-    ...till.app,
+    ...harness.app,
     clock: () => now,
     // Which of two answers is newer is a matter of when they were asked for.
     wallClock: () => now + moment,
     payments: {
-      ...till.payments,
+      ...harness.payments,
       fetchBilling: async () => done(structuredClone(said[moment] ?? noBilling)),
       endSubscription: async () => done(endedAt),
     },
   });
-  return { till, begun, count: said.length, at };
+  return { harness, begun, count: said.length, at };
 }
 
 /** What stands, without the moments at which somebody looked, and without addresses of invoices, which Stripe gives anew each time. */
-async function standing(till: Till) {
-  const { orders, lines, subscriptions, customers } = await till.rows();
+async function standing(harness: BillingHarness) {
+  const { orders, lines, subscriptions, customers } = await harness.rows();
   const without = (rows: Row[]) =>
     rows.map(({ synced_at: _synced, asked_at: _asked, updated_at: _updated, receipt_url: _url, ...facts }) => facts);
   return { orders: without(orders), lines, subscriptions: without(subscriptions), customers: without(customers) };
 }
 
 /** Everything that was noted or told, each with its name; a mail about a plan's step goes by its kind. */
-async function told(till: Till): Promise<string[]> {
-  const { moments, mails } = await till.rows();
+async function told(harness: BillingHarness): Promise<string[]> {
+  const { moments, mails } = await harness.rows();
   return [
     ...moments.map(({ order_id: order, what, cause }) => `${order}: ${what} ${cause}`),
     ...mails.map(({ id, template }) => (/\.\w/.test(String(id)) ? `mail ${id}` : `mail about a plan: ${template}`)),
@@ -145,15 +152,15 @@ const isPassing = (line: string) =>
     line,
   );
 
-async function putBackTo({ begun, till }: Played) {
-  till.reports.length = 0;
+async function putBackTo({ begun, harness }: Played) {
+  harness.reports.length = 0;
   await putBack(begun);
 }
 
 /** One sync after the other, each with what was true when it asked. */
 async function oneByOne(played: Played, moments: number[]) {
   await putBackTo(played);
-  for (const moment of moments) await played.till.settle(played.at(moment));
+  for (const moment of moments) await played.harness.reconcile(played.at(moment));
 }
 
 /** All of them read before any of them writes; then they write in this order. */
@@ -175,7 +182,7 @@ async function crossing(played: Played, moments: number[]) {
       return db.batch(statements);
     };
     const own = { ...app, db: Object.assign(Object.create(db) as App["db"], { batch }) };
-    return { read, write, ended: played.till.settle(own) };
+    return { read, write, ended: played.harness.reconcile(own) };
   });
   await Promise.all(syncs.map(({ read }) => read));
   for (const { write, ended } of syncs) {
@@ -199,13 +206,13 @@ describe.each(Object.entries(stories))("%s", (_name, story) => {
     played = await play(story);
     inOrder = Array.from({ length: played.count }, (_, moment) => moment);
     await oneByOne(played, inOrder);
-    final = await standing(played.till);
-    everything = await told(played.till);
+    final = await standing(played.harness);
+    everything = await told(played.harness);
   });
 
   async function expectSameEnd(moments: number[]) {
-    expect([moments, await standing(played.till)]).toEqual([moments, final]);
-    const lines = await told(played.till);
+    expect([moments, await standing(played.harness)]).toEqual([moments, final]);
+    const lines = await told(played.harness);
     expect([moments, lines.filter((line) => !everything.includes(line))]).toEqual([moments, []]);
     const lasting = everything.filter((line) => !isPassing(line) && !story.passing?.test(line));
     expect([moments, lasting.filter((line) => !lines.includes(line))]).toEqual([moments, []]);

@@ -4,8 +4,8 @@ import { operatorCalls } from "#app/api/operator-calls.ts";
 import { monthOf } from "#app/modules/devices/usage.rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { failedKeptMs, type Letter, retryWaitsMs } from "#app/modules/email/rules.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { failedKeptMs, type EmailContent, retryWaitsMs } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
 import type { Told } from "#app/modules/operators/decisions.rules.ts";
@@ -456,7 +456,7 @@ describe("a receipt", () => {
 });
 
 describe("a mail that failed", () => {
-  const receipt: Letter = {
+  const receipt: EmailContent = {
     template: "receipt",
     what: "Something Golden",
     amount: "€61.00",
@@ -465,8 +465,8 @@ describe("a mail that failed", () => {
     withdrawUrl: null,
   };
 
-  async function failed(letter: Letter, cause: string) {
-    const mail = await sealLetter(app, address, letter, cause);
+  async function failed(content: EmailContent, cause: string) {
+    const mail = await sealEmail(app, address, content, cause);
     await addMail(app.db, mail);
     app.isMailDown = true;
     for (const wait of [...retryWaitsMs, dayMs]) {

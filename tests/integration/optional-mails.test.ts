@@ -5,8 +5,8 @@ import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
-import { deliverDueMails, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { kindOf, type Letter, type MailKind, mailKinds } from "#app/modules/email/rules.ts";
+import { deliverDueMails, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { kindOf, type EmailContent, type MailKind, mailKinds } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { samples } from "../../scripts/mail-samples.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
@@ -24,12 +24,12 @@ beforeEach(async () => {
   app.mails.length = 0;
 });
 
-const letters = Object.values(samples).map(([letter]): Letter => letter);
+const contents = Object.values(samples).map(([content]): EmailContent => content);
 const all = { renewals: true, rewards: true, usage: true };
 
 /** What the outbox lets through of one letter of each kind, to this address. */
 async function arrived(to = mara.account.email): Promise<string[]> {
-  const queued = await Promise.all(letters.map((letter) => sealLetter(app, to, letter)));
+  const queued = await Promise.all(contents.map((content) => sealEmail(app, to, content)));
   await env.DB.exec("delete from mails");
   await app.db.batch(queued.map((mail) => addMail(app.db, mail)) as [ReturnType<typeof addMail>]);
   const { results } = await env.DB.prepare("select template from mails").all<{ template: string }>();
@@ -37,7 +37,7 @@ async function arrived(to = mara.account.email): Promise<string[]> {
 }
 
 const templates = (isWanted: (kind: MailKind | null) => boolean) =>
-  letters.flatMap(({ template }) => (isWanted(kindOf(template)) ? [template] : [])).toSorted();
+  contents.flatMap(({ template }) => (isWanted(kindOf(template)) ? [template] : [])).toSorted();
 
 async function offOf(viewer: Viewer): Promise<MailKind[]> {
   const [row] = await findAccount(app.db, viewer.account.id);
@@ -55,7 +55,7 @@ describe("mails that people may do without", () => {
     async (kind) => {
       await switchMails(app, mara, { ...all, [kind]: false });
       const others = templates((candidate) => candidate !== kind);
-      expect(others.length).toBeLessThan(letters.length);
+      expect(others.length).toBeLessThan(contents.length);
       expect(await arrived()).toEqual(others);
       expect(await arrived("nobody@example.com")).toEqual(templates(() => true));
       await switchMails(app, mara, all);
@@ -76,7 +76,7 @@ describe("mails that people may do without", () => {
 
   test("that wait already don't leave once they are switched off, not even under another spelling of the address", async () => {
     const queued = await Promise.all(
-      letters.map((letter) => sealLetter(app, mara.account.email.toUpperCase(), letter)),
+      contents.map((content) => sealEmail(app, mara.account.email.toUpperCase(), content)),
     );
     await env.DB.exec("delete from mails");
     await app.db.batch(queued.map((mail) => addMail(app.db, mail)) as [ReturnType<typeof addMail>]);

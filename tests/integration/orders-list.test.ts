@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startOfDay } from "#app/core/time/calendar.ts";
 import { browseOrders, type OrdersPage } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { readOrdersWish } from "#app/modules/order-history/browse.rules.ts";
+import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { listLines, listMoments } from "#app/modules/order-history/browse.queries.server.ts";
 import { type Order, pageSize } from "#app/modules/orders/rules.ts";
 import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
@@ -62,7 +62,7 @@ async function orders(facts: Facts[]): Promise<void> {
 }
 
 function browse(query = "", using: Pick<TestApp, "db" | "clock" | "product"> = app): Promise<OrdersPage> {
-  return browseOrders(using, mine, readOrdersWish(new URLSearchParams(query)));
+  return browseOrders(using, mine, readOrdersQuery(new URLSearchParams(query)));
 }
 
 const idsOf = (page: OrdersPage) => page.orders.map(({ id }) => id);
@@ -210,7 +210,7 @@ describe("an order that is opened", () => {
 
 describe("the file of orders", () => {
   async function csv(query = ""): Promise<string[]> {
-    const filter = readOrdersWish(new URLSearchParams(query));
+    const filter = readOrdersQuery(new URLSearchParams(query));
     const text = await new Response(await writeOrdersCsv(app, mine, filter)).text();
     const [, ...lines] = text.split("\r\n");
     return lines.slice(0, -1);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { readOrdersWish } from "#app/modules/order-history/browse.rules.ts";
+import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { pageSize } from "#app/modules/orders/rules.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { watched } from "#tests/support/watched-database.ts";
@@ -38,7 +38,7 @@ async function orders(count: number): Promise<void> {
 /** What the database read for one page, all its statements together. */
 async function rowsRead(query: string): Promise<{ shown: number; read: number }> {
   const { statements, using } = watched(testApp());
-  const page = await browseOrders(using, mine, readOrdersWish(new URLSearchParams(query)));
+  const page = await browseOrders(using, mine, readOrdersQuery(new URLSearchParams(query)));
   const answers = await env.DB.batch(statements.map((noted) => env.DB.prepare(noted.query).bind(...noted.values)));
   return { shown: page.orders.length, read: answers.reduce((sum, { meta }) => sum + meta.rows_read, 0) };
 }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { unseal } from "#app/core/digest.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { deliverDueMails, deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverDueMails, deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { mailKeptMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
@@ -10,7 +10,7 @@ import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
 const address = "mara.secret@example.com";
-const letter = { template: "code", purpose: "sign-up", code: "40712836", url: "https://a.example/verify" } as const;
+const content = { template: "code", purpose: "sign-up", code: "40712836", url: "https://a.example/verify" } as const;
 
 beforeEach(async () => {
   app = testApp();
@@ -27,7 +27,7 @@ type Row = {
 };
 
 async function queue(cause?: string): Promise<string> {
-  const mail = await sealLetter(app, address, letter, cause);
+  const mail = await sealEmail(app, address, content, cause);
   await app.db.batch([addMail(app.db, mail)]);
   return mail.id;
 }
@@ -100,7 +100,7 @@ describe("a queued mail", () => {
 
   test("leaves with the clock, twenty-five at a time, and one that can't be opened holds up no other", async () => {
     const reports: unknown[] = [];
-    const strange = await sealLetter({ ...app, pepper: "another pepper" }, address, letter);
+    const strange = await sealEmail({ ...app, pepper: "another pepper" }, address, content);
     await app.db.batch([addMail(app.db, { ...strange, now: app.clock() - 1 })]);
     for (let count = 0; count < 30; count += 1) await queue();
     const sweeping = { ...app, report: (error: unknown) => reports.push(error) };
@@ -131,7 +131,7 @@ describe("while the mail service is down", () => {
     }
     expect(triedAt).toEqual([0, 1, 3, 8, 23, 83, 263, 983]);
     expect(await row(id)).toMatchObject({ state: "failed", tries: 8, next_try_at: null, sent_at: null });
-    expect(await keptOf(id)).toEqual({ to: address, letter: null });
+    expect(await keptOf(id)).toEqual({ to: address, content: null });
     app.isMailDown = false;
     app.pass(dayMs);
     await deliverDueMails(app);
@@ -178,7 +178,7 @@ describe("a Worker that is killed", () => {
     expect(await row(id)).toMatchObject({ state: "queued", tries: 8 });
     expect(await deliverMail(killed(false), id)).toBe("put-off");
     expect(await row(id)).toMatchObject({ state: "failed" });
-    expect(await keptOf(id)).toEqual({ to: address, letter: null });
+    expect(await keptOf(id)).toEqual({ to: address, content: null });
   });
 });
 

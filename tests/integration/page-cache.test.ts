@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { randomBytes } from "#app/create-app.ts";
-import { keepForEverybody } from "#workers/page-cache.ts";
+import { withPageCache } from "#workers/page-cache.ts";
 
 let at = Date.UTC(2026, 10, 20);
 let drawn = 0;
@@ -22,11 +22,7 @@ async function ask(path: string, init: RequestInit = {}, { status = 200, headers
     const policy = { "Content-Security-Policy": `script-src 'nonce-${nonce}' 'strict-dynamic'` };
     return new Response(html, { status, headers: { ...headers, ...policy } });
   };
-  const answer = await keepForEverybody(
-    { clock: () => at, random: randomBytes },
-    new Request(origin + path, init),
-    draw,
-  );
+  const answer = await withPageCache({ clock: () => at, random: randomBytes }, new Request(origin + path, init), draw);
   const [, policy = "none"] = /'nonce-(\w+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "") ?? [];
   return { answer, isDrawn, nonce: policy, html: await answer.clone().text() };
 }

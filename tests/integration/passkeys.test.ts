@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
-import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
@@ -10,7 +10,7 @@ import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
-import { offerFreshProof, offerPasskey, offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
+import { offerReauthentication, offerPasskey, offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
 import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
 import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-passkey.server.ts";
@@ -145,7 +145,7 @@ describe("adding a passkey", () => {
     });
   });
 
-  test("needs a fresh proof, both to begin and to end", async () => {
+  test("needs a re-authentication, both to begin and to end", async () => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     const made = await key.register(await challengeToAdd(viewer));
@@ -155,7 +155,7 @@ describe("adding a passkey", () => {
     expect(await passkeysOf(viewer)).toEqual([]);
   });
 
-  test("is offered no longer than the fresh proof lasts", async () => {
+  test("is offered no longer than the re-authentication lasts", async () => {
     const viewer = await aPerson();
     expect((await offerPasskey(app, viewer, []))?.freshForMs).toBe(4 * minuteMs);
     app.pass(14 * minuteMs);
@@ -382,12 +382,12 @@ describe("signing in with a passkey", () => {
     expect(await count("sessions", `account_id = '${other.account.id}'`)).toBe(1);
   });
 
-  test("that asked for no finger and no PIN signs in, and is no fresh proof", async () => {
+  test("that asked for no finger and no PIN signs in, and is no re-authentication", async () => {
     const person = await withPasskey();
     const result = await signIn(await signedAnswer(person, { isUserVerified: false }));
     const viewer = result.ok ? await findSignedIn(app, result.value) : null;
     expect(viewer?.account.id).toBe(person.viewer.account.id);
-    expect(viewer && isFreshlyProven(viewer.session, app.clock())).toBe(false);
+    expect(viewer && isReauthenticated(viewer.session, app.clock())).toBe(false);
   });
 
   test("works for an account that is leaving, and not for one that is gone", async () => {
@@ -428,7 +428,7 @@ describe("removing a passkey", () => {
     expect(app.mails).toHaveLength(2);
   });
 
-  test("needs a fresh proof, and somebody else's is as unknown as one that never was", async () => {
+  test("needs a re-authentication, and somebody else's is as unknown as one that never was", async () => {
     const { viewer } = await withPasskey();
     const [passkey] = await passkeysOf(viewer);
     const stranger = await aPerson();
@@ -440,14 +440,14 @@ describe("removing a passkey", () => {
   });
 });
 
-describe("a fresh proof by passkey", () => {
+describe("a re-authentication by passkey", () => {
   /** A code was asked for before something that matters. */
   async function asked(viewer: Viewer) {
     const address = parseEmailAddress(viewer.account.email);
     if (!address) throw new Error("not an address");
     const carried = { redirectTo: "/settings#sessions", typed: { intent: "end-other-sessions" } };
     const accountId = viewer.account.id;
-    const wish = {
+    const input = {
       address,
       purpose: "fresh-proof",
       browserToken: "browser",
@@ -455,7 +455,7 @@ describe("a fresh proof by passkey", () => {
       carried,
       accountId,
     } as const;
-    const requested = await requestCode(app, { ...wish, again: true });
+    const requested = await requestCode(app, { ...input, again: true });
     if (!requested.ok) throw new Error(requested.refusal.reason);
     const request = await findOwnRequest(app, requested.value.requestId, "browser");
     if (!request) throw new Error("no request");
@@ -463,7 +463,7 @@ describe("a fresh proof by passkey", () => {
   }
 
   async function answerTo({ viewer, key }: Awaited<ReturnType<typeof withPasskey>>, odds: Odds = {}) {
-    const offer = await offerFreshProof(app, viewer.account.id, await passkeysOf(viewer));
+    const offer = await offerReauthentication(app, viewer.account.id, await passkeysOf(viewer));
     return key.sign(offer?.options.challenge ?? "", null, odds);
   }
 
@@ -473,12 +473,12 @@ describe("a fresh proof by passkey", () => {
 
   test("asks for the account's own passkeys, and for a finger or a PIN; without passkeys for none", async () => {
     const { viewer, key } = await withPasskey({ transports: ["usb"] });
-    const offer = await offerFreshProof(app, viewer.account.id, await passkeysOf(viewer));
+    const offer = await offerReauthentication(app, viewer.account.id, await passkeysOf(viewer));
     expect(offer?.options).toMatchObject({
       userVerification: "required",
       allowCredentials: [{ id: key.credentialId, transports: ["usb"] }],
     });
-    expect(await offerFreshProof(app, viewer.account.id, [])).toBe(null);
+    expect(await offerReauthentication(app, viewer.account.id, [])).toBe(null);
   });
 
   test("ends like the code: a new session that is freshly proven, the request used up, the way back", async () => {
@@ -493,7 +493,7 @@ describe("a fresh proof by passkey", () => {
     });
     expect(await findSignedIn(app, { sessionToken: token, accountId: person.viewer.account.id })).toBe(null);
     const viewer = proven.ok ? await findSignedIn(app, proven.value) : null;
-    expect(viewer && isFreshlyProven(viewer.session, app.clock())).toBe(true);
+    expect(viewer && isReauthenticated(viewer.session, app.clock())).toBe(true);
     expect(await count("codes", `id = '${request.id}' and state = 'used'`)).toBe(1);
     expect(await logOf(person.viewer)).toEqual(["passkey-added", "confirmed-by-passkey"]);
   });
@@ -542,7 +542,7 @@ describe("a fresh proof by passkey", () => {
     const person = await withPasskey();
     const other = await withPasskey();
     const request = await asked(person.viewer);
-    const offer = await offerFreshProof(app, person.viewer.account.id, await passkeysOf(person.viewer));
+    const offer = await offerReauthentication(app, person.viewer.account.id, await passkeysOf(person.viewer));
     const stolen = await other.key.sign(offer?.options.challenge ?? "", null);
     expect(await prove(request, stolen)).toEqual(refusal("passkey-refused"));
     expect(await prove(request, await answerTo(other))).toEqual(refusal("challenge-unknown"));
@@ -572,7 +572,7 @@ describe("a fresh proof by passkey", () => {
     ]);
   });
 
-  test("is for fresh proofs alone: a request to sign in has none", async () => {
+  test("is for re-authentication alone: a request to sign in has none", async () => {
     const person = await withPasskey();
     const request = await asked(person.viewer);
     const answer = await answerTo(person);

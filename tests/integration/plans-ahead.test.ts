@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
 import { small } from "#tests/support/catalogue.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 import { watched } from "#tests/support/watched-database.ts";
 
 /** Somebody whose year ends in six days, and so many others who pay by the month and do so before. */
 async function aYearBehind(others: number) {
-  const till = await openTill();
-  await till.buy(small.id, "year");
-  await till.settle();
-  const now = till.app.clock();
-  const write = (sql: string) => env.DB.prepare(sql).bind(till.accountId, now, others).run();
+  const harness = await openBillingHarness();
+  await harness.buy(small.id, "year");
+  await harness.reconcile();
+  const now = harness.app.clock();
+  const write = (sql: string) => env.DB.prepare(sql).bind(harness.accountId, now, others).run();
   await write(`update subscriptions set period_ends_at = ?2 + ${6 * dayMs} where account_id = ?1 and ?3 > 0`);
   const nth = "with recursive nth(n) as (select 1 union all select n + 1 from nth where n < ?3)";
   await write(
@@ -27,11 +27,11 @@ async function aYearBehind(others: number) {
        period_ends_at, synced_at)
      ${nth} select ?1 || n, ?1 || n, 'active', '${small.id}', 'month', 600, 'EUR', '2099-12', 0, ?2 + ${5 * dayMs} + n, 0 from nth`,
   );
-  return { till, now };
+  return { harness, now };
 }
 
 /** Runs of the clock, a minute apart, until the notice is queued; what each of them read. */
-async function runsUntilTold({ app, rows }: Till, now: number) {
+async function runsUntilTold({ app, rows }: BillingHarness, now: number) {
   const read: number[] = [];
   while (!(await rows()).mails.some(({ template }) => template === "renewal-notice")) {
     const { statements, using } = watched(app);
@@ -45,22 +45,22 @@ async function runsUntilTold({ app, rows }: Till, now: number) {
 
 test("of many plans that are charged soon a run looks at five hundred, the next one at those behind, and nobody is forgotten", async () => {
   const few = await aYearBehind(1_200);
-  const read = await runsUntilTold(few.till, few.now);
+  const read = await runsUntilTold(few.harness, few.now);
   expect(read).toHaveLength(3);
   const many = await aYearBehind(2_700);
-  const [first = 0, ...others] = await runsUntilTold(many.till, many.now);
+  const [first = 0, ...others] = await runsUntilTold(many.harness, many.now);
   expect(others).toHaveLength(5);
   expect(first).toBe(read[0]);
 });
 
 test("a run that has come to the end begins anew: who was put among the first meanwhile is told as well", async () => {
-  const { till, now } = await aYearBehind(600);
-  await runsUntilTold(till, now);
+  const { harness, now } = await aYearBehind(600);
+  await runsUntilTold(harness, now);
   await env.DB.prepare("update subscriptions set interval = 'year' where account_id = ? || '1'")
-    .bind(till.accountId)
+    .bind(harness.accountId)
     .run();
   const told = () =>
     env.DB.prepare("select count(*) as count from mails where template = 'renewal-notice'").first<number>("count");
-  for (let run = 3; run < 6; run++) await sweepPlans({ ...till.app, clock: () => now + run * minuteMs });
+  for (let run = 3; run < 6; run++) await sweepPlans({ ...harness.app, clock: () => now + run * minuteMs });
   expect(await told()).toBe(2);
 });

@@ -9,7 +9,7 @@ import { listLines, readLine } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
@@ -18,11 +18,11 @@ import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 import { referralTerms } from "#tests/support/worker-app.ts";
 
 /**
- * Lives of a referrer and friends with real rules, rows and a local Stripe: people buy, withdraw, are refunded, dispute, and time passes.
+ * Lives of a referrer and friends with real rules, rows and a Stripe emulator: people buy, withdraw, are refunded, dispute, and time passes.
  * Whatever happens, nobody has more than they paid and what they are entitled to.
  */
 type Step =
@@ -77,18 +77,18 @@ const withdrawn = [0, 1].map((which): Step[] => [
   { do: "pass", days: 31 },
 ]);
 
-type Stage = { till: Till; people: Friends; ids: string[] };
+type Stage = { harness: BillingHarness; people: Friends; ids: string[] };
 
-async function settle({ till, ids }: Stage) {
+async function reconcile({ harness, ids }: Stage) {
   for (const id of ids) {
-    await settleOrders(till.app, id);
-    await qualifyReferral(till.app, id);
-    await settleOrders(till.app, id);
-    await followCredit(till.app, id);
+    await reconcileOrders(harness.app, id);
+    await qualifyReferral(harness.app, id);
+    await reconcileOrders(harness.app, id);
+    await followCredit(harness.app, id);
   }
-  await sweepReferrals(till.app);
-  await sweepLedger(till.app);
-  await till.app.settled();
+  await sweepReferrals(harness.app);
+  await sweepLedger(harness.app);
+  await harness.app.settled();
 }
 
 async function paidOrder(id: string, which: number): Promise<string | null> {
@@ -101,29 +101,29 @@ async function paidOrder(id: string, which: number): Promise<string | null> {
 }
 
 async function take(stage: Stage, next: Step): Promise<void> {
-  const { till, people, ids } = stage;
-  if (next.do === "pass") return till.pass(next.days);
+  const { harness, people, ids } = stage;
+  if (next.do === "pass") return harness.pass(next.days);
   const id = ids[next.who] ?? "";
   if (next.do === "buy") {
-    const [account] = (await findAccount(till.app.db, id)).map(readAccount);
-    const standing = await findStanding(till.app, id);
+    const [account] = (await findAccount(harness.app.db, id)).map(readAccount);
+    const standing = await findStanding(harness.app, id);
     if (!account || standing.running) return;
-    const booked = await bookCredit(till.app, account);
+    const booked = await bookCredit(harness.app, account);
     if (!booked.ok) throw new Error(booked.refusal.reason);
-    const { creditMinor } = await findStanding(till.app, id);
+    const { creditMinor } = await findStanding(harness.app, id);
     await people.buy(id, cards[next.card] ?? "", { interval: next.interval, creditMinor });
     return;
   }
   if (next.do === "upgrade") {
     // Without a plan, with the larger one already, or while a payment is open, nothing is changed.
-    const running = (await findStanding(till.app, id)).running;
+    const running = (await findStanding(harness.app, id)).running;
     if (running) await people.change(id, { planId: large.id, interval: running.interval }).catch(ignoreNoQuote);
     return;
   }
   const order = await paidOrder(id, next.which);
   if (!order) return;
   // What Stripe refuses (nothing left, disputed already) didn't happen.
-  const control = (name: string, body: object) => till.control(name, body).catch(() => undefined);
+  const control = (name: string, body: object) => harness.control(name, body).catch(() => undefined);
   switch (next.do) {
     case "refund":
       await control("refund", { order });
@@ -132,7 +132,7 @@ async function take(stage: Stage, next: Step): Promise<void> {
       const email = parseEmailAddress(addresses[next.who] ?? "");
       if (email)
         await declareWithdrawal(
-          till.app,
+          harness.app,
           { name: "N", order, email },
           { ip: "192.0.2.7", accountId: null, isOwn: true },
         );
@@ -164,7 +164,7 @@ type Paid = {
 };
 
 /** A reward that was given just now is for money that nobody can ask back any more: each contract with all of its orders. */
-async function expectHeld({ till }: Stage, isGivenBefore: (friendId: string) => boolean) {
+async function expectHeld({ harness }: Stage, isGivenBefore: (friendId: string) => boolean) {
   for (const friendId of (await approvedFriends()).filter((id) => !isGivenBefore(id))) {
     const { results } = await env.DB.prepare(
       `select o.id, kind as cause, paid_at as paidAt, amount_minor - refunded_minor as keptMinor, dispute,
@@ -179,7 +179,7 @@ async function expectHeld({ till }: Stage, isGivenBefore: (friendId: string) => 
       else groups.push([order]);
       return groups;
     }, []);
-    const since = till.app.clock() - rewardHoldDays(till.app.product) * dayMs;
+    const since = harness.app.clock() - rewardHoldDays(harness.app.product) * dayMs;
     const safe = contracts.flatMap((contract) => {
       if (contract.some(({ isDeclared }) => isDeclared === 1)) return [];
       const lastAt = Math.max(...contract.filter(({ cause }) => cause !== "renewal").map(({ paidAt }) => paidAt));
@@ -188,7 +188,7 @@ async function expectHeld({ till }: Stage, isGivenBefore: (friendId: string) => 
       );
     });
     const safeMinor = safe.reduce((all, { keptMinor }) => all + Math.max(0, keptMinor), 0);
-    expect(safeMinor).toBeGreaterThanOrEqual(till.app.product.referral.qualifyingAmountMinor);
+    expect(safeMinor).toBeGreaterThanOrEqual(harness.app.product.referral.qualifyingAmountMinor);
   }
 }
 
@@ -202,15 +202,15 @@ async function approvedFriends() {
 const sum = async (query: string, id: string) =>
   (await env.DB.prepare(query).bind(id).first<{ sum: number | null }>())?.sum ?? 0;
 
-async function expectEntitled({ till, ids }: Stage) {
+async function expectEntitled({ harness, ids }: Stage) {
   const { friendDiscountMinor, referrerCreditMinor } = referralTerms;
-  const { data: refunds } = await till.stripe.refunds.list({ limit: 100 });
+  const { data: refunds } = await harness.stripe.refunds.list({ limit: 100 });
   const discounts = refunds.filter(({ metadata }) => metadata?.["purpose"] === "friend-discount");
   // Two of the friends are one person.
   expect(discounts.length).toBeLessThanOrEqual(2);
   const paidBy = await Promise.all(
     discounts.map(async ({ charge }) => {
-      const { payment_method_details: details } = await till.stripe.charges.retrieve(String(charge));
+      const { payment_method_details: details } = await harness.stripe.charges.retrieve(String(charge));
       return details?.card?.fingerprint;
     }),
   );
@@ -226,7 +226,7 @@ async function expectEntitled({ till, ids }: Stage) {
     expect(given).toBeLessThanOrEqual(friendDiscountMinor);
     // Credit that is there or stands in orders that were kept came of rewards that stand, or isn't paid for by anything.
     const rewards = await sum("select count(*) as sum from referrals where referrer_id = ? and state = 'approved'", id);
-    const lines = (await listLines(till.app.db, id)).map(readLine);
+    const lines = (await listLines(harness.app.db, id)).map(readLine);
     expect(balanceOf(lines)).toBeGreaterThanOrEqual(0);
     const used = await sum(
       `select sum(credit_minor) as sum from orders where account_id = ? and paid_at is not null and state <> 'refunded' and credit_minor > 0`,
@@ -243,19 +243,19 @@ async function expectEntitled({ till, ids }: Stage) {
 test("whatever friends and referrers do, nobody ends up with more than they paid and are entitled to", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async (steps) => {
-      const till = await openTill({ ...product, referral: referralTerms, withdrawalDays: 14 });
+      const harness = await openBillingHarness({ ...product, referral: referralTerms, withdrawalDays: 14 });
       await env.DB.prepare("delete from referrals").run();
       await env.DB.prepare(
         "update accounts set email = id || '@past.example', email_canonical = id || '@past.example', mailbox_marked_at = 1 where id like 'acc_friend%'",
       ).run();
-      const people = friendsOf(till);
+      const people = friendsOf(harness);
       const ids = [await people.person(addresses[0])];
       for (const address of addresses.slice(1)) ids.push(await people.broughtBy(ids[0] ?? "", { address }));
-      const stage = { till, people, ids };
+      const stage = { harness, people, ids };
       for (const next of steps) {
         const given = new Set(await approvedFriends());
         await take(stage, next);
-        await settle(stage);
+        await reconcile(stage);
         await expectHeld(stage, (id) => given.has(id));
         await expectEntitled(stage);
       }

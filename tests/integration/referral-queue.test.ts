@@ -58,8 +58,8 @@ async function visitBy(code: string): Promise<Request> {
 /** Joins from a browser; confirmed unless it is said otherwise. */
 async function join(name: string, request: Request, { ref = null as string | null, isConfirmed = true } = {}) {
   const touch = await findTouch(app, request);
-  const wish = { address: parseEmailAddress(address(name)) ?? fail(), ref, touch, ip: ownNetwork() };
-  expect((await joinWaitlist(app, wish)).ok).toBe(true);
+  const input = { address: parseEmailAddress(address(name)) ?? fail(), ref, touch, ip: ownNetwork() };
+  expect((await joinWaitlist(app, input)).ok).toBe(true);
   await app.settled();
   if (isConfirmed) await confirm(name);
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
-import { tombstoneHash } from "#app/modules/accounts/rules.ts";
+import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
@@ -275,7 +275,7 @@ describe("somebody who is no new friend", () => {
   });
 
   test("was here and left, also by another spelling", async () => {
-    const hash = await tombstoneHash(app.pepper, "rosa@example.com");
+    const hash = await deletedAddressHash(app.pepper, "rosa@example.com");
     await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
     const friendId = await anAccount("rosa+new@example.com");
     await attributeReferral(app, { friendId, code: await codeOf(await anAccount()), ip: null });

@@ -16,7 +16,7 @@ import {
   standing,
   sum,
 } from "#tests/support/contracts.ts";
-import type { Till } from "#tests/support/till.ts";
+import type { BillingHarness } from "#tests/support/billing-harness.ts";
 
 /**
  * Random chains: a purchase, changes up and down, renewals, and money of any order that goes back for any reason, whole or in part, in any
@@ -70,7 +70,7 @@ const life = fc
 type Stretch = { from: number; perMs: number; endsAt: number };
 
 type Life = {
-  till: Till;
+  harness: BillingHarness;
   stretches: Stretch[];
   /** By order: what a bank took, and what was refunded here, of which the site may not have heard. */
   lostMinor: Map<string, number>;
@@ -86,9 +86,9 @@ type Life = {
 
 async function play(first: Sold["interval"], steps: Step[]): Promise<Life> {
   await env.DB.exec("delete from withdrawals");
-  const till = await conclude([{ planId: small.id, interval: first }]);
+  const harness = await conclude([{ planId: small.id, interval: first }]);
   const own: Life = {
-    till,
+    harness,
     stretches: [],
     lostMinor: new Map(),
     refundedMinor: new Map(),
@@ -97,10 +97,10 @@ async function play(first: Sold["interval"], steps: Step[]): Promise<Life> {
     goodwill: new Set(),
     undoneAt: null,
   };
-  own.stretches.push(await stretchOf(till));
+  own.stretches.push(await stretchOf(harness));
   for (const step of steps) {
     if (step.do === "pass") await pass(own, step.hours / 24);
-    if (step.do === "sync") await till.settle();
+    if (step.do === "sync") await harness.reconcile();
     if (step.do === "change") await changePlan(own, step.to);
     if (step.do === "declare") await declareOf(own, step.which);
     if (step.do === "back") await backOf(own, step);
@@ -108,43 +108,43 @@ async function play(first: Sold["interval"], steps: Step[]): Promise<Life> {
   return own;
 }
 
-async function stretchOf(till: Till): Promise<Stretch> {
-  const [running] = (await till.record()).subscriptions;
-  const [row] = (await till.rows()).subscriptions;
+async function stretchOf(harness: BillingHarness): Promise<Stretch> {
+  const [running] = (await harness.record()).subscriptions;
+  const [row] = (await harness.rows()).subscriptions;
   const plan = plans.find(({ id }) => id === row?.plan_id) ?? small;
   const worth = minor(plan, row?.interval === "year" ? "year" : "month");
   const { periodStartsAt = 0, periodEndsAt = 0 } = running ?? {};
-  return { from: till.app.clock(), perMs: worth / (periodEndsAt - periodStartsAt), endsAt: periodEndsAt };
+  return { from: harness.app.clock(), perMs: worth / (periodEndsAt - periodStartsAt), endsAt: periodEndsAt };
 }
 
 /** At most one period ends on the way. */
-async function pass({ till, stretches, undoneAt }: Life, days: number) {
-  await till.pass(days);
+async function pass({ harness, stretches, undoneAt }: Life, days: number) {
+  await harness.pass(days);
   if (undoneAt !== null) return;
-  await till.settle();
+  await harness.reconcile();
   const from = stretches.at(-1)?.endsAt ?? 0;
-  if (from <= till.app.clock()) stretches.push({ ...(await stretchOf(till)), from });
+  if (from <= harness.app.clock()) stretches.push({ ...(await stretchOf(harness)), from });
 }
 
 /** Where it is charged at once it is a link of the chain; less of a plan begins later and is none. */
-async function changePlan({ till, stretches }: Life, to: Sold) {
-  const before = (await orders(till)).filter(({ state }) => state === "paid").length;
+async function changePlan({ harness, stretches }: Life, to: Sold) {
+  const before = (await orders(harness)).filter(({ state }) => state === "paid").length;
   try {
-    await change(till, to);
+    await change(harness, to);
   } catch (error) {
     // What runs already, or nothing that runs.
     if (!/No quote|Nothing runs/.test(String(error))) throw error;
   }
-  await till.settle();
-  if ((await orders(till)).filter(({ state }) => state === "paid").length > before)
-    stretches.push(await stretchOf(till));
+  await harness.reconcile();
+  if ((await orders(harness)).filter(({ state }) => state === "paid").length > before)
+    stretches.push(await stretchOf(harness));
 }
 
 async function declareOf(own: Life, which: number) {
-  const links = await orders(own.till);
+  const links = await orders(own.harness);
   const order = links[which % links.length];
   if (!order || order.paidAt === null) return;
-  await declare(own.till, order.id);
+  await declare(own.harness, order.id);
   await noteDeclared(own, order.id);
 }
 
@@ -152,18 +152,18 @@ async function declareOf(own: Life, which: number) {
 async function noteDeclared(own: Life, orderId: string) {
   if (own.declared.has(orderId)) return;
   own.declared.add(orderId);
-  const contracts = await byContract(own.till);
+  const contracts = await byContract(own.harness);
   const contract = contracts.findIndex((group) => group.some(({ id }) => id === orderId));
   const isInTime = ({ kind, paidAt }: { kind: string; paidAt: number | null }) =>
-    kind !== "renewal" && own.till.app.clock() < (withdrawalEndsAt({ kind: "change", paidAt }, product) ?? 0);
+    kind !== "renewal" && own.harness.app.clock() < (withdrawalEndsAt({ kind: "change", paidAt }, product) ?? 0);
   // What was charged since can be named as well.
   const withdrawn = contracts.findIndex((group, index) => index <= contract && group.some(isInTime));
   if (withdrawn >= 0) own.withdrawnFrom.add(withdrawn);
 }
 
 async function backOf(own: Life, { which, by, isWhole }: Extract<Step, { do: "back" }>) {
-  const { till, lostMinor, refundedMinor } = own;
-  const links = await orders(till);
+  const { harness, lostMinor, refundedMinor } = own;
+  const links = await orders(harness);
   const order = links[which % links.length];
   if (!order) return;
   const lost = lostMinor.get(order.id) ?? 0;
@@ -172,15 +172,15 @@ async function backOf(own: Life, { which, by, isWhole }: Extract<Step, { do: "ba
   // Stripe refunds nothing of a charge that a bank took something of.
   if (open < 2 || lost > 0) return;
   const amountMinor = isWhole ? open : Math.ceil(open / 3);
-  await giveBack(till, order.id, by, amountMinor);
+  await giveBack(harness, order.id, by, amountMinor);
   if (by === "dispute-lost") lostMinor.set(order.id, amountMinor);
   else refundedMinor.set(order.id, refunded + amountMinor);
   if (by === "withdrawal") await noteDeclared(own, order.id);
   if (!isWhole) return;
-  const contracts = await byContract(till);
+  const contracts = await byContract(harness);
   const contract = contracts.findIndex((group) => group.some(({ id }) => id === order.id));
   const isWithdrawn = [...own.withdrawnFrom].some((withdrawn) => withdrawn <= contract);
-  if (isWithdrawn || contract === contracts.length - 1) own.undoneAt ??= till.app.clock();
+  if (isWithdrawn || contract === contracts.length - 1) own.undoneAt ??= harness.app.clock();
   else own.goodwill.add(order.id);
 }
 
@@ -192,9 +192,9 @@ function usedMinor(stretches: Stretch[], at: number): number {
   );
 }
 
-async function expectFair({ till, stretches, lostMinor, declared, goodwill, undoneAt }: Life) {
-  const { plan, rows, paidMinor, keptMinor } = await standing(till);
-  const { charges } = await till.record();
+async function expectFair({ harness, stretches, lostMinor, declared, goodwill, undoneAt }: Life) {
+  const { plan, rows, paidMinor, keptMinor } = await standing(harness);
+  const { charges } = await harness.record();
   const roundingMinor = 2 * stretches.length;
   for (const { refundedMinor, amountMinor } of charges) expect(refundedMinor).toBeLessThanOrEqual(amountMinor);
   for (const { backMinor, paidMinor: paid } of rows) expect(backMinor).toBeLessThanOrEqual(paid);
@@ -219,7 +219,7 @@ async function expectFair({ till, stretches, lostMinor, declared, goodwill, undo
   const sent = charges.flatMap(({ refunds }) => refunds).filter(({ restOf }) => restOf !== null);
   const sentMinor = sum(sent.map(({ amountMinor }) => amountMinor));
   if (declared.size === 0) expect(sentMinor).toBeLessThanOrEqual(paidMinor - used + roundingMinor);
-  const unexpected = till.reports.filter((report) => !/is disputed|charge_disputed/.test(report));
+  const unexpected = harness.reports.filter((report) => !/is disputed|charge_disputed/.test(report));
   expect(unexpected).toEqual([]);
 }
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { approveReward } from "#app/modules/referrals/commands/give-reward.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
@@ -11,17 +11,17 @@ import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 import { referralTerms } from "#tests/support/worker-app.ts";
 
-let till: Till;
+let harness: BillingHarness;
 let people: Friends;
 
 const sold = { ...product, referral: { ...referralTerms, holdDays: 14 }, withdrawalDays: 14 };
 
 beforeEach(async () => {
-  till = await openTill(sold);
-  people = friendsOf(till);
+  harness = await openBillingHarness(sold);
+  people = friendsOf(harness);
   await env.DB.prepare("delete from referrals").run();
 });
 
@@ -30,7 +30,7 @@ async function payingFriend(card = cards[0]) {
   const address = `friend-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
   const friend = await people.broughtBy(await people.person(), { address });
   const order = await people.buy(friend, card, { interval: "year" });
-  await qualifyReferral(till.app, friend);
+  await qualifyReferral(harness.app, friend);
   return { friend, order, address };
 }
 
@@ -38,23 +38,23 @@ async function declare(order: string, address: string) {
   const email = parseEmailAddress(address);
   if (!email) throw new Error("No address");
   const by = { ip: "192.0.2.1", accountId: null, isOwn: true };
-  expect(await declareWithdrawal(till.app, { name: "Nils", order, email }, by)).toMatchObject({ ok: true });
-  await till.app.settled();
+  expect(await declareWithdrawal(harness.app, { name: "Nils", order, email }, by)).toMatchObject({ ok: true });
+  await harness.app.settled();
 }
 
 async function strike() {
-  await sweepReferrals(till.app);
-  await till.app.settled();
+  await sweepReferrals(harness.app);
+  await harness.app.settled();
 }
 
 const stateOf = async (friend: string) => (await people.referral(friend))?.["state"];
 
 test("a reward is not given before a withdrawal on the last day would have been refunded, however short the config's hold is", async () => {
   const { friend } = await payingFriend();
-  await till.pass(sold.withdrawalDays + 1);
+  await harness.pass(sold.withdrawalDays + 1);
   await strike();
   expect(await stateOf(friend)).toBe("waiting");
-  await till.pass(rewardHoldDays(sold) - sold.withdrawalDays - 1);
+  await harness.pass(rewardHoldDays(sold) - sold.withdrawalDays - 1);
   await strike();
   expect(await stateOf(friend)).toBe("approved");
 });
@@ -62,16 +62,16 @@ test("a reward is not given before a withdrawal on the last day would have been 
 test("a reward is not given while a withdrawal from the friend's order is open, and as it was decided then", async () => {
   const [kept, gone] = [await payingFriend(cards[0]), await payingFriend(cards[1])];
   for (const { order, address } of [kept, gone]) await declare(order, address);
-  await till.pass(rewardHoldDays(sold) + 5);
+  await harness.pass(rewardHoldDays(sold) + 5);
   for (let minute = 0; minute < 2; minute += 1) await strike();
   expect([await stateOf(kept.friend), await stateOf(gone.friend)]).toEqual(["waiting", "waiting"]);
 
   const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
     .bind(kept.order)
     .first<{ id: string }>();
-  expect(await contestWithdrawalOf(till.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
-  await till.control("refund", { order: gone.order });
-  await settleOrders(till.app, gone.friend);
+  expect(await contestWithdrawalOf(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+  await harness.control("refund", { order: gone.order });
+  await reconcileOrders(harness.app, gone.friend);
   await strike();
   expect(await stateOf(kept.friend)).toBe("approved");
   expect(await people.referral(gone.friend)).toMatchObject({ state: "void", void_why: "refund" });
@@ -83,45 +83,45 @@ describe("of a contract whose plan was changed", () => {
     const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
       .bind(order)
       .first<{ id: string }>();
-    expect(await contestWithdrawalOf(till.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
+    expect(await contestWithdrawalOf(harness.app, declared?.id ?? "", "Too late")).toMatchObject({ ok: true });
   };
 
   test("a reward is not given before a withdrawal from the last change would have been refunded", async () => {
     const { friend } = await payingFriend();
-    await till.pass(20);
+    await harness.pass(20);
     await people.change(friend, year);
-    await qualifyReferral(till.app, friend);
-    await till.pass(rewardHoldDays(sold) - 20);
+    await qualifyReferral(harness.app, friend);
+    await harness.pass(rewardHoldDays(sold) - 20);
     await strike();
     expect(await stateOf(friend)).toBe("waiting");
-    await till.pass(19.9);
+    await harness.pass(19.9);
     await strike();
     expect(await stateOf(friend)).toBe("waiting");
-    await till.pass(0.2);
+    await harness.pass(0.2);
     await strike();
     expect(await stateOf(friend)).toBe("approved");
   });
 
   test("a change that nobody has noted on the referral holds it in the statement that gives it", async () => {
     const { friend } = await payingFriend();
-    await till.pass(20);
+    await harness.pass(20);
     await people.change(friend, year);
-    await till.pass(rewardHoldDays(sold) - 20);
+    await harness.pass(rewardHoldDays(sold) - 20);
     const { id, referrer_id: referrerId } = (await people.referral(friend)) ?? {};
     const reward = { id: String(id), referrerId: String(referrerId), friendId: friend };
     const terms = { qualifyingMinor: sold.referral.qualifyingAmountMinor, currency: sold.currency };
-    expect(await approveReward(till.app, reward, terms)).toBe(false);
+    expect(await approveReward(harness.app, reward, terms)).toBe(false);
     expect(await stateOf(friend)).toBe("waiting");
   });
 
   test.each(["purchase", "change"])("a withdrawal that names its %s holds the reward", async (named) => {
     const { friend, order, address } = await payingFriend();
-    await till.pass(1);
+    await harness.pass(1);
     const change = await people.change(friend, year);
-    await till.pass(1);
+    await harness.pass(1);
     const declared = named === "change" ? change : order;
     await declare(declared, address);
-    await till.pass(rewardHoldDays(sold) + 5);
+    await harness.pass(rewardHoldDays(sold) + 5);
     for (let minute = 0; minute < 2; minute += 1) await strike();
     expect(await stateOf(friend)).toBe("waiting");
     await contest(declared);
@@ -131,8 +131,8 @@ describe("of a contract whose plan was changed", () => {
 
   test("a renewal is another contract: a change of it doesn't hold what was paid before, and a withdrawal does while it is open", async () => {
     const { friend, address } = await payingFriend();
-    await till.pass(366);
-    await settleOrders(till.app, friend);
+    await harness.pass(366);
+    await reconcileOrders(harness.app, friend);
     const change = await people.change(friend, { planId: large.id, interval: "year" });
     await declare(change, address);
     await strike();
@@ -146,7 +146,7 @@ describe("of a contract whose plan was changed", () => {
 test("a withdrawal that nobody could tie to the friend's order holds nothing", async () => {
   const { friend, order } = await payingFriend();
   await declare(order, "stranger@example.com");
-  await till.pass(rewardHoldDays(sold));
+  await harness.pass(rewardHoldDays(sold));
   await strike();
   expect(await stateOf(friend)).toBe("approved");
 });

@@ -8,7 +8,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { bookCredit } from "#app/modules/ledger/commands/book-credit.server.ts";
 import { addEarned } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { approveReward } from "#app/modules/referrals/commands/give-reward.server.ts";
 import { judgeOwnCards } from "#app/modules/referrals/commands/judge-own-cards.server.ts";
@@ -21,35 +21,35 @@ import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/friends.ts";
 import { counting, dyingAt, killedAtCall } from "#tests/support/killed.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 import { referralTerms } from "#tests/support/worker-app.ts";
 
 /** Rewards alone: the discount of a friend has its own tests. */
 const terms = { ...referralTerms, friendDiscountMinor: 0 };
 
-let till: Till;
+let harness: BillingHarness;
 let people: Friends;
 let referrer: string;
 
 async function begin() {
   // No withdrawal: the hold is what the terms say, less than a month.
-  till = await openTill({ ...product, referral: terms, withdrawalDays: "off" });
-  people = friendsOf(till);
+  harness = await openBillingHarness({ ...product, referral: terms, withdrawalDays: "off" });
+  people = friendsOf(harness);
   await env.DB.prepare("delete from referrals").run();
   referrer = await people.person();
 }
 
 beforeEach(begin);
 
-const qualify = (friendId: string, own: App = till.app) => qualifyReferral(own, friendId);
+const qualify = (friendId: string, own: App = harness.app) => qualifyReferral(own, friendId);
 const forty = <Value>(act: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, act));
 const stateOf = async (friendId: string) => (await people.referral(friendId))?.["state"];
 
 /** The clock, one minute of it. */
 async function strike() {
-  await sweepReferrals(till.app);
-  await sweepLedger(till.app);
-  await till.app.settled();
+  await sweepReferrals(harness.app);
+  await sweepLedger(harness.app);
+  await harness.app.settled();
 }
 
 /** A friend whose payment is 14 days old. */
@@ -57,14 +57,14 @@ async function keptFriend(card?: string): Promise<string> {
   const friend = await people.broughtBy(referrer);
   await people.buy(friend, card);
   await qualify(friend);
-  await till.pass(14);
+  await harness.pass(14);
   return friend;
 }
 
 async function refund(friendId: string, amount?: number) {
-  const { data } = await till.stripe.charges.list({ customer: await customerOf(friendId), limit: 1 });
-  await till.stripe.refunds.create({ charge: data[0]?.id ?? "", ...(amount && { amount }) });
-  await settleOrders(till.app, friendId);
+  const { data } = await harness.stripe.charges.list({ customer: await customerOf(friendId), limit: 1 });
+  await harness.stripe.refunds.create({ charge: data[0]?.id ?? "", ...(amount && { amount }) });
+  await reconcileOrders(harness.app, friendId);
 }
 
 async function customerOf(accountId: string): Promise<string> {
@@ -94,7 +94,7 @@ describe("the reward for a friend", () => {
         paid_at: number;
       }>()) ?? { paid_at: 0 };
     expect(await people.referral(friend)).toMatchObject({ state: "waiting", waits_until: paidAt + 14 * dayMs });
-    const at = (ms: number): App => ({ ...till.app, clock: () => ms });
+    const at = (ms: number): App => ({ ...harness.app, clock: () => ms });
     await qualify(friend, at(paidAt + 14 * dayMs - 1));
     expect(await stateOf(friend)).toBe("waiting");
     await forty(() => qualify(friend, at(paidAt + 14 * dayMs)));
@@ -104,15 +104,15 @@ describe("the reward for a friend", () => {
   });
 
   test("counts from the payment that makes it enough: what is kept of a first one after the discount isn't, the renewal is", async () => {
-    till.app.product = { ...till.app.product, referral: referralTerms };
+    harness.app.product = { ...harness.app.product, referral: referralTerms };
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await forty(() => qualify(friend));
-    await settleOrders(till.app, friend);
+    await reconcileOrders(harness.app, friend);
     await qualify(friend);
     expect(await stateOf(friend)).toBe("signed-up");
-    await till.pass(31.5);
-    await settleOrders(till.app, friend);
+    await harness.pass(31.5);
+    await reconcileOrders(harness.app, friend);
     await qualify(friend);
     const { results } = await env.DB.prepare("select paid_at as at from orders where account_id = ? order by paid_at")
       .bind(friend)
@@ -126,14 +126,14 @@ describe("the reward for a friend", () => {
   test("isn't due for an order of nothing", async () => {
     const friend = await people.broughtBy(referrer);
     const credit = { referralId: "ref_own", accountId: friend, amountMinor: minor(small), currency: product.currency };
-    await addEarned(till.app.db, { ...credit, now: till.app.clock() }, sql`true`);
-    const [account] = (await findAccount(till.app.db, friend)).map(readAccount);
+    await addEarned(harness.app.db, { ...credit, now: harness.app.clock() }, sql`true`);
+    const [account] = (await findAccount(harness.app.db, friend)).map(readAccount);
     if (!account) throw new Error("There is no account");
-    expect(await bookCredit(till.app, account)).toMatchObject({ ok: true });
+    expect(await bookCredit(harness.app, account)).toMatchObject({ ok: true });
     await people.buy(friend, cards[0], { creditMinor: minor(small) });
     await qualify(friend);
     expect(
-      await till.app.db.$client.prepare("select state from orders where account_id = ?").bind(friend).first(),
+      await harness.app.db.$client.prepare("select state from orders where account_id = ?").bind(friend).first(),
     ).toEqual({
       state: "paid",
     });
@@ -155,7 +155,7 @@ describe("the reward for a friend", () => {
   test("of the thirteenth friend in a year isn't given, also where forty are due at once; a year later it would be", async () => {
     const friends: string[] = [];
     for (let count = 0; count < 16; count += 1) friends.push(await people.broughtBy(referrer));
-    const now = till.app.clock();
+    const now = harness.app.clock();
     // Payments as their orders stand, without sixteen cards.
     await env.DB.batch(
       friends.flatMap((friend, index) => [
@@ -171,7 +171,7 @@ describe("the reward for a friend", () => {
     expect(states.filter((row) => row?.["state"] === "approved")).toHaveLength(12);
     expect(states.filter((row) => row?.["void_why"] === "cap")).toHaveLength(4);
     expect(await people.ledger(referrer)).toHaveLength(12);
-    await till.pass(366);
+    await harness.pass(366);
     const later = await keptFriend(cards[1]);
     await qualify(later);
     expect(await stateOf(later)).toBe("approved");
@@ -186,7 +186,7 @@ describe("money that goes back", () => {
     await refund(friend);
     await forty(() => qualify(friend));
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "refund" });
-    await till.pass(20);
+    await harness.pass(20);
     await strike();
     expect(await people.ledger(referrer)).toEqual([]);
     expect(await mails()).toEqual([]);
@@ -201,7 +201,7 @@ describe("money that goes back", () => {
     const surplus = minor(small) - referralTerms.qualifyingAmountMinor;
     await refund(enough, surplus);
     await refund(short, surplus + 1);
-    await till.pass(14);
+    await harness.pass(14);
     await strike();
     expect([await stateOf(enough), await stateOf(short)]).toEqual(["approved", "void"]);
   });
@@ -211,11 +211,11 @@ describe("money that goes back", () => {
     await people.buy(friend);
     await qualify(friend);
     const first = (await people.referral(friend))?.["waits_until"];
-    await till.pass(31.5);
-    await settleOrders(till.app, friend);
-    const { data } = await till.stripe.charges.list({ customer: await customerOf(friend) });
-    await till.stripe.refunds.create({ charge: data.at(-1)?.id ?? "" });
-    await settleOrders(till.app, friend);
+    await harness.pass(31.5);
+    await reconcileOrders(harness.app, friend);
+    const { data } = await harness.stripe.charges.list({ customer: await customerOf(friend) });
+    await harness.stripe.refunds.create({ charge: data.at(-1)?.id ?? "" });
+    await reconcileOrders(harness.app, friend);
     await strike();
     const row = await people.referral(friend);
     expect(row?.["state"]).toBe("waiting");
@@ -236,14 +236,14 @@ describe("money that goes back", () => {
   test("after the reward was given is told with the sum that was given, whatever a friend brings by now", async () => {
     const friend = await keptFriend();
     await strike();
-    till.app.product = { ...till.app.product, referral: { ...referralTerms, referrerCreditMinor: 900 } };
+    harness.app.product = { ...harness.app.product, referral: { ...referralTerms, referrerCreditMinor: 900 } };
     await refund(friend);
     await qualify(friend);
-    await till.app.settled();
-    const { currency } = till.app.product;
+    await harness.app.settled();
+    const { currency } = harness.app.product;
     const [given, today] = [500, 900].map((amountMinor) => formatMoney({ amountMinor, currency }, "en"));
-    expect(till.app.mails.at(-1)?.text).toContain(given);
-    expect(till.app.mails.at(-1)?.text).not.toContain(today);
+    expect(harness.app.mails.at(-1)?.text).toContain(given);
+    expect(harness.app.mails.at(-1)?.text).not.toContain(today);
   });
 
   test("is told to nobody who does without such mails", async () => {
@@ -259,16 +259,16 @@ describe("money that goes back", () => {
   test("may go back while a bank decides: nothing is given until it has, and then as it decided", async () => {
     const [won, lost] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     const orders = [await people.buy(won, cards[0]), await people.buy(lost, cards[1])];
-    await till.pass(13);
-    for (const order of orders) await till.control("dispute", { order });
-    for (const friend of [won, lost]) await settleOrders(till.app, friend);
+    await harness.pass(13);
+    for (const order of orders) await harness.control("dispute", { order });
+    for (const friend of [won, lost]) await reconcileOrders(harness.app, friend);
     await strike();
-    await till.pass(2);
+    await harness.pass(2);
     await strike();
     expect([await stateOf(won), await stateOf(lost)]).toEqual(["waiting", "waiting"]);
-    await till.control("dispute", { order: orders[0], outcome: "won" });
-    await till.control("dispute", { order: orders[1], outcome: "lost" });
-    for (const friend of [won, lost]) await settleOrders(till.app, friend);
+    await harness.control("dispute", { order: orders[0], outcome: "won" });
+    await harness.control("dispute", { order: orders[1], outcome: "lost" });
+    for (const friend of [won, lost]) await reconcileOrders(harness.app, friend);
     await strike();
     expect(await stateOf(won)).toBe("approved");
     expect(await people.referral(lost)).toMatchObject({ state: "void", void_why: "dispute" });
@@ -277,12 +277,12 @@ describe("money that goes back", () => {
   test("asked for by a bank in the very moment: nothing is given for it", async () => {
     const friend = await keptFriend();
     // Read before the dispute was heard of.
-    const [row] = await findReward(till.app.db, friend);
+    const [row] = await findReward(harness.app.db, friend);
     if (!row) throw new Error("Nobody was brought");
     const reward = readReferral(row);
     await env.DB.prepare("update orders set dispute = 'needs-response' where account_id = ?").bind(friend).run();
-    const terms = { qualifyingMinor: referralTerms.qualifyingAmountMinor, currency: till.app.product.currency };
-    expect(await approveReward(till.app, reward, terms)).toBe(false);
+    const terms = { qualifyingMinor: referralTerms.qualifyingAmountMinor, currency: harness.app.product.currency };
+    expect(await approveReward(harness.app, reward, terms)).toBe(false);
     expect([await stateOf(friend), await people.ledger(referrer)]).toEqual(["waiting", []]);
   });
 });
@@ -318,7 +318,7 @@ describe("a friend who is no friend", () => {
     const other = await keptFriend(cards[1]);
     await strike();
     await people.buy(referrer, cards[0]);
-    await forty(() => judgeOwnCards(till.app, referrer));
+    await forty(() => judgeOwnCards(harness.app, referrer));
     await strike();
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
     expect(await stateOf(other)).toBe("approved");
@@ -336,16 +336,16 @@ describe("a friend who is no friend", () => {
     await people.buy(referrer, cards[0]);
     await strike();
     expect(await stateOf(friend)).toBe("approved");
-    await till.pass(1);
-    await till.control("disorder", { apiFault: { kind: "500", next: 20 } });
-    await sweepReferrals(till.app);
+    await harness.pass(1);
+    await harness.control("disorder", { apiFault: { kind: "500", next: 20 } });
+    await sweepReferrals(harness.app);
     expect(await stateOf(friend)).toBe("approved");
-    await till.control("disorder", {});
+    await harness.control("disorder", {});
     await forty(strike);
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
     expect((await mails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
-    const counted = killedAtCall(till.payments, 0, "before");
-    await sweepReferrals({ ...till.app, payments: counted.payments });
+    const counted = killedAtCall(harness.payments, 0, "before");
+    await sweepReferrals({ ...harness.app, payments: counted.payments });
     expect(counted.counted.calls).toBe(0);
   });
 
@@ -371,7 +371,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
     const states = await Promise.all(friends.map(stateOf));
     expect(new Set(states)).toEqual(new Set(["under-review"]));
     expect([await stateOf(elsewhere), await stateOf(other)]).toEqual(["signed-up", "signed-up"]);
-    expect(await listUnderReview(till.app.db, null, 100)).toHaveLength(40);
+    expect(await listUnderReview(harness.app.db, null, 100)).toHaveLength(40);
     const { results } = await env.DB.prepare("select * from referrals").all();
     expect(JSON.stringify(results)).not.toContain("2001:db8");
   });
@@ -379,7 +379,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
   test("of a family are not, and an hour later counting begins anew", async () => {
     const family = await Promise.all([1, 2, 3].map(() => people.broughtBy(referrer, { ip })));
     expect(await Promise.all(family.map(stateOf))).toEqual(["signed-up", "signed-up", "signed-up"]);
-    await till.pass(1 / 24);
+    await harness.pass(1 / 24);
     expect(await stateOf(await people.broughtBy(referrer, { ip }))).toBe("signed-up");
   });
 
@@ -387,17 +387,17 @@ describe("many sign-ups by one link from one network within an hour", () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
     const [paying = ""] = friends;
     await people.buy(paying);
-    await till.pass(6.9);
+    await harness.pass(6.9);
     await strike();
     expect(await stateOf(paying)).toBe("under-review");
-    await till.pass(0.2);
+    await harness.pass(0.2);
     await strike();
     expect(await Promise.all(friends.map(stateOf))).toEqual(["waiting", "signed-up", "signed-up", "signed-up"]);
   });
 
   test("are decided by an operator, once, with a reason, and go on or count for nothing", async () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
-    const listed = await listUnderReview(till.app.db, null, 100);
+    const listed = await listUnderReview(harness.app.db, null, 100);
     expect(listed).toMatchObject(
       friends.map(() => ({ referrerId: referrer, referrer: expect.stringContaining(referrer) })),
     );
@@ -405,7 +405,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
     if (!good || !bad) throw new Error("nobody");
     await people.buy(good.friendId);
     const decide = (id: string, verdict: "approve" | "void") =>
-      decideReferral(till.app, id, { verdict, reason: "a school class" });
+      decideReferral(harness.app, id, { verdict, reason: "a school class" });
     const answers = await forty(() => decide(good.id, "approve"));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers.find(({ ok }) => !ok)).toEqual({ ok: false, refusal: { reason: "not-under-review" } });
@@ -422,10 +422,10 @@ describe("what nobody was told of", () => {
     await people.buy(friend);
     await strike();
     expect(await stateOf(friend)).toBe("waiting");
-    await till.pass(14);
+    await harness.pass(14);
     await strike();
     expect(await stateOf(friend)).toBe("approved");
-    await till.pass(10);
+    await harness.pass(10);
     await refund(friend);
     await strike();
     expect(await stateOf(friend)).toBe("void");
@@ -436,11 +436,11 @@ describe("what nobody was told of", () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     const silent = {
-      ...till.payments,
+      ...harness.payments,
       withOwnDeadline: () => silent,
       listPaidMethods: async () => unreachable,
-    } as typeof till.payments;
-    await sweepReferrals({ ...till.app, payments: silent });
+    } as typeof harness.payments;
+    await sweepReferrals({ ...harness.app, payments: silent });
     expect(await stateOf(friend)).toBe("qualified");
     await strike();
     expect(await stateOf(friend)).toBe("waiting");
@@ -482,11 +482,13 @@ describe("a Worker that dies while a reward is", () => {
       return scene.before();
     };
     const living = await stage();
-    const alive = counting({ db: till.app.db, payments: till.payments });
-    await qualify(living, { ...till.app, ...alive.app });
+    const alive = counting({ db: harness.app.db, payments: harness.payments });
+    await qualify(living, { ...harness.app, ...alive.app });
     for (const place of alive.places()) {
       const friend = await stage();
-      await qualify(friend, { ...till.app, ...dyingAt(place, { ...till, db: till.app.db }) }).catch(() => undefined);
+      await qualify(friend, { ...harness.app, ...dyingAt(place, { ...harness, db: harness.app.db }) }).catch(
+        () => undefined,
+      );
       for (let minute = 0; minute < 3; minute += 1) await strike();
       const where = `${place.when} ${place.kind} ${place.nth}`;
       expect([where, await stateOf(friend), await people.ledger(referrer), await mails()]).toEqual([
@@ -495,7 +497,7 @@ describe("a Worker that dies while a reward is", () => {
         scene.ledger,
         scene.told,
       ]);
-      const customer = await till.stripe.customers.retrieve(await customerOf(referrer));
+      const customer = await harness.stripe.customers.retrieve(await customerOf(referrer));
       const sum = scene.ledger.reduce((all, line) => all + Number(line.split(" ").at(-1)), 0);
       expect([where, customer.deleted ? 0 : 0 - customer.balance]).toEqual([where, sum]);
     }

@@ -10,7 +10,7 @@ import { dayMs, formatDay, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { free, large, minor, small } from "#tests/support/catalogue.ts";
 import { activate, aCustomer, call, devicesOf, keyOf, putOnPlan } from "#tests/support/device-driver.ts";
 import { killedAt } from "#tests/support/killed.ts";
-import { openTill } from "#tests/support/till.ts";
+import { openBillingHarness } from "#tests/support/billing-harness.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
 
 let app: TestApp;
@@ -108,37 +108,37 @@ describe("a plan that ended with more devices than are left seats for", () => {
   });
 
   test("follows a full refund", async () => {
-    const till = await openTill();
-    await till.buy();
-    await till.settle();
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await harness.reconcile();
     const add = env.DB
       .prepare(`insert into devices (id, account_id, state, fingerprint_hash, name, platform, activated_at, last_seen_at)
       values (?1, ?2, 'active', ?1, ?1, 'Linux', ?3, ?3)`);
     await env.DB.batch(
-      [1, 2, 3].map((nth) => add.bind(`dev_${till.accountId}_${nth}`, till.accountId, till.app.clock() + nth)),
+      [1, 2, 3].map((nth) => add.bind(`dev_${harness.accountId}_${nth}`, harness.accountId, harness.app.clock() + nth)),
     );
     const active = async () =>
       (
         await env.DB.prepare("select id from devices where account_id = ? and state = 'active' order by id")
-          .bind(till.accountId)
+          .bind(harness.accountId)
           .all<{ id: string }>()
       ).results.map(({ id }) => id);
-    const [order] = (await till.rows()).orders;
+    const [order] = (await harness.rows()).orders;
     const refund = async (amountMinor: number) => {
-      await till.control("refund", { order: order?.id, amountMinor });
-      await till.settle();
-      await sweepDevices(till.app);
+      await harness.control("refund", { order: order?.id, amountMinor });
+      await harness.reconcile();
+      await sweepDevices(harness.app);
       return told();
     };
     // In part it leaves the plan, and with it the seats.
     expect(await refund(1)).toEqual([]);
     expect(await refund(minor(small) - 1)).toEqual(["seats-reduced"]);
-    const all = [1, 2, 3].map((nth) => `dev_${till.accountId}_${nth}`);
-    await till.pass(seatNoticeMs / dayMs - 0.01);
-    await sweepDevices(till.app);
+    const all = [1, 2, 3].map((nth) => `dev_${harness.accountId}_${nth}`);
+    await harness.pass(seatNoticeMs / dayMs - 0.01);
+    await sweepDevices(harness.app);
     expect([await active(), await told()]).toEqual([all, ["seats-reduced"]]);
-    await till.pass(0.01);
-    await sweepDevices(till.app);
+    await harness.pass(0.01);
+    await sweepDevices(harness.app);
     expect([await active(), await told()]).toEqual([all.slice(2), ["seats-reduced", "seats-released"]]);
   });
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
 import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
-import { freshProofMs, sessionAbsoluteMs, sessionIdleMs } from "#app/modules/accounts/rules.ts";
+import { reauthenticationMs, sessionAbsoluteMs, sessionIdleMs } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
@@ -98,7 +98,7 @@ describe("a new proof", () => {
 
   test("opens what matters for fifteen minutes, to the millisecond", async () => {
     const viewer = await person.signedIn();
-    app.pass(freshProofMs - 1);
+    app.pass(reauthenticationMs - 1);
     expect(await endOtherSessions(app, viewer)).toMatchObject({ ok: true });
     app.pass(1);
     expect(await endOtherSessions(app, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });

@@ -9,36 +9,36 @@ import { findRunningSubscription } from "#app/modules/subscriptions/queries.serv
 import type { Interval } from "#app/modules/catalogue/rules.ts";
 import { large, minor, small } from "#tests/support/catalogue.ts";
 import { killedAtCall } from "#tests/support/killed.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 
 /** Confirms what the page offers for a wish. */
-async function change(till: Till, planId: string, interval: Interval, app: App = till.app) {
-  const running = await findRunningSubscription(app.db, till.accountId);
+async function change(harness: BillingHarness, planId: string, interval: Interval, app: App = harness.app) {
+  const running = await findRunningSubscription(app.db, harness.accountId);
   if (!running) throw new Error("Nothing runs");
   const offer = await offerChange(
-    till.app,
-    { accountId: till.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
+    harness.app,
+    { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 },
     { planId, interval },
   );
   if (!("quote" in offer)) return offer;
-  return startChange(app, await till.account(), { planId, interval, quote: offer.quote });
+  return startChange(app, await harness.account(), { planId, interval, quote: offer.quote });
 }
 
 /** The dearer plan by the month, with the cheaper planned for the next one, and a card that will be declined. */
 async function aPlanner() {
-  const till = await openTill();
-  await till.buy(large.id);
-  await till.settle();
-  await change(till, small.id, "month");
-  await till.useCard("pm_card_chargeCustomerFail");
-  return till;
+  const harness = await openBillingHarness();
+  await harness.buy(large.id);
+  await harness.reconcile();
+  await change(harness, small.id, "month");
+  await harness.useCard("pm_card_chargeCustomerFail");
+  return harness;
 }
 
 /** What is planned as the page shows it, and what is at the provider. */
-async function planned(till: Till) {
-  const [row] = (await till.rows()).subscriptions;
-  const { data: schedules } = await till.stripe.subscriptionSchedules.list({ limit: 100 });
-  const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
+async function planned(harness: BillingHarness) {
+  const [row] = (await harness.rows()).subscriptions;
+  const { data: schedules } = await harness.stripe.subscriptionSchedules.list({ limit: 100 });
+  const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
   return {
     shown: row?.pending_plan_id ?? null,
     scheduled: schedules.filter(({ status }) => status === "active").length,
@@ -48,55 +48,55 @@ async function planned(till: Till) {
 
 const isPlanned = { shown: small.id, scheduled: 1, noted: null };
 const nothing = { shown: null, scheduled: 0, noted: null };
-const kinds = async (till: Till) => (await till.rows()).orders.map(({ kind, state }) => [kind, state]);
-const told = async (till: Till) => (await till.rows()).mails.map(({ template }) => template);
+const kinds = async (harness: BillingHarness) => (await harness.rows()).orders.map(({ kind, state }) => [kind, state]);
+const told = async (harness: BillingHarness) => (await harness.rows()).mails.map(({ template }) => template);
 
 describe("what is planned while a change of now is being paid for", () => {
   test("stays planned while that is declined, and is planned as before when it is given up; nobody is told twice", async () => {
-    const till = await aPlanner();
-    expect(await planned(till)).toEqual(isPlanned);
-    await change(till, large.id, "year");
-    expect(await kinds(till)).toContainEqual(["change", "failed"]);
-    const aside = await planned(till);
+    const harness = await aPlanner();
+    expect(await planned(harness)).toEqual(isPlanned);
+    await change(harness, large.id, "year");
+    expect(await kinds(harness)).toContainEqual(["change", "failed"]);
+    const aside = await planned(harness);
     expect([aside.shown, aside.scheduled]).toEqual([small.id, 0]);
-    expect(await movePlan(till.app, await till.account(), "undo-change")).toEqual({
+    expect(await movePlan(harness.app, await harness.account(), "undo-change")).toEqual({
       ok: true,
       value: "change-given-up",
     });
-    expect(await planned(till)).toEqual(isPlanned);
-    await till.settle();
-    expect(await planned(till)).toEqual(isPlanned);
-    expect((await told(till)).filter((template) => template === "downgrade-planned")).toHaveLength(1);
-    await till.useCard("pm_card_visa");
-    await till.pass(31.5);
-    await till.settle();
-    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: small.id, amount_minor: minor(small) }]);
-    expect((await kinds(till)).filter(([kind]) => kind === "renewal")).toEqual([["renewal", "paid"]]);
+    expect(await planned(harness)).toEqual(isPlanned);
+    await harness.reconcile();
+    expect(await planned(harness)).toEqual(isPlanned);
+    expect((await told(harness)).filter((template) => template === "downgrade-planned")).toHaveLength(1);
+    await harness.useCard("pm_card_visa");
+    await harness.pass(31.5);
+    await harness.reconcile();
+    expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: small.id, amount_minor: minor(small) }]);
+    expect((await kinds(harness)).filter(([kind]) => kind === "renewal")).toEqual([["renewal", "paid"]]);
   });
 
   test("comes back by itself when nobody pays for the change within its day", async () => {
-    const till = await aPlanner();
-    await change(till, large.id, "year");
-    await till.pass(1);
-    await sweepOrders(till.app);
-    expect(await kinds(till)).toContainEqual(["change", "cancelled"]);
-    expect(await planned(till)).toEqual(isPlanned);
+    const harness = await aPlanner();
+    await change(harness, large.id, "year");
+    await harness.pass(1);
+    await sweepOrders(harness.app);
+    expect(await kinds(harness)).toContainEqual(["change", "cancelled"]);
+    expect(await planned(harness)).toEqual(isPlanned);
   });
 
   test("does not happen once the change is paid, be it at once or with another card", async () => {
-    const till = await aPlanner();
-    await change(till, large.id, "year");
-    await till.useCard("pm_card_visa");
-    const [due] = (await till.stripe.invoices.list({ status: "open" })).data;
-    await till.stripe.invoices.pay(String(due?.id));
-    await till.settle();
-    expect(await planned(till)).toEqual(nothing);
-    expect((await till.rows()).subscriptions).toMatchObject([{ plan_id: large.id, interval: "year" }]);
+    const harness = await aPlanner();
+    await change(harness, large.id, "year");
+    await harness.useCard("pm_card_visa");
+    const [due] = (await harness.stripe.invoices.list({ status: "open" })).data;
+    await harness.stripe.invoices.pay(String(due?.id));
+    await harness.reconcile();
+    expect(await planned(harness)).toEqual(nothing);
+    expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: large.id, interval: "year" }]);
     const other = await aPlanner();
     await other.useCard("pm_card_visa");
     await change(other, large.id, "year");
     expect(await planned(other)).toEqual(nothing);
-    await other.settle();
+    await other.reconcile();
     expect(await planned(other)).toEqual(nothing);
   });
 
@@ -113,59 +113,59 @@ describe("what is planned while a change of now is being paid for", () => {
     const account = await undone.account();
     await movePlan(undone.app, account, "undo-change");
     expect(await movePlan(undone.app, account, "undo-change")).toEqual({ ok: true, value: "change-undone" });
-    await undone.settle();
+    await undone.reconcile();
     expect(await planned(undone)).toEqual(nothing);
 
     const ended = await aPlanner();
     await change(ended, large.id, "year");
     await movePlan(ended.app, await ended.account(), "cancel");
-    await ended.settle();
+    await ended.reconcile();
     expect(await planned(ended)).toEqual(nothing);
     expect((await ended.rows()).subscriptions[0]?.cancels_at).not.toBeNull();
     expect([...again.reports, ...undone.reports, ...ended.reports]).toEqual([]);
   });
 
   test("keeps a change of now from being begun in its last day: it might begin before that is paid", async () => {
-    const till = await aPlanner();
-    await till.useCard("pm_card_visa");
-    const [row] = (await till.rows()).subscriptions;
+    const harness = await aPlanner();
+    await harness.useCard("pm_card_visa");
+    const [row] = (await harness.rows()).subscriptions;
     const beginsAt = Number(row?.pending_at);
-    await till.pass((beginsAt - till.app.clock() - 23 * hourMs) / (24 * hourMs));
-    expect(await change(till, large.id, "year")).toEqual({
+    await harness.pass((beginsAt - harness.app.clock() - 23 * hourMs) / (24 * hourMs));
+    expect(await change(harness, large.id, "year")).toEqual({
       kind: "refused",
       refusal: { reason: "change-begins", beginsAt },
     });
-    expect(await planned(till)).toEqual(isPlanned);
+    expect(await planned(harness)).toEqual(isPlanned);
   });
 
   test("is dropped and reported where the provider won't take it back, and where it isn't sold any more", async () => {
-    const till = await aPlanner();
-    await change(till, large.id, "year");
-    const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
+    const harness = await aPlanner();
+    await change(harness, large.id, "year");
+    const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
     // Somebody ends it in the dashboard meanwhile.
-    await till.stripe.subscriptions.update(String(plan?.id), { cancel_at_period_end: true });
-    await movePlan(till.app, await till.account(), "undo-change");
-    await till.settle();
-    expect(await planned(till)).toEqual(nothing);
-    expect(till.reports).toHaveLength(1);
+    await harness.stripe.subscriptions.update(String(plan?.id), { cancel_at_period_end: true });
+    await movePlan(harness.app, await harness.account(), "undo-change");
+    await harness.reconcile();
+    expect(await planned(harness)).toEqual(nothing);
+    expect(harness.reports).toHaveLength(1);
     const gone = await aPlanner();
     await change(gone, large.id, "year");
     const plans = gone.app.product.plans.filter(({ id }) => id !== small.id);
     await movePlan({ ...gone.app, product: { ...gone.app.product, plans } }, await gone.account(), "undo-change");
-    await gone.settle();
+    await gone.reconcile();
     expect(await planned(gone)).toEqual(nothing);
   });
 
   test.each([1, 2, 3, 4])(
     "is still planned when the Worker dies at call %i of a declined change and nobody comes back to it",
     async (nth) => {
-      const till = await aPlanner();
-      const { payments } = killedAtCall(till.payments, nth, "before");
-      await change(till, large.id, "year", { ...till.app, payments }).catch(() => undefined);
-      await till.pass(1.1);
-      await sweepOrders(till.app);
-      expect(await planned(till)).toEqual(isPlanned);
-      expect(till.reports).toEqual([]);
+      const harness = await aPlanner();
+      const { payments } = killedAtCall(harness.payments, nth, "before");
+      await change(harness, large.id, "year", { ...harness.app, payments }).catch(() => undefined);
+      await harness.pass(1.1);
+      await sweepOrders(harness.app);
+      expect(await planned(harness)).toEqual(isPlanned);
+      expect(harness.reports).toEqual([]);
     },
   );
 
@@ -173,38 +173,38 @@ describe("what is planned while a change of now is being paid for", () => {
     ["noted and not yet let go", { released: false }],
     ["noted and let go, and nothing charged so far", { released: true }],
   ])("is still planned when the Worker died while it was %s", async (_what, { released }) => {
-    const till = await aPlanner();
+    const harness = await aPlanner();
     // As far as the Worker came: its order stands, and of the provider's calls some were made.
-    await change(till, large.id, "year", {
-      ...till.app,
-      payments: { ...till.payments, changePlan: () => Promise.reject(new Error("killed")) },
+    await change(harness, large.id, "year", {
+      ...harness.app,
+      payments: { ...harness.payments, changePlan: () => Promise.reject(new Error("killed")) },
     }).catch(() => undefined);
-    const order = (await till.rows()).orders.find(({ kind }) => kind === "change");
+    const order = (await harness.rows()).orders.find(({ kind }) => kind === "change");
     expect(order).toMatchObject({ state: "draft" });
-    const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
-    await till.stripe.subscriptions.update(String(plan?.id), {
+    const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
+    await harness.stripe.subscriptions.update(String(plan?.id), {
       metadata: { planned: `${small.id}.month.${order?.id}` },
     });
-    if (released) await till.stripe.subscriptionSchedules.release(String(plan?.schedule));
+    if (released) await harness.stripe.subscriptionSchedules.release(String(plan?.schedule));
     // While it is open whether the change is charged, a look changes nothing.
-    await till.settle();
-    expect((await planned(till)).noted).not.toBeNull();
-    expect((await planned(till)).shown).toBe(small.id);
-    await till.pass(1.1);
-    await sweepOrders(till.app);
-    await till.settle();
-    expect(await planned(till)).toEqual(isPlanned);
+    await harness.reconcile();
+    expect((await planned(harness)).noted).not.toBeNull();
+    expect((await planned(harness)).shown).toBe(small.id);
+    await harness.pass(1.1);
+    await sweepOrders(harness.app);
+    await harness.reconcile();
+    expect(await planned(harness)).toEqual(isPlanned);
   });
 
   test("is still planned, once, when the Worker died while it was planned again", async () => {
-    const till = await aPlanner();
-    await change(till, large.id, "year");
-    const { orders } = await till.rows();
-    await movePlan(till.app, await till.account(), "undo-change");
-    const [plan] = (await till.stripe.subscriptions.list({ limit: 1 })).data;
+    const harness = await aPlanner();
+    await change(harness, large.id, "year");
+    const { orders } = await harness.rows();
+    await movePlan(harness.app, await harness.account(), "undo-change");
+    const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
     const note = `${small.id}.month.${orders.find(({ kind }) => kind === "change")?.id}`;
-    await till.stripe.subscriptions.update(String(plan?.id), { metadata: { planned: note } });
-    await till.settle();
-    expect(await planned(till)).toEqual(isPlanned);
+    await harness.stripe.subscriptions.update(String(plan?.id), { metadata: { planned: note } });
+    await harness.reconcile();
+    expect(await planned(harness)).toEqual(isPlanned);
   });
 });

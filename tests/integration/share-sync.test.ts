@@ -4,35 +4,35 @@ import { minuteMs } from "#app/core/time/time.ts";
 import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts";
 import { handleNoted } from "#app/modules/billing-sync/commands/hear-event.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 
-let till: Till;
+let harness: BillingHarness;
 beforeEach(async () => {
-  till = await openTill();
+  harness = await openBillingHarness();
 });
 
-const inbox = async () => (await till.rows()).events.map(({ state }) => state);
+const inbox = async () => (await harness.rows()).events.map(({ state }) => state);
 
 /** The site, with a provider that counts its syncs and may be held up before it answers. */
 function counting(hold?: () => Promise<unknown>) {
   const counted = { syncs: 0 };
-  const payments: Till["payments"] = {
-    ...till.payments,
+  const payments: BillingHarness["payments"] = {
+    ...harness.payments,
     withOwnDeadline: () => payments,
     async fetchBilling(...asked) {
       counted.syncs += 1;
-      const answer = await till.payments.withOwnDeadline().fetchBilling(...asked);
+      const answer = await harness.payments.withOwnDeadline().fetchBilling(...asked);
       await hold?.();
       return answer;
     },
   };
-  return { counted, app: { ...till.app, payments } };
+  return { counted, app: { ...harness.app, payments } };
 }
 
 /** Somebody who has paid, and the event that tells of it. */
 async function paidOrder() {
-  const orderId = await till.buy();
-  const paid = (await till.events()).findLast(({ type }) => type === "invoice.paid");
+  const orderId = await harness.buy();
+  const paid = (await harness.events()).findLast(({ type }) => type === "invoice.paid");
   if (!paid) throw new Error("No invoice.paid");
   return { orderId, paid };
 }
@@ -41,8 +41,8 @@ test("a page that is asked for while an event waits for others syncs for both", 
   const { orderId, paid } = await paidOrder();
   const { counted, app } = counting();
   let page: Awaited<ReturnType<typeof findPayment>> = null;
-  const waiting = { ...app, pause: async () => void (page = await findPayment(app, till.accountId, orderId)) };
-  expect(await till.hear(paid, waiting)).toEqual({ ok: true, value: { accountId: null } });
+  const waiting = { ...app, pause: async () => void (page = await findPayment(app, harness.accountId, orderId)) };
+  expect(await harness.hear(paid, waiting)).toEqual({ ok: true, value: { accountId: null } });
   expect(page).toMatchObject({ order: { state: "paid" }, isCertain: true, isFresh: true });
   expect(counted.syncs).toBe(1);
   expect(await inbox()).toEqual(["handled"]);
@@ -58,7 +58,7 @@ test("a page that is asked for while an event is handled waits for that and asks
     begun();
     await held;
   });
-  const heard = till.hear(paid, app);
+  const heard = harness.hear(paid, app);
   await hasBegun;
   let looks = 0;
   const pause = async () => {
@@ -68,7 +68,7 @@ test("a page that is asked for while an event is handled waits for that and asks
       await heard;
     }
   };
-  const page = await findPayment({ ...app, pause }, till.accountId, orderId);
+  const page = await findPayment({ ...app, pause }, harness.accountId, orderId);
   expect(page).toMatchObject({ order: { state: "paid" }, isCertain: true, isFresh: false });
   expect([counted.syncs, looks]).toEqual([1, 2]);
 });
@@ -77,43 +77,43 @@ test("a page asks itself when the event's sync never ends, or ended without news
   const { orderId, paid } = await paidOrder();
   const { app: hanging } = counting(() => new Promise(() => undefined));
   // A Worker that was killed in it: its events stay in its hand.
-  void till.hear(paid, hanging);
+  void harness.hear(paid, hanging);
   await expect.poll(inbox).toEqual(["received"]);
   const { counted, app } = counting();
-  expect(await findPayment(app, till.accountId, orderId)).toMatchObject({ order: { state: "paid" }, isFresh: true });
+  expect(await findPayment(app, harness.accountId, orderId)).toMatchObject({ order: { state: "paid" }, isFresh: true });
   expect(counted.syncs).toBe(1);
 });
 
 test("events that a page took along and couldn't ask about are the clock's", async () => {
   const { orderId, paid } = await paidOrder();
   const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
-  const down = { ...till.app, payments: { ...till.payments, fetchBilling: silent } };
+  const down = { ...harness.app, payments: { ...harness.payments, fetchBilling: silent } };
   let page: Awaited<ReturnType<typeof findPayment>> = null;
-  const waiting = { ...down, pause: async () => void (page = await findPayment(down, till.accountId, orderId)) };
-  await till.hear(paid, waiting);
+  const waiting = { ...down, pause: async () => void (page = await findPayment(down, harness.accountId, orderId)) };
+  await harness.hear(paid, waiting);
   expect(page).toMatchObject({ order: { state: "pending" }, isCertain: false });
   expect(await inbox()).toEqual(["failed"]);
-  await sweepOrders({ ...till.app, clock: () => Date.now() + 10 * minuteMs });
-  expect((await till.rows()).orders).toMatchObject([{ state: "paid" }]);
+  await sweepOrders({ ...harness.app, clock: () => Date.now() + 10 * minuteMs });
+  expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
   expect(new Set(await inbox())).toEqual(new Set(["handled"]));
 });
 
 test("an event that comes during the page's sync is handled after the page's answer", async () => {
   const { orderId, paid } = await paidOrder();
-  const other = (await till.events()).find(({ type }) => type === "checkout.session.completed");
+  const other = (await harness.events()).find(({ type }) => type === "checkout.session.completed");
   if (!other) throw new Error("No checkout.session.completed");
   const { app } = counting(async () => {
-    expect(await till.hear(other)).toEqual({ ok: true, value: { accountId: null } });
+    expect(await harness.hear(other)).toEqual({ ok: true, value: { accountId: null } });
   });
   let page: Awaited<ReturnType<typeof findPayment>> = null;
   let states: unknown[] = [];
   const pause = async () => {
-    page = await findPayment(app, till.accountId, orderId);
+    page = await findPayment(app, harness.accountId, orderId);
     states = await inbox();
-    if (page?.rest) await handleNoted(till.app, page.rest);
+    if (page?.rest) await handleNoted(harness.app, page.rest);
   };
-  await till.hear(paid, { ...app, pause });
-  expect(page).toMatchObject({ rest: { customerId: await till.customerId(), paymentId: null } });
+  await harness.hear(paid, { ...app, pause });
+  expect(page).toMatchObject({ rest: { customerId: await harness.customerId(), paymentId: null } });
   expect(states.toSorted()).toEqual(["handled", "received"]);
   expect(await inbox()).toEqual(["handled", "handled"]);
 });

@@ -8,26 +8,26 @@ import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.ser
 import { small } from "#tests/support/catalogue.ts";
 import { killedAt } from "#tests/support/killed.ts";
 import { noBilling } from "#tests/support/no-billing.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 
 /** The clock strikes so long from now. */
-async function strike(till: Till, inMs = 0, overrides: Partial<App> = {}) {
+async function strike(harness: BillingHarness, inMs = 0, overrides: Partial<App> = {}) {
   const at = Date.now() + inMs;
-  await sweepOrders({ ...till.app, clock: () => at, ...overrides });
-  await till.app.settled();
+  await sweepOrders({ ...harness.app, clock: () => at, ...overrides });
+  await harness.app.settled();
 }
 
-type Payments = Till["payments"];
+type Payments = BillingHarness["payments"];
 
 /** A provider that notes whom it was asked about, and says of them what `say` does. */
-function noting(till: Till, say?: Payments["fetchBilling"]) {
+function noting(harness: BillingHarness, say?: Payments["fetchBilling"]) {
   const asked: string[] = [];
   const payments: Payments = {
-    ...till.payments,
+    ...harness.payments,
     withOwnDeadline: () => payments,
     fetchBilling: (customer) => {
       asked.push(customer);
-      return (say ?? till.payments.fetchBilling)(customer);
+      return (say ?? harness.payments.fetchBilling)(customer);
     },
   };
   return { asked, payments };
@@ -37,67 +37,67 @@ const unreachable = refused({ reason: "provider-unreachable" as const, isFinal: 
 
 describe("events that were never told", () => {
   test("are found in the provider's list: a purchase, its refund and its dispute, each told once", async () => {
-    const till = await openTill();
-    const order = await till.buy();
-    await strike(till);
-    expect((await till.rows()).orders).toMatchObject([{ state: "paid" }]);
-    await till.control("dispute", { order });
-    await strike(till);
-    expect((await till.rows()).orders).toMatchObject([{ dispute: "needs-response" }]);
-    await till.control("dispute", { order, outcome: "won" });
-    await till.control("refund", { order, amountMinor: 200 });
-    await strike(till);
-    const { orders, mails, events } = await till.rows();
+    const harness = await openBillingHarness();
+    const order = await harness.buy();
+    await strike(harness);
+    expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
+    await harness.control("dispute", { order });
+    await strike(harness);
+    expect((await harness.rows()).orders).toMatchObject([{ dispute: "needs-response" }]);
+    await harness.control("dispute", { order, outcome: "won" });
+    await harness.control("refund", { order, amountMinor: 200 });
+    await strike(harness);
+    const { orders, mails, events } = await harness.rows();
     expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 200, dispute: "won" }]);
     expect(mails.map(({ template }) => template)).toEqual(["dispute-opened", "dispute-won", "receipt", "refund"]);
     expect(new Set(events.map(({ state }) => state))).toEqual(new Set(["handled"]));
   });
 
   test("are asked about once for each customer, and those that were told not at all", async () => {
-    const till = await openTill();
-    await till.buy();
-    const { asked, payments } = noting(till);
-    await strike(till, 0, { payments });
-    await strike(till, 0, { payments });
-    expect(asked).toEqual([await till.customerId()]);
-    const told = (await till.events()).find(({ type }) => type === "invoice.paid");
-    expect((await till.rows()).events.map(({ id }) => id)).toContain(told?.id);
-    if (told) await till.hear(told, { ...till.app, payments });
+    const harness = await openBillingHarness();
+    await harness.buy();
+    const { asked, payments } = noting(harness);
+    await strike(harness, 0, { payments });
+    await strike(harness, 0, { payments });
+    expect(asked).toEqual([await harness.customerId()]);
+    const told = (await harness.events()).find(({ type }) => type === "invoice.paid");
+    expect((await harness.rows()).events.map(({ id }) => id)).toContain(told?.id);
+    if (told) await harness.hear(told, { ...harness.app, payments });
     expect(asked).toHaveLength(1);
   });
 
   test("are found however many there are, a few pages a run, each from where the last one ended", async () => {
-    const till = await openTill();
-    await till.buy();
-    await strike(till);
-    const [oldest] = await till.events();
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness);
+    const [oldest] = await harness.events();
     await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', ?)").bind(oldest?.id).run();
-    const customer = await till.customerId();
+    const customer = await harness.customerId();
     for (let count = 0; count < 320; count += 1) {
-      await till.stripe.customers.update(customer, { metadata: { count } });
+      await harness.stripe.customers.update(customer, { metadata: { count } });
     }
-    const known = async () => (await till.rows()).events.length;
+    const known = async () => (await harness.rows()).events.length;
     const before = await known();
-    await strike(till);
+    await strike(harness);
     const afterOne = await known();
-    await strike(till);
+    await strike(harness);
     expect([afterOne - before > 250, (await known()) - before]).toEqual([true, 320]);
   });
 
   test("are read on from an event that the provider has forgotten by the newest that there are", async () => {
-    const till = await openTill();
-    await till.buy();
+    const harness = await openBillingHarness();
+    await harness.buy();
     await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', 'evt_forgotten')").run();
-    await strike(till);
-    expect((await till.rows()).orders).toMatchObject([{ state: "paid" }]);
+    await strike(harness);
+    expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
   });
 
   test.each([1, 2, 3, 4, 5, 6])("a run that is killed at batch %i leaves what the next one needs", async (nth) => {
-    const till = await openTill();
-    await till.buy();
-    await strike(till, 0, { db: killedAt(till.app.db, nth, "before") }).catch(() => undefined);
-    await strike(till, 2 * minuteMs);
-    const { orders, mails, events } = await till.rows();
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness, 0, { db: killedAt(harness.app.db, nth, "before") }).catch(() => undefined);
+    await strike(harness, 2 * minuteMs);
+    const { orders, mails, events } = await harness.rows();
     expect(orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
     expect(mails).toHaveLength(1);
     expect(new Set(events.map(({ state }) => state))).toEqual(new Set(["handled"]));
@@ -115,14 +115,14 @@ describe("the inbox", () => {
     env.DB.prepare("select state, tries from webhook_events where id = ?").bind(id).first();
 
   test("is tried again for what was received and never handled, later and later", async () => {
-    const till = await openTill();
-    await till.buy();
-    await strike(till);
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness);
     const received = Date.now();
-    await insert("evt_lost", await till.customerId(), "received", received);
-    const { asked, payments } = noting(till, async () => unreachable);
+    await insert("evt_lost", await harness.customerId(), "received", received);
+    const { asked, payments } = noting(harness, async () => unreachable);
     const failing = { payments };
-    await strike(till, minuteMs - 1000, failing);
+    await strike(harness, minuteMs - 1000, failing);
     expect(asked).toHaveLength(0);
     for (const [at, tries] of [
       [minuteMs + 1000, 2],
@@ -131,36 +131,36 @@ describe("the inbox", () => {
       [7 * minuteMs, 3],
       [7 * minuteMs + 3000, 4],
     ] as const) {
-      await strike(till, at, failing);
+      await strike(harness, at, failing);
       expect([at, await stateOf("evt_lost")]).toEqual([at, { state: "failed", tries }]);
     }
-    await strike(till, 16 * minuteMs);
+    await strike(harness, 16 * minuteMs);
     expect(await stateOf("evt_lost")).toEqual({ state: "handled", tries: 5 });
   });
 
   test("gives an event up in the end, and forgets it once the provider has", async () => {
-    const till = await openTill();
-    await till.buy();
-    await strike(till);
-    await insert("evt_old", await till.customerId(), "failed", Date.now());
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness);
+    await insert("evt_old", await harness.customerId(), "failed", Date.now());
     await env.DB.exec("update webhook_events set tries = 16 where id = 'evt_old'");
-    const { asked, payments } = noting(till);
-    await strike(till, 2 * dayMs, { payments });
+    const { asked, payments } = noting(harness);
+    await strike(harness, 2 * dayMs, { payments });
     expect([asked, await stateOf("evt_old")]).toEqual([[], { state: "failed", tries: 16 }]);
-    await strike(till, eventKeptMs - minuteMs);
+    await strike(harness, eventKeptMs - minuteMs);
     expect(await stateOf("evt_old")).not.toBeNull();
-    const before = (await till.rows()).events.map(({ id }) => id);
-    await till.pass(eventKeptMs / dayMs + 1);
-    await strike(till, eventKeptMs + dayMs);
-    const after = new Set((await till.rows()).events.map(({ id }) => id));
+    const before = (await harness.rows()).events.map(({ id }) => id);
+    await harness.pass(eventKeptMs / dayMs + 1);
+    await strike(harness, eventKeptMs + dayMs);
+    const after = new Set((await harness.rows()).events.map(({ id }) => id));
     expect([before.length > 5, before.filter((id) => after.has(id))]).toEqual([true, []]);
   });
 
   test("ignores events of strangers without asking the provider", async () => {
-    const till = await openTill();
+    const harness = await openBillingHarness();
     await insert("evt_stranger", "cus_stranger", "received", Date.now() - hourMs);
-    const { asked, payments } = noting(till);
-    await strike(till, 0, { payments });
+    const { asked, payments } = noting(harness);
+    await strike(harness, 0, { payments });
     expect([asked, await stateOf("evt_stranger")]).toEqual([[], { state: "ignored", tries: 2 }]);
   });
 });
@@ -168,7 +168,7 @@ describe("the inbox", () => {
 describe("whose standing may not be what it was", () => {
   /** So many more accounts, each with an open order that has been quiet for an hour. */
   async function aCrowd(size: number) {
-    const till = await openTill();
+    const harness = await openBillingHarness();
     const ids = Array.from({ length: size }, (_, index) => `acc_crowd_${String(index).padStart(2, "0")}`);
     const born = Date.now() - hourMs;
     await env.DB.exec("delete from accounts where id like 'acc_crowd%'");
@@ -188,58 +188,58 @@ describe("whose standing may not be what it was", () => {
       ]),
     );
     // Nothing of them is in the provider's list of events.
-    return { till, ids };
+    return { harness, ids };
   }
 
   test("is asked five in a run, whoever waits longest first, until everybody had a turn", async () => {
-    const { till, ids } = await aCrowd(12);
-    const { asked, payments } = noting(till, async () => done(noBilling));
+    const { harness, ids } = await aCrowd(12);
+    const { asked, payments } = noting(harness, async () => done(noBilling));
     for (const count of [5, 10, 12, 12]) {
-      await strike(till, 0, { payments });
+      await strike(harness, 0, { payments });
       expect(asked).toEqual(ids.slice(0, count));
     }
   });
 
   test("is asked for everybody, though one of them is in a state that can't be", async () => {
-    const { till, ids } = await aCrowd(4);
-    const { asked, payments } = noting(till, async (customer) => {
+    const { harness, ids } = await aCrowd(4);
+    const { asked, payments } = noting(harness, async (customer) => {
       if (customer === ids[1]) throw new Error("two running");
       return done(noBilling);
     });
-    await strike(till, 0, { payments });
-    expect([asked, till.reports]).toEqual([ids, ["two running"]]);
+    await strike(harness, 0, { payments });
+    expect([asked, harness.reports]).toEqual([ids, ["two running"]]);
   });
 
   test("isn't asked any more in a run in which the provider was silent twice, and two are all that lose their turn", async () => {
-    const { till, ids } = await aCrowd(4);
-    const { asked, payments } = noting(till, async () => unreachable);
-    await strike(till, 0, { payments });
+    const { harness, ids } = await aCrowd(4);
+    const { asked, payments } = noting(harness, async () => unreachable);
+    await strike(harness, 0, { payments });
     expect(asked).toEqual(ids.slice(0, 2));
-    const { asked: then, payments: up } = noting(till, async () => done(noBilling));
-    await strike(till, 0, { payments: up });
+    const { asked: then, payments: up } = noting(harness, async () => done(noBilling));
+    await strike(harness, 0, { payments: up });
     expect(then).toEqual(ids.slice(2));
   });
 
   test("has a deadline of its own for each", async () => {
-    const { till } = await aCrowd(3);
+    const { harness } = await aCrowd(3);
     let deadlines = 0;
-    const { payments } = noting(till, async () => done(noBilling));
+    const { payments } = noting(harness, async () => done(noBilling));
     const counting: Payments = { ...payments, withOwnDeadline: () => ((deadlines += 1), payments) };
-    await strike(till, 0, { payments: counting });
+    await strike(harness, 0, { payments: counting });
     expect(deadlines).toBe(4);
   });
 
   /** When it is asked about this account within so long, by a clock that strikes every minute; null: never. */
   async function firstAsked(columns: Record<string, string>, withinMs: number): Promise<number | null> {
-    const till = await openTill();
-    await till.buy();
-    await strike(till);
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await strike(harness);
     for (const [table, set] of Object.entries(columns)) {
-      await env.DB.prepare(`update ${table} set ${set} where account_id = ?`).bind(till.accountId).run();
+      await env.DB.prepare(`update ${table} set ${set} where account_id = ?`).bind(harness.accountId).run();
     }
-    const { asked, payments } = noting(till, async () => unreachable);
+    const { asked, payments } = noting(harness, async () => unreachable);
     for (let at = 0; at <= withinMs; at += 30 * minuteMs) {
-      await strike(till, at, { payments });
+      await strike(harness, at, { payments });
       if (asked.length > 0) return at;
     }
     return null;
@@ -264,12 +264,12 @@ describe("whose standing may not be what it was", () => {
   });
 
   test("is asked less and less often of an order that stays open", async () => {
-    const { till } = await aCrowd(1);
-    const { asked, payments } = noting(till, async () => done(noBilling));
+    const { harness } = await aCrowd(1);
+    const { asked, payments } = noting(harness, async () => done(noBilling));
     const times: number[] = [];
     for (let at = 0; at <= 2 * dayMs; at += 30 * minuteMs) {
       const before = asked.length;
-      await strike(till, at, { payments });
+      await strike(harness, at, { payments });
       if (asked.length > before) times.push(at);
     }
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));

@@ -6,145 +6,146 @@ import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.serv
 import { product } from "#app/product/config.ts";
 import { amount, large, minor, pattern, price, small } from "#tests/support/catalogue.ts";
 import { killedAt } from "#tests/support/killed.ts";
-import { openTill, type Till } from "#tests/support/till.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing-harness.ts";
 
 /** Somebody with a paid plan, whose row the test then puts where it wants it. */
 async function aSubscriber(interval: "month" | "year" = "year") {
-  const till = await openTill();
-  await till.buy(small.id, interval);
-  await till.settle();
-  await till.app.settled();
-  const [plan] = (await till.rows()).subscriptions;
-  return { till, plan: { id: String(plan?.id), periodEndsAt: Number(plan?.period_ends_at) } };
+  const harness = await openBillingHarness();
+  await harness.buy(small.id, interval);
+  await harness.reconcile();
+  await harness.app.settled();
+  const [plan] = (await harness.rows()).subscriptions;
+  return { harness, plan: { id: String(plan?.id), periodEndsAt: Number(plan?.period_ends_at) } };
 }
 
-const change = (till: Till, columns: string) =>
-  env.DB.prepare(`update subscriptions set ${columns} where account_id = ?`).bind(till.accountId).run();
+const change = (harness: BillingHarness, columns: string) =>
+  env.DB.prepare(`update subscriptions set ${columns} where account_id = ?`).bind(harness.accountId).run();
 
 /** The clock strikes at this time. */
-async function strike(till: Till, at: number, overrides: Partial<App> = {}) {
-  await sweepPlans({ ...till.app, clock: () => at, ...overrides });
-  await till.app.settled();
+async function strike(harness: BillingHarness, at: number, overrides: Partial<App> = {}) {
+  await sweepPlans({ ...harness.app, clock: () => at, ...overrides });
+  await harness.app.settled();
 }
 
 /** What was queued beside the receipt, by the name of its cause. */
-async function toldTo(till: Till): Promise<string[]> {
-  const { mails } = await till.rows();
+async function toldTo(harness: BillingHarness): Promise<string[]> {
+  const { mails } = await harness.rows();
   return mails.filter(({ template }) => template !== "receipt").map(({ id }) => String(id));
 }
 
-const textOf = (till: Till, subject: RegExp) => till.app.mails.find((mail) => subject.test(mail.subject))?.text ?? "";
+const textOf = (harness: BillingHarness, subject: RegExp) =>
+  harness.app.mails.find((mail) => subject.test(mail.subject))?.text ?? "";
 
 describe("a plan whose renewal stays unpaid", () => {
   const since = Date.UTC(2026, 10, 1);
   const until = since + 14 * dayMs;
 
   async function aDebtor() {
-    const { till, plan } = await aSubscriber("month");
-    await change(till, `state = 'past-due-grace', past_due_since = ${since}`);
-    return { till, plan };
+    const { harness, plan } = await aSubscriber("month");
+    await change(harness, `state = 'past-due-grace', past_due_since = ${since}`);
+    return { harness, plan };
   }
-  const stateOf = async (till: Till) => (await till.rows()).subscriptions.map(({ state }) => state);
+  const stateOf = async (harness: BillingHarness) => (await harness.rows()).subscriptions.map(({ state }) => state);
 
   test("is locked fourteen days after it was due, to the millisecond, with one mail", async () => {
-    const { till, plan } = await aDebtor();
-    await strike(till, until - 1);
-    expect(await stateOf(till)).toEqual(["past-due-grace"]);
-    await Promise.all([strike(till, until), strike(till, until), strike(till, until)]);
-    await strike(till, until + dayMs);
-    expect(await stateOf(till)).toEqual(["past-due-locked"]);
-    expect(await toldTo(till)).toEqual([`mail_${plan.id}.locked.${since}`]);
-    expect(textOf(till, /is locked/)).toContain(`The renewal of ${product.name} ${small.name} is still unpaid.`);
+    const { harness, plan } = await aDebtor();
+    await strike(harness, until - 1);
+    expect(await stateOf(harness)).toEqual(["past-due-grace"]);
+    await Promise.all([strike(harness, until), strike(harness, until), strike(harness, until)]);
+    await strike(harness, until + dayMs);
+    expect(await stateOf(harness)).toEqual(["past-due-locked"]);
+    expect(await toldTo(harness)).toEqual([`mail_${plan.id}.locked.${since}`]);
+    expect(textOf(harness, /is locked/)).toContain(`The renewal of ${product.name} ${small.name} is still unpaid.`);
   });
 
   test("is told once also when a sync that looked before writes after the lock", async () => {
-    const { till } = await aDebtor();
-    await strike(till, until);
-    await change(till, "state = 'past-due-grace'");
-    await strike(till, until + 1000);
-    expect(await stateOf(till)).toEqual(["past-due-locked"]);
-    expect(await toldTo(till)).toHaveLength(1);
+    const { harness } = await aDebtor();
+    await strike(harness, until);
+    await change(harness, "state = 'past-due-grace'");
+    await strike(harness, until + 1000);
+    expect(await stateOf(harness)).toEqual(["past-due-locked"]);
+    expect(await toldTo(harness)).toHaveLength(1);
   });
 
   test.each(["before", "after"] as const)(
     "is locked by the next run where this one was killed %s the write",
     async (when) => {
-      const { till } = await aDebtor();
-      await strike(till, until, { db: killedAt(till.app.db, 1, when) });
-      const written = [await stateOf(till), (await toldTo(till)).length];
+      const { harness } = await aDebtor();
+      await strike(harness, until, { db: killedAt(harness.app.db, 1, when) });
+      const written = [await stateOf(harness), (await toldTo(harness)).length];
       expect(written).toEqual(when === "before" ? [["past-due-grace"], 0] : [["past-due-locked"], 1]);
-      await strike(till, until + 1000);
-      expect([await stateOf(till), (await toldTo(till)).length]).toEqual([["past-due-locked"], 1]);
+      await strike(harness, until + 1000);
+      expect([await stateOf(harness), (await toldTo(harness)).length]).toEqual([["past-due-locked"], 1]);
     },
   );
 
   test("that can't be told keeps no other from being locked", async () => {
-    const { till } = await aDebtor();
+    const { harness } = await aDebtor();
     await env.DB.prepare(
       `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
        values ('acc_bad_' || ?1, 'active', 'bad', 'bad' || ?1, 'en', 'Mars/Olympus', '', 0)`,
     )
-      .bind(till.accountId)
+      .bind(harness.accountId)
       .run();
     await env.DB.prepare(
       `insert into customers (account_id, provider_id, created_at) values ('acc_bad_' || ?1, 'cus_bad', 0)`,
     )
-      .bind(till.accountId)
+      .bind(harness.accountId)
       .run();
     await env.DB.prepare(
       `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at,
          period_ends_at, past_due_since, synced_at)
        values ('sub_0', 'acc_bad_' || ?1, 'past-due-grace', '${small.id}', 'month', 600, 'EUR', 0, 0, 0, 0)`,
     )
-      .bind(till.accountId)
+      .bind(harness.accountId)
       .run();
-    await strike(till, until);
-    expect(await stateOf(till)).toEqual(["past-due-locked"]);
-    expect(till.reports).toHaveLength(1);
+    await strike(harness, until);
+    expect(await stateOf(harness)).toEqual(["past-due-locked"]);
+    expect(harness.reports).toHaveLength(1);
   });
 });
 
 describe("the notice of a yearly renewal", () => {
   test("comes seven days before, to the millisecond, once for each period", async () => {
-    const { till, plan } = await aSubscriber();
+    const { harness, plan } = await aSubscriber();
     const due = plan.periodEndsAt - 7 * dayMs;
-    await strike(till, due - 1);
-    expect(await toldTo(till)).toEqual([]);
-    await Promise.all([strike(till, due), strike(till, due), strike(till, due + 1)]);
-    await strike(till, plan.periodEndsAt - 1);
-    expect(await toldTo(till)).toEqual([`mail_${plan.id}.renewal-notice.${plan.periodEndsAt}`]);
+    await strike(harness, due - 1);
+    expect(await toldTo(harness)).toEqual([]);
+    await Promise.all([strike(harness, due), strike(harness, due), strike(harness, due + 1)]);
+    await strike(harness, plan.periodEndsAt - 1);
+    expect(await toldTo(harness)).toEqual([`mail_${plan.id}.renewal-notice.${plan.periodEndsAt}`]);
     const next = plan.periodEndsAt + 365 * dayMs;
-    await change(till, `period_ends_at = ${next}`);
-    await strike(till, next - 7 * dayMs);
-    expect(await toldTo(till)).toHaveLength(2);
+    await change(harness, `period_ends_at = ${next}`);
+    await strike(harness, next - 7 * dayMs);
+    expect(await toldTo(harness)).toHaveLength(2);
   });
 
   test("says the amount after credit, in the owner's words, and where such mails are switched off", async () => {
-    const { till, plan } = await aSubscriber();
-    await env.DB.prepare("update customers set credit_minor = 1250 where account_id = ?").bind(till.accountId).run();
-    await strike(till, plan.periodEndsAt - dayMs);
+    const { harness, plan } = await aSubscriber();
+    await env.DB.prepare("update customers set credit_minor = 1250 where account_id = ?").bind(harness.accountId).run();
+    await strike(harness, plan.periodEndsAt - dayMs);
     const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(plan.periodEndsAt);
-    expect(textOf(till, /renews in a week/)).toContain(
+    expect(textOf(harness, /renews in a week/)).toContain(
       `${product.name} ${small.name} renews on ${day}, for ${amount(minor(small, "year") - 1250, "en")}.`,
     );
-    expect(textOf(till, /renews in a week/)).toContain("/settings#mails");
+    expect(textOf(harness, /renews in a week/)).toContain("/settings#mails");
   });
 
   test("comes for a plan that ends in a later period as well, and not for one that ends with this one", async () => {
-    const { till, plan } = await aSubscriber();
-    await change(till, "cancels_at = period_ends_at");
-    await strike(till, plan.periodEndsAt - dayMs);
-    expect(await toldTo(till)).toEqual([]);
-    await change(till, "cancels_at = period_ends_at + 1");
-    await strike(till, plan.periodEndsAt - dayMs);
-    expect(await toldTo(till)).toHaveLength(1);
+    const { harness, plan } = await aSubscriber();
+    await change(harness, "cancels_at = period_ends_at");
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toEqual([]);
+    await change(harness, "cancels_at = period_ends_at + 1");
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toHaveLength(1);
   });
 
   test("is about what begins then, where a change was planned", async () => {
-    const { till, plan } = await aSubscriber();
-    await change(till, `pending_plan_id = '${large.id}', pending_interval = 'month', pending_at = period_ends_at`);
-    await strike(till, plan.periodEndsAt - dayMs);
-    expect(textOf(till, /renews in a week/)).toMatch(
+    const { harness, plan } = await aSubscriber();
+    await change(harness, `pending_plan_id = '${large.id}', pending_interval = 'month', pending_at = period_ends_at`);
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(textOf(harness, /renews in a week/)).toMatch(
       pattern`${product.name} ${large.name} renews on .*, for ${price(large, "month", "en")}\.`,
     );
   });
@@ -157,77 +158,77 @@ describe("the notice of a yearly renewal", () => {
     ["has ended", "state = 'ended', ended_at = 1"],
     ["is over by now", "period_ends_at = period_ends_at - 604800000"],
   ])("isn't sent for a plan that %s", async (_what, columns) => {
-    const { till, plan } = await aSubscriber();
-    await change(till, columns);
-    await strike(till, plan.periodEndsAt - dayMs);
-    expect(await toldTo(till)).toEqual([]);
+    const { harness, plan } = await aSubscriber();
+    await change(harness, columns);
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toEqual([]);
   });
 
   test("isn't sent to somebody who has switched such mails off, and keeps nobody else's waiting", async () => {
-    const { till, plan } = await aSubscriber();
+    const { harness, plan } = await aSubscriber();
     await env.DB.prepare(`update accounts set mails_off = '["rewards", "renewals"]' where id = ?`)
-      .bind(till.accountId)
+      .bind(harness.accountId)
       .run();
-    await strike(till, plan.periodEndsAt - dayMs);
-    expect(await toldTo(till)).toEqual([]);
-    await env.DB.prepare(`update accounts set mails_off = '["rewards"]' where id = ?`).bind(till.accountId).run();
-    await strike(till, plan.periodEndsAt - dayMs);
-    expect(await toldTo(till)).toHaveLength(1);
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toEqual([]);
+    await env.DB.prepare(`update accounts set mails_off = '["rewards"]' where id = ?`).bind(harness.accountId).run();
+    await strike(harness, plan.periodEndsAt - dayMs);
+    expect(await toldTo(harness)).toHaveLength(1);
   });
 
   test.each([
     ["was cancelled", "cancels_at = period_ends_at"],
     ["had its charges put on hold", "collection = 'on-hold'"],
   ])("isn't sent for a plan that %s while the mail was written", async (_what, columns) => {
-    const { till, plan } = await aSubscriber();
+    const { harness, plan } = await aSubscriber();
     // Between reading who is due and writing the mail, which is the only batch.
     const batch: App["db"]["batch"] = async (statements) => {
-      await change(till, columns);
-      return till.app.db.batch(statements);
+      await change(harness, columns);
+      return harness.app.db.batch(statements);
     };
-    const cancels = Object.assign(Object.create(till.app.db) as App["db"], { batch });
-    await strike(till, plan.periodEndsAt - dayMs, { db: cancels });
-    expect(await toldTo(till)).toEqual([]);
+    const cancels = Object.assign(Object.create(harness.app.db) as App["db"], { batch });
+    await strike(harness, plan.periodEndsAt - dayMs, { db: cancels });
+    expect(await toldTo(harness)).toEqual([]);
   });
 });
 
 describe("a card that will have run out by the next charge", () => {
   test("is told thirty days before that charge, once for each card and period", async () => {
-    const { till, plan } = await aSubscriber();
+    const { harness, plan } = await aSubscriber();
     const [year, month] = new Date(plan.periodEndsAt - 31 * dayMs).toISOString().split("-");
-    await change(till, `card_brand = 'visa', card_last4 = '4242', card_expires = '${year}-${month}'`);
+    await change(harness, `card_brand = 'visa', card_last4 = '4242', card_expires = '${year}-${month}'`);
     const due = plan.periodEndsAt - 30 * dayMs;
-    await strike(till, due - 1);
-    expect(await toldTo(till)).toEqual([]);
-    await Promise.all([strike(till, due), strike(till, due)]);
-    await strike(till, due + dayMs);
+    await strike(harness, due - 1);
+    expect(await toldTo(harness)).toEqual([]);
+    await Promise.all([strike(harness, due), strike(harness, due)]);
+    await strike(harness, due + dayMs);
     const name = `mail_${plan.id}.card-expiring`;
-    expect(await toldTo(till)).toEqual([`${name}.${year}-${month}.${plan.periodEndsAt}`]);
-    const text = textOf(till, /runs out/);
+    expect(await toldTo(harness)).toEqual([`${name}.${year}-${month}.${plan.periodEndsAt}`]);
+    const text = textOf(harness, /runs out/);
     const valid = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" }).format(
       Date.UTC(Number(year), Number(month) - 1, 15),
     );
     expect(text).toContain(`Visa •••• 4242 is valid until ${valid}.`);
-    await change(till, "card_expires = '2020-01'");
-    await strike(till, due + dayMs);
-    expect(await toldTo(till)).toEqual([
+    await change(harness, "card_expires = '2020-01'");
+    await strike(harness, due + dayMs);
+    expect(await toldTo(harness)).toEqual([
       ...[`${name}.2020-01.${plan.periodEndsAt}`, `${name}.${year}-${month}.${plan.periodEndsAt}`].toSorted(),
     ]);
   });
 
   test("is none while it can still be charged in the month of that charge", async () => {
-    const { till, plan } = await aSubscriber("month");
-    await change(till, `card_expires = '${new Date(plan.periodEndsAt).toISOString().slice(0, 7)}'`);
-    await strike(till, plan.periodEndsAt - 1);
-    expect(await toldTo(till)).toEqual([]);
+    const { harness, plan } = await aSubscriber("month");
+    await change(harness, `card_expires = '${new Date(plan.periodEndsAt).toISOString().slice(0, 7)}'`);
+    await strike(harness, plan.periodEndsAt - 1);
+    expect(await toldTo(harness)).toEqual([]);
   });
 
   test("is none of ours to tell of where the plan ends first, or where there is no card", async () => {
-    const { till, plan } = await aSubscriber("month");
-    await change(till, "card_expires = '2020-01', cancels_at = period_ends_at");
-    await strike(till, plan.periodEndsAt - 1);
-    await change(till, "card_expires = null, cancels_at = null");
-    await strike(till, plan.periodEndsAt - 1);
-    expect(await toldTo(till)).toEqual([]);
+    const { harness, plan } = await aSubscriber("month");
+    await change(harness, "card_expires = '2020-01', cancels_at = period_ends_at");
+    await strike(harness, plan.periodEndsAt - 1);
+    await change(harness, "card_expires = null, cancels_at = null");
+    await strike(harness, plan.periodEndsAt - 1);
+    expect(await toldTo(harness)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, formatExactly, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { sweepMails } from "#app/modules/email/commands/sweep-mails.server.ts";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { readOrdersWish } from "#app/modules/order-history/browse.rules.ts";
+import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { sweepWithdrawals } from "#app/modules/withdrawals/commands/sweep-withdrawals.server.ts";
@@ -46,7 +46,7 @@ beforeEach(async () => {
 let networks = 0;
 const ownNetwork = () => `2001:db8:7:${(networks += 1).toString(16)}::1`;
 
-type Wish = {
+type Input = {
   name?: string;
   number?: string;
   email?: string;
@@ -56,7 +56,7 @@ type Wish = {
   using?: TestApp;
 };
 
-function declare(wish: Wish = {}) {
+function declare(input: Input = {}) {
   const {
     name = "Mara Example",
     number = "2026-000041",
@@ -64,15 +64,15 @@ function declare(wish: Wish = {}) {
     ip = ownNetwork(),
     isOwn = false,
     accountId = null,
-  } = wish;
+  } = input;
   const address = parseEmailAddress(email);
   if (!address) throw new Error("not an address");
-  return declareWithdrawal(wish.using ?? app, { name, order: number, email: address }, { ip, accountId, isOwn });
+  return declareWithdrawal(input.using ?? app, { name, order: number, email: address }, { ip, accountId, isOwn });
 }
 
 /** What its owner sees of the order. */
 async function shown() {
-  return (await browseOrders(app, "acc_mara", readOrdersWish(new URLSearchParams({ order })))).detail;
+  return (await browseOrders(app, "acc_mara", readOrdersQuery(new URLSearchParams({ order })))).detail;
 }
 
 type Row = {
@@ -125,8 +125,8 @@ describe("a declaration", () => {
   test.each([
     ["signed in, to whatever address", { accountId: "acc_mara", isOwn: false, email: "work@example.com" }, "owner"],
     ["by the order's id, which our emails carry", { number: order }, "mailbox"],
-  ])("of the owner, %s, stands in the timeline, and in the button's place", async (_, wish, declaredBy) => {
-    await declare(wish);
+  ])("of the owner, %s, stands in the timeline, and in the button's place", async (_, input, declaredBy) => {
+    await declare(input);
     expect(await rows()).toMatchObject([{ order_id: order, declared_by: declaredBy }]);
     const { told, withdrawal } = (await shown()) ?? {};
     expect(told).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
@@ -166,7 +166,7 @@ describe("a declaration", () => {
     for (const email of ["nils@example.com", "nobody@example.com"]) await declare({ email });
     await declare({ email: "nils@example.com", number: order });
     expect((await rows()).map(({ order_id }) => order_id)).toEqual([null, null, null]);
-    const page = await browseOrders(app, "acc_mara", readOrdersWish(new URLSearchParams({ order })));
+    const page = await browseOrders(app, "acc_mara", readOrdersQuery(new URLSearchParams({ order })));
     expect(page.detail?.told).toEqual([]);
   });
 });
@@ -197,20 +197,20 @@ describe("nobody learns from the answer whether there is such an order", () => {
 });
 
 describe("what a stranger types", () => {
-  const words = { name: "Call back about your refund", number: "2026-000099" };
+  const messages = { name: "Call back about your refund", number: "2026-000099" };
 
   test("isn't mailed to anybody else: of an order that the address doesn't have, that something was declared, and when", async () => {
-    for (const wish of [{ ...words }, { ...words, number: order }, { ...words, number: "call 555 0100" }]) {
+    for (const input of [{ ...messages }, { ...messages, number: order }, { ...messages, number: "call 555 0100" }]) {
       for (const email of ["nils@example.com", "none+visit-evil-com@example.com"]) {
         app.mails.length = 0;
         await env.DB.exec("delete from budget_uses");
         const at = formatExactly(app.clock(), product);
-        expect(await declare({ ...wish, email })).toEqual({ ok: true, value: { isNew: true } });
+        expect(await declare({ ...input, email })).toEqual({ ok: true, value: { isNew: true } });
         await app.settled();
         const [mail] = app.mails;
         expect(mail?.subject).toBe(`A withdrawal from a ${product.name} contract was declared with your address`);
         expect(mail?.text).toContain(at);
-        for (const typed of [wish.name, wish.number, email]) {
+        for (const typed of [input.name, input.number, email]) {
           expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toContain(typed);
         }
       }
@@ -222,13 +222,13 @@ describe("what a stranger types", () => {
 
   test("is mailed where it is about an order of the address, and to whoever is signed in to it", async () => {
     await declare({ number: "2026-000041" });
-    await declare({ ...words, isOwn: true });
+    await declare({ ...messages, isOwn: true });
     await app.settled();
     expect(app.mails.map(({ subject }) => subject)).toEqual([
       `We have your withdrawal from the ${product.name} contract`,
       `We have your withdrawal from the ${product.name} contract`,
     ]);
-    expect(app.mails[1]?.text).toContain(words.name);
+    expect(app.mails[1]?.text).toContain(messages.name);
   });
 });
 
@@ -297,19 +297,19 @@ describe("nobody's inbox is flooded", () => {
       keys.push(key);
       return { success: false };
     };
-    const flooded = testApp({ floodOfForms: { limit } });
-    expect(await declare({ using: flooded, ip: "2001:db8:ffff:1:2:3:4:5" })).toEqual({
+    const limited = testApp({ rateLimitOfForms: { limit } });
+    expect(await declare({ using: limited, ip: "2001:db8:ffff:1:2:3:4:5" })).toEqual({
       ok: false,
-      refusal: { reason: "too-many-from-network", retryAt: flooded.clock() + minuteMs },
+      refusal: { reason: "too-many-from-network", retryAt: limited.clock() + minuteMs },
     });
     expect(keys).toEqual(["withdraw:2001:db8:ffff:1"]);
     expect(await rows()).toEqual([]);
   });
 
-  test("a flood cover that fails keeps nobody from declaring, and is reported", async () => {
+  test("a rate limiter that fails keeps nobody from declaring, and is reported", async () => {
     const reported: unknown[] = [];
-    const floodOfForms = { limit: async () => Promise.reject(new Error("no answer")) };
-    const using = testApp({ floodOfForms, report: (error) => reported.push(error) });
+    const rateLimitOfForms = { limit: async () => Promise.reject(new Error("no answer")) };
+    const using = testApp({ rateLimitOfForms, report: (error) => reported.push(error) });
     expect(await declare({ using })).toEqual({ ok: true, value: { isNew: true } });
     expect(reported).toEqual([new Error("no answer")]);
   });

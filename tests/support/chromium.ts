@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { households } from "./households.ts";
+import { networkAddresses } from "./network-addresses.ts";
 
 export type Chromium = Awaited<ReturnType<typeof startChromium>>;
 
@@ -39,7 +39,7 @@ export async function startChromium(ownFlags: readonly string[] = []) {
 }
 
 /** Each profile has one of its own: together they would be a flood. */
-const nextHousehold = households("198.19");
+const nextNetworkAddress = networkAddresses("198.19");
 
 async function newPage(browser: Browser, options: PageOptions) {
   const { javaScript = true, colorScheme = "light", viewport = { width: 1280, height: 900 }, timeZone } = options;
@@ -50,7 +50,7 @@ async function newPage(browser: Browser, options: PageOptions) {
     timezoneId: timeZone,
     deviceScaleFactor: options.pixelRatio,
     reducedMotion: "reduce",
-    extraHTTPHeaders: { "CF-Connecting-IP": nextHousehold() },
+    extraHTTPHeaders: { "CF-Connecting-IP": nextNetworkAddress() },
   };
   const context = options.context ?? (await browser.newContext(settings));
   const page = await context.newPage();

@@ -7,7 +7,7 @@ import { startChange } from "#app/modules/plan-changes/commands/start-change.ser
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import type { Interval } from "#app/modules/catalogue/rules.ts";
 import { large, small } from "./catalogue.ts";
-import { openTill, type Till } from "./till.ts";
+import { openBillingHarness, type BillingHarness } from "./billing-harness.ts";
 
 export type Sold = { planId: string; interval: Interval };
 
@@ -29,40 +29,40 @@ export const contracts = {
   ],
 } satisfies Record<string, Sold[]>;
 
-export async function offer(till: Till, wish: Sold, accountId = till.accountId) {
-  const running = await findRunningSubscription(till.app.db, accountId);
+export async function offer(harness: BillingHarness, input: Sold, accountId = harness.accountId) {
+  const running = await findRunningSubscription(harness.app.db, accountId);
   if (!running) throw new Error("Nothing runs");
   const standing = { accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
-  const offered = await offerChange(till.app, standing, wish);
+  const offered = await offerChange(harness.app, standing, input);
   if (!("quote" in offered)) throw new Error(`No quote: ${JSON.stringify(offered)}`);
   return offered.quote;
 }
 
-export async function change(till: Till, wish: Sold, own = till.app) {
-  const quote = await offer(till, wish);
-  return startChange(own, await till.account(), { ...wish, quote });
+export async function change(harness: BillingHarness, input: Sold, own = harness.app) {
+  const quote = await offer(harness, input);
+  return startChange(own, await harness.account(), { ...input, quote });
 }
 
-export async function conclude([first, ...changes]: readonly Sold[], daysBetween = 0): Promise<Till> {
-  const till = await openTill();
-  await till.buy(first?.planId, first?.interval);
-  await till.settle();
-  for (const wish of changes) {
-    if (daysBetween > 0) await till.pass(daysBetween);
-    const started = await change(till, wish);
+export async function conclude([first, ...changes]: readonly Sold[], daysBetween = 0): Promise<BillingHarness> {
+  const harness = await openBillingHarness();
+  await harness.buy(first?.planId, first?.interval);
+  await harness.reconcile();
+  for (const input of changes) {
+    if (daysBetween > 0) await harness.pass(daysBetween);
+    const started = await change(harness, input);
     if (!started.ok) throw new Error(started.refusal.reason);
-    await till.settle();
+    await harness.reconcile();
   }
-  return till;
+  return harness;
 }
 
 /** As the form does it, for an order that is there. */
-export async function declare(till: Till, orderId: string) {
+export async function declare(harness: BillingHarness, orderId: string) {
   await env.DB.prepare(
     `insert or ignore into withdrawals (id, order_id, state, name, order_typed, email, declared_at, declared_by)
      values (?1, ?2, 'declared', 'A', 'A', 'a@example.com', ?3, 'owner')`,
   )
-    .bind(`wdr_${await hashToken(orderId)}`, orderId, till.app.clock())
+    .bind(`wdr_${await hashToken(orderId)}`, orderId, harness.app.clock())
     .run();
 }
 
@@ -70,8 +70,8 @@ export const declarations = async () =>
   (await env.DB.prepare("select state from withdrawals").all<{ state: string }>()).results.map(({ state }) => state);
 
 /** In the order in which they were paid; those that weren't come last. */
-export async function orders(till: Till) {
-  const rows = (await till.rows()).orders.map((order) => ({
+export async function orders(harness: BillingHarness) {
+  const rows = (await harness.rows()).orders.map((order) => ({
     id: String(order.id),
     paidMinor: Number(order.amount_minor),
     backMinor: Number(order.refunded_minor),
@@ -83,10 +83,10 @@ export async function orders(till: Till) {
 }
 
 /** Paid orders by contract: a change goes on with the one before if it took something of it over. */
-export async function byContract(till: Till) {
+export async function byContract(harness: BillingHarness) {
   const { results } = await env.DB.prepare("select distinct order_id from order_lines where amount_minor < 0").all();
   const isTakeOver = (id: string) => results.some(({ order_id: of }) => of === id);
-  const paid = (await orders(till)).filter(({ paidAt }) => paidAt !== null);
+  const paid = (await orders(harness)).filter(({ paidAt }) => paidAt !== null);
   return paid.reduce<(typeof paid)[]>((groups, order) => {
     if (order.kind === "change" && isTakeOver(order.id)) groups.at(-1)?.push(order);
     else groups.push([order]);
@@ -97,14 +97,14 @@ export async function byContract(till: Till) {
 export const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0);
 
 /** What was kept of the customer's money, and whether a plan runs, here and there. */
-export async function standing(till: Till) {
-  await till.settle();
-  await till.settle();
-  const rows = await orders(till);
-  const [plan] = (await till.rows()).subscriptions;
-  const [there] = (await till.record()).subscriptions;
+export async function standing(harness: BillingHarness) {
+  await harness.reconcile();
+  await harness.reconcile();
+  const rows = await orders(harness);
+  const [plan] = (await harness.rows()).subscriptions;
+  const [there] = (await harness.record()).subscriptions;
   expect(there?.status === "canceled").toBe(plan?.state === "ended");
-  const billing = await till.record();
+  const billing = await harness.record();
   expect(sum(billing.charges.map(({ refundedMinor }) => refundedMinor))).toBe(
     sum(rows.map(({ backMinor }) => backMinor)),
   );
@@ -118,18 +118,18 @@ export async function standing(till: Till) {
 
 export type End = "withdrawal" | "operator" | "dispute-lost";
 
-export async function giveBack(till: Till, order: string, by: End, amountMinor?: number) {
+export async function giveBack(harness: BillingHarness, order: string, by: End, amountMinor?: number) {
   const amount = amountMinor !== undefined && { amountMinor };
-  if (by === "dispute-lost") return till.control("dispute", { order, outcome: "lost", ...amount });
-  if (by === "withdrawal") await declare(till, order);
-  return till.control("refund", { order, ...amount });
+  if (by === "dispute-lost") return harness.control("dispute", { order, outcome: "lost", ...amount });
+  if (by === "withdrawal") await declare(harness, order);
+  return harness.control("refund", { order, ...amount });
 }
 
 /** What the pages of a contract's orders show of a withdrawal from it: the same on all of them. */
-export async function offered(till: Till) {
-  const wish = { year: null, state: null, after: null };
+export async function offered(harness: BillingHarness) {
+  const input = { year: null, state: null, after: null };
   const pages = await Promise.all(
-    (await orders(till)).map(({ id }) => browseOrders(till.app, till.accountId, { ...wish, orderId: id })),
+    (await orders(harness)).map(({ id }) => browseOrders(harness.app, harness.accountId, { ...input, orderId: id })),
   );
   const shown = pages.map(({ detail }) => {
     const { declared, offer } = detail?.withdrawal ?? {};

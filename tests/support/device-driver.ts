@@ -9,10 +9,10 @@ import { hashToken } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { expectDocumented } from "./documented-headers.ts";
 import type { TestApp } from "./worker-app.ts";
-import { households } from "./households.ts";
+import { networkAddresses } from "./network-addresses.ts";
 
 let people = 0;
-const nextNetwork = households("192.0");
+const nextNetwork = networkAddresses("192.0");
 
 /** Somebody who signed in a moment ago, on a plan; without one it costs nothing. */
 export async function aCustomer(app: TestApp, planId?: string, planState = "active"): Promise<Viewer> {

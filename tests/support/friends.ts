@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { findPlan, type Interval, priceOf } from "#app/modules/catalogue/rules.ts";
@@ -9,7 +9,7 @@ import { attributeReferral } from "#app/modules/referrals/commands/attribute-ref
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { small } from "./catalogue.ts";
 import { offer, type Sold } from "./contracts.ts";
-import type { Till } from "./till.ts";
+import type { BillingHarness } from "./billing-harness.ts";
 import { checkoutFields } from "./checkout-fields.ts";
 
 /** Stripe's own test cards that go through: each is a card of its own. */
@@ -23,9 +23,9 @@ export const cards = [
 
 let people = 0;
 
-/** People beside the one of a till, who buy from the same local Stripe. */
-export function friendsOf(till: Till) {
-  const { app } = till;
+/** People beside the one of a billing harness, who buy from the same Stripe emulator. */
+export function friendsOf(harness: BillingHarness) {
+  const { app } = harness;
   return {
     async person(address?: string): Promise<string> {
       people += 1;
@@ -65,22 +65,22 @@ export function friendsOf(till: Till) {
         quotedAt: app.clock(),
         prorationAt: null,
       });
-      const wish = { planId: plan.id, interval, quote, creditMinor };
-      const begun = await startCheckout(app, account, wish);
+      const input = { planId: plan.id, interval, quote, creditMinor };
+      const begun = await startCheckout(app, account, input);
       if (!begun.ok) throw new Error(begun.refusal.reason);
       const body = new URLSearchParams(checkoutFields(card));
       const paid = await fetch(begun.value.url, { method: "POST", body, redirect: "manual" });
       if (paid.status !== 303) throw new Error(`Not paid: ${paid.status} ${await paid.text()}`);
-      await settleOrders(app, accountId);
+      await reconcileOrders(app, accountId);
       return begun.value.orderId;
     },
     /** Changes the plan that runs, which is charged at once; the order of the change. */
-    async change(accountId: string, wish: Sold): Promise<string> {
+    async change(accountId: string, input: Sold): Promise<string> {
       const [account] = (await findAccount(app.db, accountId)).map(readAccount);
       if (!account) throw new Error("Nobody changes nothing");
-      const begun = await startChange(app, account, { ...wish, quote: await offer(till, wish, accountId) });
+      const begun = await startChange(app, account, { ...input, quote: await offer(harness, input, accountId) });
       if (!begun.ok) throw new Error(begun.refusal.reason);
-      await settleOrders(app, accountId);
+      await reconcileOrders(app, accountId);
       const row = await env.DB.prepare(
         "select id from orders where account_id = ? and kind = 'change' order by created_at desc limit 1",
       )

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { activityWords } from "#app/modules/accounts/activities.rules.ts";
+import { activityMessages } from "#app/modules/accounts/activities.rules.ts";
 import { preferencesAnswer } from "#app/modules/catalogue/preferences.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -12,7 +12,7 @@ export type Books = (query: string) => Promise<Record<string, unknown>[]>;
 const config: ProductConfig = product;
 /** The type that names all mails leaves nothing behind when it is compiled. */
 const mailRules = readFileSync("app/modules/email/rules.ts", "utf8");
-const quoted = (words: readonly string[]) => words.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
+const quoted = (messages: readonly string[]) => messages.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
 const plans = quoted(config.plans.map(({ id }) => id));
 const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.devices}`).join(" ");
 const freeSeats = config.plans.find(({ prices }) => prices === null)?.limits.devices ?? 0;
@@ -70,14 +70,14 @@ const atAnyMoment: Record<string, string> = {
 };
 
 /** What nobody may have put there: words and shapes that the code doesn't know. CHECKs of the tables hold the rest. */
-const unknownWords: Record<string, string> = {
+const unknownMessages: Record<string, string> = {
   "plans are those of the config": `select id from orders where plan_id not in (${plans}) or interval not in ('month', 'year')
     union all select id from subscriptions where plan_id not in (${plans})`,
   "money is in the config's currency": `select id from orders where currency <> '${config.currency}'
     union all select id from ledger_lines where currency <> '${config.currency}'`,
   "meters are those of the config, with values that are counts": `select meter from usage_values
     where meter not in (${quoted(config.meters.map(({ key }) => key))}) or value < 0`,
-  "lines of the log are words of ours": `select what from activities where what not in (${quoted(activityWords)})`,
+  "lines of the log are words of ours": `select what from activities where what not in (${quoted(activityMessages)})`,
   "addresses hold one sign, no blanks and nothing unprintable": `select email_canonical as address from accounts
     where state <> 'gone' and (email_canonical not like '%_@_%' or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*')
     union all select email_canonical from entries where email_canonical not like '%_@_%'
@@ -103,7 +103,7 @@ const unknownWords: Record<string, string> = {
 /** Every promise about the rows that is broken now, with up to three rows each. Empty: all is well. */
 export async function brokenInvariants(books: Books): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
-  for (const [promise, query] of Object.entries({ ...atAnyMoment, ...unknownWords })) {
+  for (const [promise, query] of Object.entries({ ...atAnyMoment, ...unknownMessages })) {
     const rows = await books(query);
     if (rows.length > 0) broken[promise] = rows.slice(0, 3);
   }

@@ -52,7 +52,7 @@ export function dyingAt({ kind, nth, when }: Place, { db, payments }: { db: Data
 export type Place = { kind: "batch" | "call"; nth: number; when: "before" | "after" };
 
 type Payments = NonNullable<App["payments"]>;
-type Call = (...words: unknown[]) => Promise<unknown>;
+type Call = (...messages: unknown[]) => Promise<unknown>;
 
 /**
  * The payment provider for a Worker that is killed at its nth call: before it leaves, or after it was done and before anybody
@@ -64,11 +64,11 @@ export function killedAtCall(payments: Payments, nth: number, when: "before" | "
     get(target, name: keyof Payments) {
       if (name === "readEvent" || name === "withOwnDeadline") return target[name];
       const call = target[name] as unknown as Call;
-      return async (...words: unknown[]) => {
+      return async (...messages: unknown[]) => {
         counted.calls += 1;
         const isTheOne = counted.calls === nth;
         if (isTheOne && when === "before") throw new Error("killed");
-        const answer = await call(...words);
+        const answer = await call(...messages);
         if (isTheOne) throw new Error("killed");
         return answer;
       };

@@ -3,7 +3,7 @@ import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqli
 import * as schema from "#app/db/schema.ts";
 import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { namesOf } from "#app/modules/codes/mail-quotas.rules.ts";
-import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import type { TestApp } from "./worker-app.ts";
@@ -38,12 +38,12 @@ const nobodys = [
 export async function aPersonInEveryTable(app: TestApp, mark: string, born: number) {
   const id = `acc_${mark}`;
   const address = `${mark}@example.com`;
-  const { addressHash, stranger } = await codeBudgets(app.pepper, address, "");
-  const { known } = await codeBudgets(app.pepper, address, `${mark}:browser`);
+  const { addressHash, stranger } = await codeQuotas(app.pepper, address, "");
+  const { known } = await codeQuotas(app.pepper, address, `${mark}:browser`);
   const reserve = await ownerReserve(app.pepper, address);
   const friend = `acc_${mark}_friend`;
   const before = `${mark}.before@example.com`;
-  const ofBefore = await codeBudgets(app.pepper, before, `${mark}:old browser`);
+  const ofBefore = await codeQuotas(app.pepper, before, `${mark}:old browser`);
   // One and the same each time, so that rows can be compared.
   const unchanging = { pepper: app.pepper, random: (byteCount: number) => new Uint8Array(byteCount), clock: app.clock };
   const { sealed } = await sealFormerAddress(unchanging, { id, email: before });
@@ -151,7 +151,7 @@ function rowOf(table: Table, { mark, id, nth, at }: { mark: string; id: string; 
     const parent = parents.get(field.name);
     if (parent) return [name, parent === "accounts" ? id : `${mark}:${parent}`];
     if (field.name === "id") return [name, `${mark}:${table.name}${nth || ""}`];
-    const [word] = wordsOf(table, name);
+    const [word] = messagesOf(table, name);
     if (word) return [name, word];
     if (field.getSQLType() === "integer") return [name, /(At|Until|Since)$/.test(field.name) ? at : numberOf(mark)];
     return [name, `${mark}:${table.name}.${name}${nth || ""}`];
@@ -160,7 +160,7 @@ function rowOf(table: Table, { mark, id, nth, at }: { mark: string; id: string; 
 }
 
 /** Words that the table's CHECK allows in a column, if it has one. */
-function wordsOf(table: Table, name: string): string[] {
+function messagesOf(table: Table, name: string): string[] {
   for (const check of table.checks) {
     const match = new RegExp(`^"\\w+"\\."${name}" in \\((.*)\\)$`).exec(dialect.sqlToQuery(check.value).sql);
     if (match?.[1]) return match[1].split(", ").map((word) => word.slice(1, -1));

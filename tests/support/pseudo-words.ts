@@ -3,7 +3,7 @@ const marked: Record<string, string> = {
   ...{ n: "ñ", o: "ò", p: "ƥ", q: "ɋ", r: "ŕ", s: "š", t: "ţ", u: "ù", v: "ṽ", w: "ŵ", x: "ẋ", y: "ý", z: "ž" },
 };
 
-/** The texts of a words module in a language that nobody speaks: each can still be read, and each can be told from what isn't one. */
+/** The texts of a messages file in a language that nobody speaks: each can still be read, and each can be told from what isn't one. */
 export function pseudoWords<Texts>(texts: Texts): Texts {
   // One type goes in and the same comes out, whatever it is; TypeScript can't follow that through a walk.
   return walk(texts) as Texts;
@@ -27,7 +27,7 @@ function inPseudo(text: string): string {
 
 const spoken = /aria-(?:label|description|roledescription|valuetext)|alt|title|placeholder|content/;
 
-/** The words of a page that went through no words module, but for those that are data (`known`): names, addresses, dates. */
+/** The words of a page that went through no messages file, but for those that are data (`known`): names, addresses, dates. */
 export function leftBehind(html: string, known: RegExp): string[] {
   const body = html
     .replaceAll(/<!--[\s\S]*?-->/g, "")

@@ -7,7 +7,7 @@ import { createTestHarness } from "wrangler";
 import { product } from "#app/product/config.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
 import { large } from "./catalogue.ts";
-import { households } from "./households.ts";
+import { networkAddresses } from "./network-addresses.ts";
 import { emulatorUnderContract } from "./stripe-contract.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -35,12 +35,12 @@ type SiteOptions = {
 };
 
 /**
- * The built Worker and the local Stripe on real sockets, migrated and with a catalogue: what `npm start` serves. With
+ * The built Worker and the Stripe emulator on real sockets, migrated and with a catalogue: what `npm start` serves. With
  * `stripe: false` no payment keys are set, and paid plans are not on sale.
  */
 export async function startSite(options: SiteOptions = {}) {
   const stripe = options.stripe === false ? null : await startStripe();
-  const nextHousehold = households("198.51");
+  const nextNetworkAddress = networkAddresses("198.51");
   const vars: Record<string, string> = {
     ...localVars,
     // The gate of the configuration is a team's own: the tests know this one.
@@ -68,7 +68,7 @@ export async function startSite(options: SiteOptions = {}) {
     stripe,
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
     /** A browser without JavaScript (cookies, links, forms), each in a household of its own. */
-    visitor: () => new Visitor(origin, nextHousehold()),
+    visitor: () => new Visitor(origin, nextNetworkAddress()),
     database: async () => (await worker.getEnv()).DB,
     /** Lets the clock of the cron door strike. */
     strike: (at = Date.now()) => worker.scheduled({ cron: "* * * * *", scheduledTime: new Date(at) }),

@@ -8,7 +8,7 @@ import {
 } from "#workers/monitoring/rules.ts";
 import { SendQueue } from "#workers/monitoring/send-queue.server.ts";
 import type { RateLimit } from "#app/core/rate-limiter.ts";
-import { floodOfMonitoring } from "#app/http/rate-limit.ts";
+import { rateLimitOfMonitoring } from "#app/http/rate-limit.ts";
 
 type TunnelEnv = DiagnosticsEnv & { FLOOD_MONITORING: RateLimit };
 
@@ -31,13 +31,13 @@ export default {
     const now = (): number => Date.now() + Number(headers.get("x-later") ?? 0) * 1000;
     const settings = settingsFromEnv({ ...env, ...read<DiagnosticsEnv>(headers, "x-env"), SENTRY_DSN: dsn });
     settings.sending = { ...settings.sending, ...read<DiagnosticsSettings["sending"]>(headers, "x-sending") };
-    const isFlooding = headers.has("x-flood") ? floodOfMonitoring(env.FLOOD_MONITORING) : undefined;
+    const isRateLimited = headers.has("x-flood") ? rateLimitOfMonitoring(env.FLOOD_MONITORING) : undefined;
     if (!isViolationsPath(new URL(request.url).pathname))
-      return relayEnvelope(request, settings, ctx, now, isFlooding, queue);
+      return relayEnvelope(request, settings, ctx, now, isRateLimited, queue);
     const newEventId = (): string => crypto.randomUUID().replaceAll("-", "");
     const seen = violations.get(dsn) ?? new SeenViolations();
     violations.set(dsn, seen);
-    return relayViolations(request, settings, ctx, { now, newEventId, isFlooding, queue, seen });
+    return relayViolations(request, settings, ctx, { now, newEventId, isRateLimited, queue, seen });
   },
 };
 

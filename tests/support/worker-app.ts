@@ -18,7 +18,7 @@ export type TestApp = App & {
   isMailDown: boolean;
 };
 
-/** What the referrals room is tested with, whatever a team pays for friends. */
+/** What the referrals module is tested with, whatever a team pays for friends. */
 export const referralTerms: ProductConfig["referral"] = {
   ...{ state: "open", friendDiscountMinor: 500, referrerCreditMinor: 500, qualifyingAmountMinor: 500 },
   ...{ holdDays: 14, rewardsPerYear: 12, attributionDays: 30 },

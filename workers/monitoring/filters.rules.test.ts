@@ -8,7 +8,7 @@ import {
   isRepeated,
   isReportable,
   NOISY_ERRORS,
-  withWords,
+  withMessages,
 } from "./filters.rules.ts";
 import noise from "#tests/vectors/noisy-errors.json" with { type: "json" };
 
@@ -65,11 +65,11 @@ describe("what is no bug", () => {
       message: "[object Response]",
       exception: { values: [{ value: "inner" }, { type: "x", value: "[object Response]" }] },
     });
-    const words = { type: "Error", value: "A Response with status 503 was thrown" };
-    expect(withWords(event(), new Response(null, { status: 503 }))).toEqual({
-      exception: { values: [{ value: "inner" }, words] },
+    const messages = { type: "Error", value: "A Response with status 503 was thrown" };
+    expect(withMessages(event(), new Response(null, { status: 503 }))).toEqual({
+      exception: { values: [{ value: "inner" }, messages] },
     });
-    expect(withWords(event(), new Error("mine"))).toEqual(event());
+    expect(withMessages(event(), new Error("mine"))).toEqual(event());
   });
 
   test("a router answer is reported as the error inside of it", () => {

@@ -49,11 +49,11 @@ export function asError(error: unknown): unknown {
 type Worded = { message?: string; exception?: { values?: { type?: string; value?: string }[] } };
 
 /** The same for what the SDKs catch themselves, which has become an event before we see it. */
-export function withWords<Event extends Worded>(event: Event, original: unknown): Event {
-  const words = isResponse(original) ? asError(original) : null;
+export function withMessages<Event extends Worded>(event: Event, original: unknown): Event {
+  const messages = isResponse(original) ? asError(original) : null;
   const last = event.exception?.values?.at(-1);
-  if (!(words instanceof Error) || last === undefined) return event;
-  Object.assign(last, { type: words.name, value: words.message });
+  if (!(messages instanceof Error) || last === undefined) return event;
+  Object.assign(last, { type: messages.name, value: messages.message });
   delete event.message;
   return event;
 }

@@ -183,7 +183,7 @@ test("whatever breaks between the body and the answer, the bytes are given back"
   expect(tunnel.queue.bytes).toBe(0);
 });
 
-test("a flood cover that fails lets envelopes pass, one that says no answers 429", async () => {
+test("a rate limiter that fails lets envelopes pass, one that says no answers 429", async () => {
   const ask = (limit: () => Promise<{ success: boolean }>): Promise<Response> =>
     tunnel.post(tunnel.envelope("event"), {}, {}, { limit });
   expect((await ask(() => Promise.reject(new Error("binding down")))).status).toBe(200);

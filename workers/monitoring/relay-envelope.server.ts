@@ -7,7 +7,7 @@ import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
 import { allLosses, categoriesOf, hasRoomForReport, hasTooManyItems, type Loss, lossesOf } from "./items.rules.ts";
 import { formatLimits, isLimited, limitedUntil } from "./rate-limits.rules.ts";
 import { type BodyRefusal, contentEncoding, decodeBody, drainBody, readBody } from "./read-body.server.ts";
-import { answerJson, type Background, refuse, refuseUnread, type IsFlooding } from "./request-checks.server.ts";
+import { answerJson, type Background, refuse, refuseUnread, type IsRateLimited } from "./request-checks.server.ts";
 import { acceptedBody, type DiagnosticsSettings, headersUp, isTunnelPath } from "./rules.ts";
 import { isolateQueue, type SendQueue } from "./send-queue.server.ts";
 
@@ -20,11 +20,11 @@ export async function relayEnvelope(
   settings: DiagnosticsSettings,
   ctx: Background,
   now: () => number,
-  isFlooding?: IsFlooding,
+  isRateLimited?: IsRateLimited,
   queue: SendQueue = isolateQueue,
 ): Promise<Response> {
   const isHere = isTunnelPath(new URL(request.url).pathname);
-  const early = isHere ? await refuseUnread(request, settings, isFlooding, "") : refuse(404, "not the tunnel");
+  const early = isHere ? await refuseUnread(request, settings, isRateLimited, "") : refuse(404, "not the tunnel");
   if (early !== null) {
     await drainBody(request);
     return early;

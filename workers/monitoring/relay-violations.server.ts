@@ -9,7 +9,7 @@ import { parseEnvelope } from "./envelope.rules.ts";
 import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
 import { isLimited } from "./rate-limits.rules.ts";
 import { contentEncoding, drainBody, readBody } from "./read-body.server.ts";
-import { type Background, refuse, refuseUnread, type IsFlooding } from "./request-checks.server.ts";
+import { type Background, refuse, refuseUnread, type IsRateLimited } from "./request-checks.server.ts";
 import { type DiagnosticsSettings, headersUp } from "./rules.ts";
 import { isolateQueue, type SendQueue } from "./send-queue.server.ts";
 import { readViolations, reportFormat, type Violation, violationKey } from "./violations.rules.ts";
@@ -41,7 +41,7 @@ const isolateViolations = new SeenViolations();
 type Surroundings = {
   now: () => number;
   newEventId: () => string;
-  isFlooding?: IsFlooding;
+  isRateLimited?: IsRateLimited;
   queue?: SendQueue;
   seen?: SeenViolations;
 };
@@ -54,13 +54,13 @@ export async function relayViolations(
   request: Request,
   settings: DiagnosticsSettings,
   ctx: Background,
-  { now, newEventId, isFlooding, queue = isolateQueue, seen = isolateViolations }: Surroundings,
+  { now, newEventId, isRateLimited, queue = isolateQueue, seen = isolateViolations }: Surroundings,
 ): Promise<Response> {
   const { headers } = request;
   // Browsers send reports uncompressed.
   const format = contentEncoding(headers) === null ? reportFormat(headers.get("Content-Type")) : null;
   const early =
-    (await refuseUnread(request, settings, isFlooding, "reports ")) ??
+    (await refuseUnread(request, settings, isRateLimited, "reports ")) ??
     (format === null ? refuse(415, "not a report") : null);
   if (early !== null || format === null || settings.dsn === null) {
     await drainBody(request);

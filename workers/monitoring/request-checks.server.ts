@@ -2,7 +2,7 @@ import { FLOOD_RETRY_AFTER_S } from "./constants.ts";
 import { type DiagnosticsSettings, isForeign } from "./rules.ts";
 
 /** Whether the network that a request comes from has sent too much of what is counted. Left out: nobody counts. */
-export type IsFlooding = (request: Request, counted: string) => Promise<boolean>;
+export type IsRateLimited = (request: Request, counted: string) => Promise<boolean>;
 
 export type Background = { waitUntil(promise: Promise<unknown>): void };
 
@@ -13,13 +13,13 @@ export type Background = { waitUntil(promise: Promise<unknown>): void };
 export async function refuseUnread(
   request: Request,
   settings: DiagnosticsSettings,
-  isFlooding: IsFlooding | undefined,
+  isRateLimited: IsRateLimited | undefined,
   counted: string,
 ): Promise<Response | null> {
   if (request.method !== "POST") return refuse(405, "POST only", { Allow: "POST" });
   if (settings.dsn === null) return new Response(null, { status: 204 });
   if (isForeign(request.headers, new URL(request.url).origin)) return refuse(403, "foreign origin");
-  if (!(await isFlooding?.(request, counted))) return null;
+  if (!(await isRateLimited?.(request, counted))) return null;
   return refuse(429, "too many requests", { "Retry-After": String(FLOOD_RETRY_AFTER_S) });
 }
 

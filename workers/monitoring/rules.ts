@@ -1,5 +1,5 @@
 /**
- * The room of diagnostics: the tunnel at /monitoring that carries browsers' envelopes to our own receiver, and what both
+ * Diagnostics: the tunnel at /monitoring that carries browsers' envelopes to our own receiver, and what both
  * SDKs may report. It is not product behaviour: with no DSN, or a receiver that is down, slow or lying, no page changes.
  * This file: the settings, the tunnel's door, and what it sends up and answers down.
  */

@@ -1,6 +1,6 @@
 import type { Books } from "./books.ts";
 import type { Clock } from "./clock.ts";
-import type { Courier } from "./courier.ts";
+import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 import type { Cause } from "./events.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -19,7 +19,7 @@ export interface Done<T> {
 export interface Account {
   readonly store: Store;
   readonly clock: Clock;
-  readonly courier: Courier;
+  readonly dispatcher: WebhookDispatcher;
   readonly keys: IdempotencyKeys;
   readonly rateLimit: RateLimit;
   readonly siteOrigin: string;

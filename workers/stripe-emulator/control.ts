@@ -24,7 +24,7 @@ export async function answerControl(desk: Account, request: Request): Promise<Re
     const order = readOrder(url.pathname, isForm ? Object.fromEntries(await request.formData()) : await request.json());
     const { result, events } = carryOut(desk, url.origin, order);
     if (isForm) return Response.redirect(new URL(`/control?done=${order.kind}#done`, url).href, 303);
-    await desk.courier.settle(events);
+    await desk.dispatcher.settle(events);
     return Response.json({ ...result, events: eventsWithDeliveries(desk, events) });
   } catch (error) {
     if (error instanceof SyntaxError) return errorResponse(invalid("The body is not JSON."));
@@ -56,7 +56,7 @@ const eventsWithDeliveries = (desk: Account, ids: string[]) =>
   ids
     .map((id) => desk.store.find("event", id))
     .filter((event) => event !== null)
-    .map(({ id, type, created }) => ({ id, type, created, deliveries: desk.courier.attemptsOf(id) }));
+    .map(({ id, type, created }) => ({ id, type, created, deliveries: desk.dispatcher.attemptsOf(id) }));
 
 function carryOut(desk: Account, origin: string, order: Order): Done<object> {
   switch (order.kind) {

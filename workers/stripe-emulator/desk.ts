@@ -5,7 +5,7 @@ import { readAfterLastRetry } from "./billing-times.ts";
 import type { Books } from "./books.ts";
 import { Clock } from "./clock.ts";
 import { answerControl } from "./control.ts";
-import { Courier } from "./courier.ts";
+import { WebhookDispatcher } from "./webhook-dispatcher.ts";
 import { disorderOf } from "./disorder.ts";
 import type { DeskEnv } from "./env.ts";
 import { type Cause, newEvent } from "./events.ts";
@@ -21,7 +21,7 @@ import type { Account, Caller, Done } from "./account.ts";
 export class Desk extends DurableObject<DeskEnv> implements Account {
   readonly store: Store;
   readonly clock: Clock;
-  readonly courier: Courier;
+  readonly dispatcher: WebhookDispatcher;
   readonly keys: IdempotencyKeys;
   readonly rateLimit = new RateLimit();
   readonly siteOrigin: string;
@@ -32,7 +32,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
     const { sql } = ctx.storage;
     this.store = new Store(sql);
     this.clock = new Clock(sql, this.store);
-    this.courier = new Courier(sql, this.store, () => this.secrets());
+    this.dispatcher = new WebhookDispatcher(sql, this.store, () => this.secrets());
     this.keys = new IdempotencyKeys(sql);
     this.siteOrigin = env.SITE_ORIGIN;
   }
@@ -48,7 +48,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
   /** Retries, and what the clock makes due, happen without any request. */
   override async alarm(): Promise<void> {
     this.advance({ origin: this.store.note("origin") ?? this.siteOrigin }, 0);
-    await this.courier.deliver();
+    await this.dispatcher.deliver();
     this.#alarmAt = null;
     this.#planAlarm();
   }
@@ -66,7 +66,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
       }
     });
     this.#rememberOrigin(caller.origin);
-    this.ctx.waitUntil(this.courier.deliver());
+    this.ctx.waitUntil(this.dispatcher.deliver());
     this.#planAlarm();
     if ("refusal" in outcome) throw outcome.refusal;
     return { result: outcome.result, events };
@@ -82,7 +82,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
     this.act(caller, ({ store }) => {
       const event = store.find("event", eventId);
       if (event === null) throw missingObject("event", eventId);
-      this.courier.accept(event, Date.now(), {});
+      this.dispatcher.accept(event, Date.now(), {});
     });
   }
 
@@ -109,7 +109,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
       afterLastRetry: readAfterLastRetry(this.env.AFTER_LAST_RETRY),
       record: (type, object, before) => {
         const event = newEvent(this.clock.now(), cause, type, object, before);
-        this.courier.accept(event, acceptedAt, disorderOf(this.store));
+        this.dispatcher.accept(event, acceptedAt, disorderOf(this.store));
         events.push(event.id);
       },
     };
@@ -121,7 +121,7 @@ export class Desk extends DurableObject<DeskEnv> implements Account {
   }
 
   #planAlarm(): void {
-    const times = [this.courier.nextDueAt(), this.clock.nextDueAt()].filter((time) => time !== null);
+    const times = [this.dispatcher.nextDueAt(), this.clock.nextDueAt()].filter((time) => time !== null);
     const next = times.length === 0 ? null : Math.min(...times);
     if (next === null || next === this.#alarmAt) return;
     this.#alarmAt = next;

@@ -107,8 +107,8 @@ describe("the Worker's SDK", () => {
     expect(flushInterval).toBe(0);
     const items = itemsOf(receiver.received);
     const { exception } = JSON.parse(items.find(({ type }) => type === "event")?.payload ?? "");
-    const words = exception.values.map(({ value }: { value: string }) => value);
-    expect(words).toEqual(["cause 5", "cause 4", "cause 3", "cause 2", "cause 1", "cause 0"]);
+    const messages = exception.values.map(({ value }: { value: string }) => value);
+    expect(messages).toEqual(["cause 5", "cause 4", "cause 3", "cause 2", "cause 1", "cause 0"]);
     expect(items.filter(({ type }) => type === "log").length).toBe(1);
   });
 

@@ -12,7 +12,7 @@ import {
 } from "@sentry/cloudflare";
 import type { Watch } from "#app/db/watch-trips.server.ts";
 import { LINKED_ERRORS_MAX, SEND_QUEUE_EVENTS_MAX } from "#workers/monitoring/constants.ts";
-import { asError, isNoPage, isReportable, withWords } from "#workers/monitoring/filters.rules.ts";
+import { asError, isNoPage, isReportable, withMessages } from "#workers/monitoring/filters.rules.ts";
 import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { scrubText, withoutPersonalData } from "#workers/monitoring/scrub.rules.ts";
 
@@ -85,7 +85,7 @@ export function workerSdkOptions(env: DiagnosticsEnv): CloudflareOptions {
     },
     beforeSend(event, hint) {
       if (!isReportable(hint.originalException)) return null;
-      return withoutVisitor(withWords(event, hint.originalException));
+      return withoutVisitor(withMessages(event, hint.originalException));
     },
     beforeSendTransaction: (event) => (isIdle(event) ? null : withoutVisitor(event)),
     beforeSendSpan: withStaticSpan((span) => withoutPersonalData(span)),
@@ -126,9 +126,9 @@ export function reportBug(error: unknown, { routePattern, referenceId }: BugPlac
 function dropQueryValues(error: unknown, depth = 0): void {
   if (!(error instanceof Error) || depth > LINKED_ERRORS_MAX) return;
   if ("query" in error && "params" in error) {
-    const words = `Failed query: ${String(error.query)}`;
-    error.stack = error.stack?.replace(error.message, () => words);
-    error.message = words;
+    const messages = `Failed query: ${String(error.query)}`;
+    error.stack = error.stack?.replace(error.message, () => messages);
+    error.message = messages;
     delete error.params;
   }
   dropQueryValues(error.cause, depth + 1);
@@ -138,10 +138,10 @@ function dropQueryValues(error: unknown, depth = 0): void {
 function inWords(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
   const { stack, message, cause } = error;
-  const words = stack ?? message;
+  const messages = stack ?? message;
   return cause === undefined || depth === LINKED_ERRORS_MAX
-    ? words
-    : `${words}\ncaused by ${inWords(cause, depth + 1)}`;
+    ? messages
+    : `${messages}\ncaused by ${inWords(cause, depth + 1)}`;
 }
 
 /** Traces are grouped by route pattern: paths hold ids, which are no groups and nobody's business. */

@@ -5,7 +5,7 @@ import { judgePendingUpdate, type NextPeriodOnly, retrieveWithMethod } from "./p
 import { setAside } from "./planned.ts";
 import { idOf, maybeMs } from "./fields.ts";
 
-export type ChangeWish = {
+export type ChangeInput = {
   subscriptionId: string;
   priceKey: string;
   /** The moment by which unused and remaining time are reckoned; null: the provider's now. */
@@ -33,18 +33,18 @@ export type ChangeQuote = {
   lines: InvoiceLine[];
 };
 
-export async function previewChange({ stripe, within }: Connection, wish: ChangeWish): Promise<ChangeQuote> {
+export async function previewChange({ stripe, within }: Connection, input: ChangeInput): Promise<ChangeQuote> {
   const [price, subscription] = await Promise.all([
-    findPrice(stripe, wish.priceKey, within()),
-    retrieveWithMethod({ stripe, within }, wish.subscriptionId),
+    findPrice(stripe, input.priceKey, within()),
+    retrieveWithMethod({ stripe, within }, input.subscriptionId),
   ]);
   const preview = await stripe.invoices.createPreview(
     {
-      subscription: wish.subscriptionId,
+      subscription: input.subscriptionId,
       subscription_details: {
         items: [{ id: itemOf(subscription).id, price }],
         proration_behavior: "always_invoice",
-        ...(wish.prorationAt !== null && { proration_date: wish.prorationAt / 1000 }),
+        ...(input.prorationAt !== null && { proration_date: input.prorationAt / 1000 }),
       },
     },
     within(),
@@ -59,7 +59,7 @@ export async function previewChange({ stripe, within }: Connection, wish: Change
     taxMinor: invoice.taxMinor,
     discountMinor: invoice.discountMinor,
     currency: invoice.currency,
-    prorationAt: wish.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
+    prorationAt: input.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
     nextChargeAt: Math.max(...invoice.lines.map((line) => line.periodEndsAt)),
     nextPeriodOnly: judgePendingUpdate(subscription),
     lines: invoice.lines,
@@ -73,20 +73,20 @@ export async function previewChange({ stripe, within }: Connection, wish: Change
  */
 export async function changePlan(
   { stripe, within }: Connection,
-  wish: ChangeWish & { orderId: string },
+  input: ChangeInput & { orderId: string },
 ): Promise<{ invoiceId: string | null } | null> {
-  const subscription = await retrieveWithMethod({ stripe, within }, wish.subscriptionId);
+  const subscription = await retrieveWithMethod({ stripe, within }, input.subscriptionId);
   if (judgePendingUpdate(subscription)) return null;
-  const [price] = await Promise.all([findPrice(stripe, wish.priceKey, within()), setAside({ stripe, within }, wish)]);
+  const [price] = await Promise.all([findPrice(stripe, input.priceKey, within()), setAside({ stripe, within }, input)]);
   const changed = await stripe.subscriptions.update(
-    wish.subscriptionId,
+    input.subscriptionId,
     {
       items: [{ id: itemOf(subscription).id, price }],
       proration_behavior: "always_invoice",
       payment_behavior: "pending_if_incomplete",
-      ...(wish.prorationAt !== null && { proration_date: wish.prorationAt / 1000 }),
+      ...(input.prorationAt !== null && { proration_date: input.prorationAt / 1000 }),
     },
-    within({ idempotencyKey: `change:${wish.orderId}` }),
+    within({ idempotencyKey: `change:${input.orderId}` }),
   );
   return { invoiceId: idOf(changed.latest_invoice) };
 }

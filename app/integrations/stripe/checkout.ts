@@ -3,7 +3,7 @@ import { Stripe } from "stripe";
 /** The SDK, and request options that keep all calls of a request under one deadline. */
 export type Connection = { stripe: Stripe; within: (more?: Stripe.RequestOptions) => Stripe.RequestOptions };
 
-export type CheckoutWish = {
+export type CheckoutInput = {
   orderId: string;
   accountId: string;
   customerId: string;
@@ -16,18 +16,18 @@ export type CheckoutWish = {
 export type CheckoutSettings = { automaticTax: boolean; billingAddress: "auto" | "required" };
 
 export function checkoutParameters(
-  wish: CheckoutWish,
+  input: CheckoutInput,
   priceId: string,
   { automaticTax, billingAddress }: CheckoutSettings,
 ): Stripe.Checkout.SessionCreateParams {
-  const metadata = { order: wish.orderId, account: wish.accountId };
+  const metadata = { order: input.orderId, account: input.accountId };
   return {
     mode: "subscription",
-    customer: wish.customerId,
-    client_reference_id: wish.orderId,
+    customer: input.customerId,
+    client_reference_id: input.orderId,
     line_items: [{ price: priceId, quantity: 1 }],
-    success_url: wish.successUrl,
-    cancel_url: wish.cancelUrl,
+    success_url: input.successUrl,
+    cancel_url: input.cancelUrl,
     metadata,
     subscription_data: { metadata },
     // The currency of the quote is the currency of the charge, wherever the customer is.

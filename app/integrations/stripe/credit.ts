@@ -4,7 +4,7 @@ import { type Connection, underKey } from "./checkout.ts";
 import { wholeList } from "./lists.ts";
 import { idOf, ms } from "./fields.ts";
 import { readFingerprint } from "./money-back.ts";
-import type { PaymentProvider, CreditTaking, CreditMove, CreditWish } from "./payment-provider.ts";
+import type { PaymentProvider, CreditTaking, CreditMove, CreditInput } from "./payment-provider.ts";
 
 /** Credit is a balance of the customer's; and what tells whether two people are one: the cards by which they paid. */
 export function credit({ stripe, within }: Connection) {
@@ -18,12 +18,12 @@ export function credit({ stripe, within }: Connection) {
         return ours.map(readMove).toReversed();
       }),
 
-    moveCredit: (wish) =>
+    moveCredit: (input) =>
       ask(async () => {
-        const { customerId, currency, amountMinor } = wish;
+        const { customerId, currency, amountMinor } = input;
         // The provider counts what a customer owes.
-        const change = { amount: -amountMinor, currency: currency.toLowerCase(), metadata: metadataOf(wish) };
-        await underKey(`credit:${customerId}:${wish.key}`, (idempotencyKey) =>
+        const change = { amount: -amountMinor, currency: currency.toLowerCase(), metadata: metadataOf(input) };
+        await underKey(`credit:${customerId}:${input.key}`, (idempotencyKey) =>
           stripe.customers.createBalanceTransaction(customerId, change, within({ idempotencyKey })),
         );
         return null;
@@ -74,7 +74,7 @@ function readTaking({ kind = "", why = "", referral, wanted }: Stripe.Metadata):
   return { kind, why, referralId: referral ?? null, wantedMinor: Number(wanted) || 0 };
 }
 
-function metadataOf({ lineId, backFor, taking }: CreditWish): Stripe.MetadataParam {
+function metadataOf({ lineId, backFor, taking }: CreditInput): Stripe.MetadataParam {
   return {
     ...(lineId !== null && { line: lineId }),
     ...(backFor !== undefined && { back_for: backFor }),

@@ -9,8 +9,8 @@ export function soldBy({ metadata, recurring }: Stripe.Price): Sold | null {
 }
 
 /** A word we don't know is a bug worth hearing of: the provider has learnt something that our tables haven't. */
-export function oneOf<Word extends string>(words: readonly Word[], word: string): Word {
-  const known = words.find((candidate) => candidate === word);
+export function oneOf<Word extends string>(messages: readonly Word[], word: string): Word {
+  const known = messages.find((candidate) => candidate === word);
   if (!known) throw new Error(`The payment provider says "${word}", which no table here knows`);
   return known;
 }

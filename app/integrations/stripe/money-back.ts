@@ -36,11 +36,11 @@ export type ProviderRefund = {
   createdAt: number;
 };
 
-export type RestWish = { chargeId: string; amountMinor: number; subscriptionId: string; key: string };
+export type RestInput = { chargeId: string; amountMinor: number; subscriptionId: string; key: string };
 
 /** The same key once more is the same refund. */
-export async function refundRest({ stripe, within }: Connection, wish: RestWish): Promise<ProviderRefund> {
-  const { chargeId: charge, amountMinor: amount, subscriptionId, key } = wish;
+export async function refundRest({ stripe, within }: Connection, input: RestInput): Promise<ProviderRefund> {
+  const { chargeId: charge, amountMinor: amount, subscriptionId, key } = input;
   const metadata = { purpose: restPurpose, subscription: subscriptionId };
   return readRefund(
     await stripe.refunds.create({ charge, amount, metadata }, within({ idempotencyKey: `rest:${key}` })),

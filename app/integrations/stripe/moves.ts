@@ -11,12 +11,12 @@ import type { PaymentProvider } from "./payment-provider.ts";
 /** A code of ours: Stripe documents that it refuses, and not by which code. */
 const nextPeriodOnly = { reason: "provider-refused", code: "next-period-only" } as const;
 
-async function changeNow(connection: Connection, wish: Parameters<PaymentProvider["changePlan"]>[0]) {
-  const changed = await ask(() => changePlan(connection, wish));
+async function changeNow(connection: Connection, input: Parameters<PaymentProvider["changePlan"]>[0]) {
+  const changed = await ask(() => changePlan(connection, input));
   if (changed.ok) return changed.value ? done(changed.value) : refused(nextPeriodOnly);
   if (changed.refusal.reason !== "provider-refused") return changed;
   // The payment method may have become another one just before it was asked.
-  const found = await ask(() => findNextPeriodOnly(connection, wish.subscriptionId));
+  const found = await ask(() => findNextPeriodOnly(connection, input.subscriptionId));
   return found.ok && found.value ? refused(nextPeriodOnly) : changed;
 }
 
@@ -28,15 +28,15 @@ async function findNextPeriodOnly(connection: Connection, subscriptionId: string
 export function moves(connection: Connection) {
   const { stripe, within } = connection;
   return {
-    previewChange: (wish) => ask(() => previewChange(connection, wish)),
+    previewChange: (input) => ask(() => previewChange(connection, input)),
 
-    changePlan: (wish) => changeNow(connection, wish),
+    changePlan: (input) => changeNow(connection, input),
 
     findNextPeriodOnly: (subscriptionId) => ask(() => findNextPeriodOnly(connection, subscriptionId)),
 
-    planChange: (wish) =>
+    planChange: (input) =>
       ask(async () => {
-        await planChange(connection, wish);
+        await planChange(connection, input);
         return null;
       }),
 

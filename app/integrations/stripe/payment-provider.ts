@@ -1,10 +1,10 @@
 import type { Result } from "#app/core/result.ts";
 import type { ProviderRefusal } from "./ask.ts";
-import type { ChangeQuote, ChangeWish } from "./changes.ts";
-import type { CheckoutWish } from "./checkout.ts";
+import type { ChangeQuote, ChangeInput } from "./changes.ts";
+import type { CheckoutInput } from "./checkout.ts";
 import { type ListedEvent, type ProviderEvent } from "./events.ts";
 import type { InvoiceLabel } from "./invoices.ts";
-import type { ProviderRefund, RestWish } from "./money-back.ts";
+import type { ProviderRefund, RestInput } from "./money-back.ts";
 import type { Checkout } from "./objects.ts";
 import type { NextPeriodOnly } from "./pending-updates.ts";
 import type { Sold } from "./fields.ts";
@@ -12,14 +12,14 @@ import type { Billing, BillingParts } from "./billing.ts";
 
 export type PaymentProvider = {
   /** `instead`: of a customer that was deleted, under whose key the provider would go on answering with it for a day. */
-  createCustomer(wish: {
+  createCustomer(input: {
     accountId: string;
     email: string;
     instead: string | null;
   }): Promise<Result<string, ProviderRefusal>>;
   /** Has the provider forget a customer, and ends what still runs. One that is gone already stays so. */
   deleteCustomer(customerId: string): Promise<Result<null, ProviderRefusal>>;
-  openCheckout(wish: CheckoutWish): Promise<Result<Checkout, ProviderRefusal>>;
+  openCheckout(input: CheckoutInput): Promise<Result<Checkout, ProviderRefusal>>;
   /** Can it still be paid? What was told of it may have been lost. */
   isCheckoutOpen(checkoutId: string): Promise<Result<boolean, ProviderRefusal>>;
   /** Ends an open checkout. `complete`: somebody was faster and went through with it. */
@@ -31,13 +31,13 @@ export type PaymentProvider = {
   /** The provider writes there from now on. */
   changeEmail(customerId: string, email: string): Promise<Result<null, ProviderRefusal>>;
   /** What a change of plan would cost now. Refused with the provider's code where it can't be reckoned. */
-  previewChange(wish: ChangeWish): Promise<Result<ChangeQuote, ProviderRefusal>>;
+  previewChange(input: ChangeInput): Promise<Result<ChangeQuote, ProviderRefusal>>;
   /** Charges for a change of plan, which happens once that is paid. Refused with `next-period-only`: see `findNextPeriodOnly`. */
-  changePlan(wish: ChangeWish & { orderId: string }): Promise<Result<{ invoiceId: string | null }, ProviderRefusal>>;
+  changePlan(input: ChangeInput & { orderId: string }): Promise<Result<{ invoiceId: string | null }, ProviderRefusal>>;
   /** Why a plan can't change before its next period; null: a change can be paid for now. */
   findNextPeriodOnly(subscriptionId: string): Promise<Result<NextPeriodOnly | null, ProviderRefusal>>;
   /** Has another price begin with the next period. */
-  planChange(wish: Omit<ChangeWish, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
+  planChange(input: Omit<ChangeInput, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
   releaseChange(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;
   /** The card that counts when a schedule's next phase begins. */
   changeScheduleCard(scheduleId: string, methodId: string): Promise<Result<null, ProviderRefusal>>;
@@ -66,12 +66,12 @@ export type PaymentProvider = {
   /** The same, and gives up what it owes. */
   endUnpaid(subscriptionId: string): Promise<Result<number, ProviderRefusal>>;
   /** Sends back what is left of a contract that was undone. */
-  refundRest(wish: RestWish): Promise<Result<ProviderRefund, ProviderRefusal>>;
+  refundRest(input: RestInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
   openPortal(customerId: string, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
   /** Every movement of a customer's credit, oldest first. */
   listCreditMoves(customerId: string, currency: string): Promise<Result<CreditMove[], ProviderRefusal>>;
   /** Gives credit, or takes it, once under its key. */
-  moveCredit(wish: CreditWish): Promise<Result<null, ProviderRefusal>>;
+  moveCredit(input: CreditInput): Promise<Result<null, ProviderRefusal>>;
   /** Every payment of a customer's, with the fingerprint of the card or bank account; null: it has none. */
   listPaidMethods(
     customerId: string,
@@ -81,7 +81,7 @@ export type PaymentProvider = {
   /** The fingerprint of the method by which an invoice was paid; null: it has none that would tell it from others. */
   findPaidMethod(invoiceId: string): Promise<Result<string | null, ProviderRefusal>>;
   /** Sends a friend's discount back to the method that paid, once. Answers the refund's id. */
-  payFriendDiscount(wish: DiscountWish): Promise<Result<string, ProviderRefusal>>;
+  payFriendDiscount(input: DiscountInput): Promise<Result<string, ProviderRefusal>>;
   hasPrices(priceKeys: string[]): Promise<boolean>;
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
   /** Events that came after one of them, oldest first; without one the newest that there are. Refused when that one is forgotten. */
@@ -107,7 +107,7 @@ export type CreditMove = {
   at: number;
 };
 
-export type CreditWish = {
+export type CreditInput = {
   customerId: string;
   currency: string;
   /** Under which it happens once. */
@@ -119,7 +119,7 @@ export type CreditWish = {
 };
 
 /** `attempt` names one decision to pay: a refused try is repeated under another name, a lost answer under the same. */
-export type DiscountWish = {
+export type DiscountInput = {
   invoiceId: string;
   referralId: string;
   attempt: string;

@@ -7,13 +7,13 @@ import type Stripe from "stripe";
 import { idOf } from "./fields.ts";
 
 type Phase = Stripe.SubscriptionSchedule.Phase;
-type PhaseWish = Stripe.SubscriptionScheduleUpdateParams.Phase;
+type PhaseInput = Stripe.SubscriptionScheduleUpdateParams.Phase;
 
 /**
  * The running phase with all of its settings. Left out is what only Stripe writes, and what has had its effect when the phase began
  * (`add_invoice_items`, `billing_cycle_anchor`): sent once more it might have it again.
  */
-export function keptPhase(phase: Phase, subscription: Stripe.Subscription): PhaseWish {
+export function keptPhase(phase: Phase, subscription: Stripe.Subscription): PhaseInput {
   const { application_fee_percent, billing_thresholds, collection_method, description, metadata, trial_end } = phase;
   const { automatic_tax, default_tax_rates, invoice_settings, transfer_data } = phase;
   const receiver = idOf(phase.on_behalf_of);
@@ -44,7 +44,7 @@ export function keptPhase(phase: Phase, subscription: Stripe.Subscription): Phas
  * Discounts live on phases. By their ids they go on as they are, for as long as they have left; those that are used up aren't on the
  * subscription any more. They hold for the planned phase as well: nobody loses a coupon by choosing less.
  */
-export function keptDiscounts({ discounts }: Stripe.Subscription): Pick<PhaseWish, "discounts"> {
+export function keptDiscounts({ discounts }: Stripe.Subscription): Pick<PhaseInput, "discounts"> {
   const kept = discounts.flatMap((discount) => idOf(discount) ?? []);
   return kept.length > 0 ? { discounts: kept.map((discount) => ({ discount })) } : {};
 }

@@ -8,16 +8,16 @@ import { idOf, ms, soldBy } from "./fields.ts";
 /** Has another price begin when the running period ends. A second wish takes the place of the first. */
 export async function planChange(
   { stripe, within }: Connection,
-  wish: { subscriptionId: string; priceKey: string },
+  input: { subscriptionId: string; priceKey: string },
 ): Promise<void> {
   const [price, subscription] = await Promise.all([
-    findPrice(stripe, wish.priceKey, within()),
-    stripe.subscriptions.retrieve(wish.subscriptionId, {}, within()),
+    findPrice(stripe, input.priceKey, within()),
+    stripe.subscriptions.retrieve(input.subscriptionId, {}, within()),
   ]);
   const schedule = await findSchedule({ stripe, within }, subscription);
   const running = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
   const [item] = subscription.items.data;
-  if (!running || !item) throw new Error(`Subscription ${wish.subscriptionId} has no running phase`);
+  if (!running || !item) throw new Error(`Subscription ${input.subscriptionId} has no running phase`);
   const then = await stripe.prices.retrieve(price, {}, within());
   await stripe.subscriptionSchedules.update(
     schedule.id,

@@ -9,8 +9,8 @@ export async function openPortal(connection: Connection, customer: string, retur
     findConfiguration(connection, return_url),
     followDefaultCard(connection, customer),
   ]);
-  const wish = { customer, return_url, ...(configuration && { configuration }) };
-  return (await stripe.billingPortal.sessions.create(wish, within())).url;
+  const input = { customer, return_url, ...(configuration && { configuration }) };
+  return (await stripe.billingPortal.sessions.create(input, within())).url;
 }
 
 /** In the metadata of a portal configuration: the site that it was made for by `npm run stripe:setup`. */

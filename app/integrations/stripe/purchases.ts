@@ -18,20 +18,20 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
   return {
     createCustomer: ({ accountId, email, instead }) =>
       ask(async () => {
-        const wish = { metadata: { account: accountId } };
-        const create = (key: string) => stripe.customers.create(wish, within({ idempotencyKey: key }));
+        const input = { metadata: { account: accountId } };
+        const create = (key: string) => stripe.customers.create(input, within({ idempotencyKey: key }));
         const { id } = await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create);
         // A call of its own: one key takes the same parameters only, and the address may change before the next try.
         await stripe.customers.update(id, { email }, within());
         return id;
       }),
 
-    openCheckout: (wish) =>
+    openCheckout: (input) =>
       ask(async () => {
-        const price = await findPrice(stripe, wish.priceKey, within());
+        const price = await findPrice(stripe, input.priceKey, within());
         const checkout = await stripe.checkout.sessions.create(
-          checkoutParameters(wish, price, settings),
-          within({ idempotencyKey: `checkout:${wish.orderId}:${wish.customerId}` }),
+          checkoutParameters(input, price, settings),
+          within({ idempotencyKey: `checkout:${input.orderId}:${input.customerId}` }),
         );
         return readCheckout(checkout);
       }),

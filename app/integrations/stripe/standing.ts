@@ -49,7 +49,7 @@ export function standing(connection: Connection) {
         return endedAt;
       }),
 
-    refundRest: (wish) => ask(() => refundRest(connection, wish)),
+    refundRest: (input) => ask(() => refundRest(connection, input)),
 
     async deleteCustomer(customerId) {
       const deleted = await ask(() => stripe.customers.del(customerId, {}, within()));

@@ -5,7 +5,7 @@ const active = { state: "active", leavingUntil: null } as const;
 const leaving = { state: "leaving", leavingUntil: restoreMs } as const;
 
 describe("leaving", () => {
-  test("is open to an active account with a fresh proof, and to no other", () => {
+  test("is open to an active account with a re-authentication, and to no other", () => {
     expect(judgeLeave(active, true)).toBeNull();
     expect(judgeLeave(active, false)).toEqual({ reason: "proof-stale" });
     // Whoever is leaving already is told so, without being asked for a code first.

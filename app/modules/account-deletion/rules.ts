@@ -1,6 +1,6 @@
 /**
- * The leaving room: how somebody closes an account, has it back for a while, takes all data along, and is forgotten. It owns no
- * table. It stands last in the order of rooms since each of them holds a part of what a person leaves behind.
+ * The leaving module: how somebody closes an account, has it back for a while, takes all data along, and is forgotten. It owns no
+ * table. It stands last in the order of modules since each of them holds a part of what a person leaves behind.
  */
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -13,9 +13,9 @@ type Standing = { state: "active" | "leaving" | "gone"; leavingUntil: number | n
 export type LeaveRefusal = { reason: "proof-stale" } | { reason: "account-leaving" };
 
 /** May this account be closed now? Null: yes. */
-export function judgeLeave(account: Standing, isFreshlyProven: boolean): LeaveRefusal | null {
+export function judgeLeave(account: Standing, isReauthenticated: boolean): LeaveRefusal | null {
   if (account.state !== "active") return { reason: "account-leaving" };
-  return isFreshlyProven ? null : { reason: "proof-stale" };
+  return isReauthenticated ? null : { reason: "proof-stale" };
 }
 
 export type RestoreRefusal = { reason: "not-leaving" } | { reason: "restore-too-late" };

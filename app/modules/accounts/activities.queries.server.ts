@@ -6,7 +6,7 @@ import {
   activitiesKeptMs,
   type ActivityFacts,
   type ActivityResult,
-  type ActivityWord,
+  type ActivityName,
   type NewActivity,
   refusalsPerDayMax,
 } from "./activities.rules.ts";
@@ -23,7 +23,7 @@ export function listActivities(db: Database, accountId: string, limit: number) {
 
 export function readActivity(row: typeof activities.$inferSelect) {
   // Only the statements below write these words.
-  return { ...row, what: row.what as ActivityWord, result: row.result as ActivityResult };
+  return { ...row, what: row.what as ActivityName, result: row.result as ActivityResult };
 }
 
 /** For a line that follows from no statement of its batch. */
@@ -97,7 +97,7 @@ export function addRefusalOf(
 }
 
 /** The session is active, and its account hasn't done this since its last proof. */
-export function standsWithout(session: { id: string; provenAt: number }, accountId: string, what: ActivityWord): SQL {
+export function standsWithout(session: { id: string; provenAt: number }, accountId: string, what: ActivityName): SQL {
   return sql`${sessionStands(session)} and not exists (
     select 1 from ${activities} log where log.account_id = ${accountId} and log.happened_at >= ${session.provenAt}
       and log.what = ${what} and log.result = 'done')`;

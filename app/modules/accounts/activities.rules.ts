@@ -40,21 +40,21 @@ const actions = {
   restored: "session",
 } as const satisfies Record<string, ActivityMethod>;
 
-export type ActivityWord = keyof typeof actions;
+export type ActivityName = keyof typeof actions;
 // The keys of the table, in its order.
-export const activityWords = Object.keys(actions) as ActivityWord[];
+export const activityMessages = Object.keys(actions) as ActivityName[];
 
 /**
  * Actions whose own writes carry no line, since Stripe carries them out: noted when its answer has come. All others are noted in the
  * batch that does them.
  */
-const notedAfter: ReadonlySet<ActivityWord> = new Set([
+const notedAfter: ReadonlySet<ActivityName> = new Set([
   ...(["plan-cancelled", "plan-resumed", "plan-changed", "plan-change-undone"] as const),
   ...(["payment-retried", "checkout-opened", "portal-opened"] as const),
 ]);
 
 /** Does this outcome of an action need a line of its own? Refusals always do. */
-export function needsOwnLine(what: ActivityWord, isDone: boolean): boolean {
+export function needsOwnLine(what: ActivityName, isDone: boolean): boolean {
   return !isDone || notedAfter.has(what);
 }
 
@@ -64,7 +64,7 @@ export type ActivityResult = (typeof activityResults)[number];
 /** What every line says, whoever did it. */
 export type ActivityFacts = {
   id: string;
-  what: ActivityWord;
+  what: ActivityName;
   result: ActivityResult;
   reason: string | null;
   method: ActivityMethod;
@@ -78,7 +78,7 @@ type Powers = { random: Random; clock: () => number; network: string | null };
 /** `reason`: of a refusal; null for what was done. `method`: another than the action's usual one. */
 export function activityFacts(
   app: Powers,
-  what: ActivityWord,
+  what: ActivityName,
   reason: string | null = null,
   method: ActivityMethod = actions[what],
 ): ActivityFacts {
@@ -90,7 +90,7 @@ export function activityFacts(
 export function newActivity(
   app: Powers,
   sessionId: string,
-  what: ActivityWord,
+  what: ActivityName,
   reason: string | null = null,
 ): NewActivity {
   return { ...activityFacts(app, what, reason), sessionId };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Code } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { judgeNewAddress, judgeRevert, revertLifeMs } from "./address-change.rules.ts";
-import { freshProofMs, typedBefore, type Viewer } from "./rules.ts";
+import { reauthenticationMs, typedBefore, type Viewer } from "./rules.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);
 
@@ -28,9 +28,9 @@ describe("asking for another address", () => {
     return address && judgeNewAddress(viewer(provenAt), address, now);
   };
 
-  test("needs a fresh proof, to the millisecond", () => {
-    expect(judge("new@example.com", now - freshProofMs + 1)).toBeNull();
-    expect(judge("new@example.com", now - freshProofMs)).toEqual({ reason: "proof-stale" });
+  test("needs a re-authentication, to the millisecond", () => {
+    expect(judge("new@example.com", now - reauthenticationMs + 1)).toBeNull();
+    expect(judge("new@example.com", now - reauthenticationMs)).toEqual({ reason: "proof-stale" });
   });
 
   test("with the address that the account has is refused before a proof is asked for", () => {
@@ -58,10 +58,10 @@ describe("what was typed comes back", () => {
     expect(typedBefore(viewer(), undefined, now)).toEqual({});
   });
 
-  test("after a fresh proof, once that is done and while it is fresh", () => {
+  test("after a re-authentication, once that is done and while it is fresh", () => {
     const proof = asked({ purpose: "fresh-proof", state: "used", carried: { typed: { email: "new@example.com" } } });
     expect(typedBefore(viewer(), proof, now)).toEqual({ email: "new@example.com" });
-    expect(typedBefore(viewer(now - freshProofMs), proof, now)).toEqual({});
+    expect(typedBefore(viewer(now - reauthenticationMs), proof, now)).toEqual({});
     expect(typedBefore(viewer(), { ...proof, state: "issued" }, now)).toEqual({});
   });
 });

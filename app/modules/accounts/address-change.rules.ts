@@ -6,7 +6,7 @@
 import { keyedHash } from "#app/core/digest.ts";
 import { parseEmailAddress, type EmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { isFreshlyProven, type Viewer } from "./rules.ts";
+import { isReauthenticated, type Viewer } from "./rules.ts";
 
 type AddressChangeState = "changed" | "reverted" | "overtaken";
 
@@ -44,7 +44,7 @@ export type AskRefusal = { reason: "same-address" } | { reason: "proof-stale" };
 /** May this session have a code mailed that changes the address of its account? */
 export function judgeNewAddress(viewer: Viewer, address: EmailAddress, now: number): AskRefusal | null {
   if (parseEmailAddress(viewer.account.email)?.canonical === address.canonical) return { reason: "same-address" };
-  return isFreshlyProven(viewer.session, now) ? null : { reason: "proof-stale" };
+  return isReauthenticated(viewer.session, now) ? null : { reason: "proof-stale" };
 }
 
 export type RevertRefusal =

@@ -161,7 +161,7 @@ export function undoChange(db: Database, { changeId, accountId }: Revert, guard:
       where account_id = ${accountId} and state = 'changed' and ${guard}
         and (changed_at, rowid) > (select changed_at, rowid from ${addressChanges} where id = ${changeId})`,
     ),
-    // The passkeys' own room is a later one, and this has to be in the same batch: a thief's key must not outlive the rest.
+    // The passkeys' own module is a later one, and this has to be in the same batch: a thief's key must not outlive the rest.
     statement(
       db,
       sql`

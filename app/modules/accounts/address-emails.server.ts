@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { type AddressChange, revertToken } from "./address-change.rules.ts";
 import type { Account } from "./rules.ts";
 
@@ -12,12 +12,12 @@ type Change = Pick<AddressChange, "id" | "toEmail" | "changedAt" | "revertExpire
 type Reader = Pick<Account, "locale" | "timeZone">;
 
 /** Right after the change. */
-export async function changedLetter(app: Powers, change: Change, reader: Reader): Promise<Letter> {
+export async function changedEmail(app: Powers, change: Change, reader: Reader): Promise<EmailContent> {
   return { template: "address-changed", ...(await wayBack(app, change, reader)) };
 }
 
 /** Whenever somebody asks for a code to the old address, as long as it is held. */
-export async function heldLetter(app: Powers, change: Change, reader: Reader): Promise<Letter> {
+export async function heldEmail(app: Powers, change: Change, reader: Reader): Promise<EmailContent> {
   return { template: "address-held", on: formatDay(change.changedAt, reader), ...(await wayBack(app, change, reader)) };
 }
 

@@ -10,7 +10,7 @@ const isOver = sql`('pending', 'left')`;
 /**
  * Places on the waitlist go by address, and follow the account to its next one, when `guard` holds. Wishes of the new address that
  * nobody confirmed, and what was given up there, make way; a place that stands there already is its own, and the other one stays
- * where it is. The waitlist's own room is a later one, and this has to be in the batch that changes the address.
+ * where it is. The waitlist's own module is a later one, and this has to be in the batch that changes the address.
  */
 export function bringEntries(db: Database, from: string, to: Address, guard: SQL) {
   return [

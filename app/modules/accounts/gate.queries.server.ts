@@ -5,7 +5,7 @@ import { addressMaySignUp } from "./address-changes.queries.server.ts";
 
 /**
  * Signing up may go on: the address is held for nobody, and while the gate guards sign-up it has an account, which is signed in to, or
- * is invited. The waitlist's own room is a later one, and this has to stand in the WHERE of the claim: an invitation may end while its
+ * is invited. The waitlist's own module is a later one, and this has to stand in the WHERE of the claim: an invitation may end while its
  * code is typed.
  */
 export function maySignUp(canonical: string, gate: "none" | "signup" | "plan", now: number): SQL {

@@ -7,11 +7,11 @@ import {
   formerAddresses,
   passkeys,
   sessions,
-  tombstones,
+  deletedAddresses,
 } from "#app/db/schema.ts";
 import { accountIsErasing } from "./leaving.queries.server.ts";
 
-/** What of a person stands in this room, and their passkeys, to be taken along: everything but hashes and keys ------------- */
+/** What of a person stands in this module, and their passkeys, to be taken along: everything but hashes and keys ------------- */
 
 export function findOwnAccount(db: Database, id: string) {
   const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff } = accounts;
@@ -66,11 +66,11 @@ export function removePeopleRows(db: Database, accountId: string, guard: SQL) {
 }
 
 /** That somebody with these addresses was here; a second time changes nothing. */
-export function addTombstones(db: Database, addressHashes: string[], now: number, guard: SQL) {
+export function addDeletedAddresses(db: Database, addressHashes: string[], now: number, guard: SQL) {
   return statement(
     db,
     sql`
-    insert into ${tombstones} (address_hash, gone_at)
+    insert into ${deletedAddresses} (address_hash, gone_at)
     select value, ${now} from json_each(${JSON.stringify(addressHashes)}) where ${guard}
     on conflict do nothing`,
   );

@@ -1,5 +1,5 @@
 /**
- * The accounts room: people with a proven address, and the browsers they are signed in with. No account exists before its
+ * The accounts module: people with a proven address, and the browsers they are signed in with. No account exists before its
  * address is proven; one account per canonical address. A session is known by the hash of its cookie's token alone.
  */
 import type { Code } from "#app/modules/codes/rules.ts";
@@ -21,7 +21,7 @@ export const sessionAbsoluteMs = 90 * dayMs;
 /** Last use is written when what is written is older than this: one write per visit, not per click. */
 export const lastUseGrainMs = 5 * minuteMs;
 /** How long a proof (sign-in, sign-up, code, passkey) opens sensitive acts. */
-export const freshProofMs = 15 * minuteMs;
+export const reauthenticationMs = 15 * minuteMs;
 
 /** How dates, times and money may be written; the language of the words is another matter. */
 export const locales = [
@@ -67,20 +67,20 @@ export type Viewer = { account: Account; session: Session; due: PlanDue | null; 
 type PlanDue = { since: number; isLocked: boolean };
 
 /** May this session do what matters (address, passkeys, sessions, leaving), or is a new proof asked for first? */
-export function isFreshlyProven(session: Pick<Session, "provenAt">, now: number): boolean {
-  return now - session.provenAt < freshProofMs;
+export function isReauthenticated(session: Pick<Session, "provenAt">, now: number): boolean {
+  return now - session.provenAt < reauthenticationMs;
 }
 
 /** The name of whoever was here with this address and left: a keyed hash, so that the table holds no addresses. */
-export function tombstoneHash(pepper: string, canonical: string): Promise<string> {
+export function deletedAddressHash(pepper: string, canonical: string): Promise<string> {
   return keyedHash(pepper, "tombstone", canonical);
 }
 
-/** What this person typed: into the form that a fresh proof interrupted, while it is fresh, or as an address to be corrected. */
+/** What this person typed: into the form that a re-authentication interrupted, while it is fresh, or as an address to be corrected. */
 export function typedBefore(viewer: Viewer, request: Code | undefined, now: number): Record<string, string> {
   if (request?.accountId !== viewer.account.id) return {};
   if (request.purpose === "change-email") return { email: request.addressTyped };
-  return request.state === "used" && isFreshlyProven(viewer.session, now) ? (request.carried.typed ?? {}) : {};
+  return request.state === "used" && isReauthenticated(viewer.session, now) ? (request.carried.typed ?? {}) : {};
 }
 
 /** Longest words a form takes; 254 is an address's own limit, with room for blanks around it. */
@@ -121,7 +121,7 @@ export const signUpForm = v.object({
   ref: word,
 });
 
-/** What an authenticator answered, as JSON. The passkeys room reads it; absent, no script ran. */
+/** What an authenticator answered, as JSON. The passkeys module reads it; absent, no script ran. */
 const passkeyAnswer = v.optional(text());
 
 /** An address, or by `intent` a passkey. */
@@ -155,7 +155,7 @@ const mailSwitches = { renewals: mailSwitch, rewards: mailSwitch, usage: mailSwi
 >;
 
 /** Everything `/settings` takes; which fields matter depends on the intent. */
-export const youForm = v.variant(
+export const overviewForm = v.variant(
   "intent",
   [
     v.object({

@@ -2,8 +2,8 @@ import type { App, Billing, Statement } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
-import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
@@ -17,13 +17,13 @@ import { openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "product">;
 
-type LetterPowers = Pick<Powers, "clock" | "origin" | "product">;
+type EmailPowers = Pick<Powers, "clock" | "origin" | "product">;
 
 /** One thing that a mail may tell of an order: under the name of its cause, however many syncs see it, one is queued. */
-type News = { cause: string; letter: Letter; guard: ReturnType<typeof orderIs> };
+type News = { cause: string; content: EmailContent; guard: ReturnType<typeof orderIs> };
 
 /** Mails that money calls for; each is a line in its order's timeline. */
-export async function lettersFor(
+export async function emailsFor(
   app: Powers,
   account: Account,
   changes: OrderChange[],
@@ -33,8 +33,8 @@ export async function lettersFor(
   const ids: string[] = [];
   for (const change of changes) {
     const { order } = change.match;
-    for (const { cause, letter, guard } of newsOf(app, { account, invoices, undone }, change)) {
-      const mail = await sealLetter(app, account.email, letter, `${order.id}.${cause}`);
+    for (const { cause, content, guard } of newsOf(app, { account, invoices, undone }, change)) {
+      const mail = await sealEmail(app, account.email, content, `${order.id}.${cause}`);
       const moment = { what: "mailed", cause: cause.replace(/^refund\.|^dispute\./, "") };
       statements.push(addMail(app.db, mail, guard), addMoment(app.db, order.id, moment, mail.now, justChanged));
       ids.push(mail.id);
@@ -56,7 +56,7 @@ function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
       const way = wayOut(app, account, { ...order, paidAt, state: "paid" });
       // Also where all of it went back since: first it was paid.
       const guard = orderWasPaid(order.id);
-      return [{ cause: "paid", letter: { template, ...facts(amountMinor), ...way }, guard }];
+      return [{ cause: "paid", content: { template, ...facts(amountMinor), ...way }, guard }];
     }
     case "moved":
       return newsOfMove(app, told, change, facts(order.amountMinor));
@@ -71,7 +71,7 @@ function newsOf(app: Powers, told: Told, change: OrderChange): News[] {
   }
 }
 
-function factsOf(app: LetterPowers, account: Account, order: Order, amountMinor: number): Facts {
+function factsOf(app: EmailPowers, account: Account, order: Order, amountMinor: number): Facts {
   return {
     what: whatIsSold(app.product, order.planId),
     amount: formatMoney({ amountMinor, currency: order.currency }, account.locale),
@@ -80,26 +80,31 @@ function factsOf(app: LetterPowers, account: Account, order: Order, amountMinor:
 }
 
 /** The receipt of an order that was paid, written anew. */
-export function receiptOf(app: LetterPowers, account: Account, order: Order): Letter {
+export function receiptOf(app: EmailPowers, account: Account, order: Order): EmailContent {
   return { template: "receipt", ...factsOf(app, account, order, order.amountMinor), ...wayOut(app, account, order) };
 }
 
 /** What a friend is emailed with the refund of their discount. */
-export function friendDiscountLetter(app: LetterPowers, account: Account, order: Order, amountMinor: number): Letter {
+export function friendDiscountEmail(
+  app: EmailPowers,
+  account: Account,
+  order: Order,
+  amountMinor: number,
+): EmailContent {
   return { template: "friend-discount", ...factsOf(app, account, order, amountMinor) };
 }
 
-export function refundLetter(
-  app: LetterPowers,
+export function refundEmail(
+  app: EmailPowers,
   account: Account,
   order: Order,
   { amountMinor, planEnded }: { amountMinor: number; planEnded: boolean },
-): Letter {
+): EmailContent {
   return { template: "refund", ...factsOf(app, account, order, amountMinor), planEnded };
 }
 
 /** A receipt says how long, and where, its contract can be withdrawn from. */
-function wayOut(app: LetterPowers, account: Account, order: Order) {
+function wayOut(app: EmailPowers, account: Account, order: Order) {
   const open = openWithdrawal(order, app.product, app.clock());
   if (!open) return { withdrawUntil: null, withdrawUrl: null };
   // The end of a day is the beginning of the next one.
@@ -122,11 +127,11 @@ function newsOfMove(app: Powers, { account, invoices }: Told, { match, to, findi
   const isRenewal = order.kind === "renewal";
   const day = (at: number) => formatDay(at, account);
   if (to === "processing")
-    return [{ cause: "processing", letter: { template: "payment-processing", ...facts }, guard }];
+    return [{ cause: "processing", content: { template: "payment-processing", ...facts }, guard }];
   if (to === "failed" && isRenewal) {
     const failedAt = invoice?.createdAt ?? order.createdAt;
     const graceIsSpent = isGraceSpent(invoices, failedAt);
-    const letter = {
+    const content = {
       template: "renewal-failed" as const,
       ...facts,
       nextTry: finding.nextTryAt === null ? null : day(finding.nextTryAt),
@@ -134,13 +139,13 @@ function newsOfMove(app: Powers, { account, invoices }: Told, { match, to, findi
       graceSpentDays: graceIsSpent ? unpaidGraceWindowMs / dayMs : null,
       url: app.origin + segmentPath(app.product, "plan"),
     };
-    return [{ cause: `failed.${finding.attempts}`, letter, guard }];
+    return [{ cause: `failed.${finding.attempts}`, content, guard }];
   }
   if (to === "failed" && checkout?.state === "complete") {
-    return [{ cause: "failed", letter: { template: "payment-failed", ...facts }, guard }];
+    return [{ cause: "failed", content: { template: "payment-failed", ...facts }, guard }];
   }
   if (to === "needs-action" && isRenewal) {
-    return [{ cause: `needs-action.${finding.attempts}`, letter: { template: "payment-action", ...facts }, guard }];
+    return [{ cause: `needs-action.${finding.attempts}`, content: { template: "payment-action", ...facts }, guard }];
   }
   return [];
 }
@@ -150,7 +155,7 @@ function newsOfMoneyBack(
   { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
   { facts, undone }: { facts: (amountMinor: number) => Facts; undone: Undone },
 ): News[] {
-  const told = (cause: string, letter: Letter): News[] => [{ cause, letter, guard: orderWasPaid(order.id) }];
+  const told = (cause: string, content: EmailContent): News[] => [{ cause, content, guard: orderWasPaid(order.id) }];
   const news = (cause: string, template: "friend-discount" | "dispute-opened" | "dispute-won" | "dispute-lost") =>
     told(cause, { template, ...facts(amountMinor) });
   const planEnded = invoice !== null && undone.ended.has(invoice.id);

@@ -55,7 +55,7 @@ export function retriesWithNewCard({ subscriptions, invoices, payments }: DebtFa
 }
 
 /** The names under which both kinds of retries are counted. */
-export async function retryBudgets(pepper: string, accountId: string) {
+export async function retryQuotas(pepper: string, accountId: string) {
   const [manual, newCard] = await Promise.all([
     keyedHash(pepper, "manual payment retries", accountId),
     keyedHash(pepper, "payment retries with a new card", accountId),

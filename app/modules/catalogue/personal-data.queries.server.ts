@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { preferences } from "#app/db/schema.ts";
 
-/** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
+/** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
 
 export function listOwnPreferences(db: Database, accountId: string) {
   const { chosen, version, updatedAt, changedBy, beforeDevices } = preferences;

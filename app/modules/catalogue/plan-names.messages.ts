@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 import { planInForce } from "./catalogue.rules.ts";
 import { findPlan, type Plan, type ProductConfig } from "./rules.ts";
 
@@ -9,19 +9,19 @@ const en = {
   unknownInText: "a plan that isn't sold any more",
 };
 
-const planNameWords: Words<typeof en> = { en };
+const planNameMessages: Messages<typeof en> = { en };
 
 /** `nameInText`: what fits after "You are on". */
 type NamedPlan = Plan & { nameInText: string };
 
 /** A plan as pages call it. Never its id: one that the catalogue doesn't know is "Your plan". */
 export function planName(product: ProductConfig, planId: string | null | undefined): string {
-  return findPlan(product, planId)?.name || planNameWords.en.unknown;
+  return findPlan(product, planId)?.name || planNameMessages.en.unknown;
 }
 
 /** The same after "You are on". */
 export function planNameInText(product: ProductConfig, planId: string | null | undefined): string {
-  return findPlan(product, planId)?.name || planNameWords.en.unknownInText;
+  return findPlan(product, planId)?.name || planNameMessages.en.unknownInText;
 }
 
 /** The plan in force, with a name that pages can say; null: none is. */
@@ -32,8 +32,8 @@ export function namedPlan(product: ProductConfig, planId: string | null | undefi
   return (
     plan && {
       ...plan,
-      name: plan.name || planNameWords.en.unknown,
-      nameInText: plan.name || planNameWords.en.unknownInText,
+      name: plan.name || planNameMessages.en.unknown,
+      nameInText: plan.name || planNameMessages.en.unknownInText,
     }
   );
 }

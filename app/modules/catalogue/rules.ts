@@ -1,5 +1,5 @@
 /**
- * The product room: what `app/product/config.ts` may say, and the questions the rest of the house asks of it.
+ * The product module: what `app/product/config.ts` may say, and the questions the rest of the house asks of it.
  * A plan without prices is the free plan: no Stripe object, no order. A product has one or none; without it, an account that
  * doesn't pay has no plan in force (0085). The gate says what the waitlist guards; LAUNCH_GATE, a
  * variable of the deployment, overrides the config so that doors open without a new build.

@@ -1,9 +1,9 @@
 /**
  * Decides which actions on money need re-authentication. Invariants: what charges a stored payment method now, or hands out the page where
- * payment methods and billing details are changed, needs a proof younger than `freshProofMs`; what only ends, keeps or pays what was agreed
+ * payment methods and billing details are changed, needs a proof younger than `reauthenticationMs`; what only ends, keeps or pays what was agreed
  * never does. Called from the forms of the plan and of a choice.
  */
-import { isFreshlyProven, type Session } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, type Session } from "#app/modules/accounts/rules.ts";
 
 type Proof = "fresh-proof" | "any-session";
 
@@ -30,5 +30,5 @@ export type MoneyAction = keyof typeof moneyActions;
 export type ProofRefusal = { reason: "proof-stale" };
 
 export function judgeProof(action: MoneyAction, session: Pick<Session, "provenAt">, now: number): ProofRefusal | null {
-  return moneyActions[action] === "any-session" || isFreshlyProven(session, now) ? null : { reason: "proof-stale" };
+  return moneyActions[action] === "any-session" || isReauthenticated(session, now) ? null : { reason: "proof-stale" };
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import { budgetUses } from "#app/db/schema.ts";
+import { quotaHits } from "#app/db/schema.ts";
 import { type Full, type Quota, quotaWindowMs, siteQuota } from "./mail-quotas.rules.ts";
 import { addUse, isFree, takeUses, usesTaken } from "./uses.queries.server.ts";
 
@@ -21,7 +21,7 @@ export function findFull<Reason extends string>(db: Database, { quotas, now }: M
       used_at + (quota.value ->> 'windowMs') as retry_at,
       row_number() over (partition by quota.key order by used_at desc) as nth
     from json_each(${asked}) quota
-    cross join ${budgetUses} on budget = quota.value ->> 'name' and used_at > quota.value ->> 'since') counted`;
+    cross join ${quotaHits} on budget = quota.value ->> 'name' and used_at > quota.value ->> 'since') counted`;
   return db
     .select({ reason: sql<Full<Reason>["reason"]>`reason`, retryAt: sql<number>`retry_at` })
     .from(counted)
@@ -37,7 +37,7 @@ export function takeMail<Reason extends string>(
   { id, now, quotas }: MailUse<Reason>,
   guard: SQL = sql`true`,
 ) {
-  return takeUses(db, { id, now, budgets: quotas }, guard);
+  return takeUses(db, { id, now, quotas: quotas }, guard);
 }
 
 /** Notes, once an hour, that the site's quota refused an email: whoever wrote the row reports it. */
@@ -48,7 +48,7 @@ export function noteSiteFull<Reason extends string>(db: Database, use: MailUse<R
   const isRefused = counts ? sql`not ${isFree(siteQuota, now)}` : sql`false`;
   return addUse(
     db,
-    { id: `${id}.reported`, budget: reports.name, now },
+    { id: `${id}.reported`, quota: reports.name, now },
     sql`${isRefused} and not ${usesTaken(use)} and ${isFree(reports, now)}`,
   );
 }

@@ -1,9 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
-import { budgetUses, codes, knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
+import { quotaHits, codes, knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
 
-/** What of a person stands in this room: requests that live a day, and hashes. Nothing to take along. ---------------------- */
+/** What of a person stands in this module: requests that live a day, and hashes. Nothing to take along. ---------------------- */
 
 export function listKnownBrowsers(db: Database, addressHash: string) {
   return db
@@ -22,11 +22,11 @@ export function removeCodes(db: Database, owner: { accountId: string; addresses:
   );
 }
 
-export function removeBudgets(db: Database, budgets: Owned[], guard: SQL) {
-  const uses = ownedRows(budgetUses, { name: "budget", time: "used_at" }, budgets);
-  const streaks = ownedRows(wrongStreaks, { name: "budget", time: "last_wrong_at" }, budgets);
+export function removeQuotas(db: Database, quotas: Owned[], guard: SQL) {
+  const uses = ownedRows(quotaHits, { name: "budget", time: "used_at" }, quotas);
+  const streaks = ownedRows(wrongStreaks, { name: "budget", time: "last_wrong_at" }, quotas);
   return [
-    statement(db, sql`delete from ${budgetUses} where ${uses} and ${guard}`),
+    statement(db, sql`delete from ${quotaHits} where ${uses} and ${guard}`),
     statement(db, sql`delete from ${wrongStreaks} where ${streaks} and ${guard}`),
   ] as const;
 }

@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { codes } from "#app/db/schema.ts";
-import { hasTries } from "./budgets.queries.server.ts";
+import { hasTries } from "./quotas.queries.server.ts";
 import { usesTaken } from "./uses.queries.server.ts";
 import {
   type Carried,
   type Code,
-  type CodeBudgets,
+  type CodeQuotas,
   type CodeState,
   liveCodesMax,
   type Purpose,
@@ -88,7 +88,7 @@ export function codeIssued(id: string): SQL {
 }
 
 /** With its budgets beside it: its page reads them in the same trip, without knowing the address yet. */
-export type NewCode = Omit<Code, "state" | "wrongTries"> & { budgets: CodeBudgets };
+export type NewCode = Omit<Code, "state" | "wrongTries"> & { quotas: CodeQuotas };
 
 /** Issues a code when its mail was granted, and retires all but the newest two of its kind. */
 export function addCode(db: Database, code: NewCode, send: { id: string }) {
@@ -117,21 +117,21 @@ export function addRequest(db: Database, code: NewCode, guard: SQL) {
       account_id, mail_id, budgets)
     select ${code.id}, ${code.address}, ${code.addressTyped}, ${code.browserHash}, ${code.purpose}, 'issued',
       ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.mailId},
-      ${JSON.stringify(code.budgets)}
+      ${JSON.stringify(code.quotas)}
     where ${guard}`,
   );
 }
 
-export type Claim = { id: string; claim: string; triesBudget: string; now: number };
+export type Claim = { id: string; claim: string; triesQuota: string; now: number };
 
 /** Uses the code up for one attempt, if the budgets still allow a try. What follows in the batch asks `codeClaimed`. */
-export function claimCode(db: Database, { id, claim, triesBudget, now }: Claim, guard: SQL = sql`true`) {
+export function claimCode(db: Database, { id, claim, triesQuota, now }: Claim, guard: SQL = sql`true`) {
   return statement(
     db,
     sql`
     update ${codes} set state = 'used', used_at = ${now}, claim = ${claim}
     where id = ${id} and state = 'issued' and expires_at > ${now} and wrong_tries < ${triesPerCodeMax}
-      and ${hasTries(triesBudget, now)} and ${guard}`,
+      and ${hasTries(triesQuota, now)} and ${guard}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { budgetWindowMs, judgeCode, judgeSend, judgeTries, judgeTry, triesLeft, triesPerHourMax } from "./rules.ts";
+import { quotaWindowMs, judgeCode, judgeSend, judgeTries, judgeTry, triesLeft, triesPerHourMax } from "./rules.ts";
 
 const now = 1_800_000_000_000;
 const ago = (ms: number) => now - ms;
@@ -29,8 +29,8 @@ describe("a try", () => {
     ["a live code without tries", live, spent, "too-many-tries"],
     ["no code, with tries left", null, free, null],
     ["no code, while the address is paused", null, paused, "paused"],
-  ])("is judged by the budget before the code: %s", (_, code, budget, reason) => {
-    expect(judgeTry(code, budget, now)?.reason ?? null).toBe(reason);
+  ])("is judged by the budget before the code: %s", (_, code, quota, reason) => {
+    expect(judgeTry(code, quota, now)?.reason ?? null).toBe(reason);
   });
 });
 
@@ -45,7 +45,7 @@ describe("an email", () => {
 
   test("rests while no code of the address could be tried, whatever else is free", () => {
     const triedAts = Array.from({ length: triesPerHourMax }, (_, index) => ago(index * 1000));
-    const refusal = { reason: "too-many-tries", retryAt: ago((triesPerHourMax - 1) * 1000) + budgetWindowMs };
+    const refusal = { reason: "too-many-tries", retryAt: ago((triesPerHourMax - 1) * 1000) + quotaWindowMs };
     expect(judgeSend({ ...free, triedAts }, now)).toEqual(refusal);
     expect(judgeSend({ ...free, triedAts, full: [{ reason: "too-soon", retryAt: now }] }, now)).toEqual(refusal);
     expect(judgeSend({ ...free, triedAts: triedAts.slice(1) }, now)).toBeNull();

@@ -1,5 +1,5 @@
 /**
- * The codes room: eight digits that prove an address, for one purpose, in the browser that asked for them.
+ * The codes module: eight digits that prove an address, for one purpose, in the browser that asked for them.
  * Tries belong to the address, whatever the code, cookie or IP; a resend never refills them. A browser that signed in
  * to the address before has budgets of its own, so that strangers can't lock the owner out. Emails: mail-quotas.rules.ts.
  */
@@ -40,7 +40,7 @@ export const streakPauseMs = dayMs;
 export const streakKeptMs = 30 * dayMs;
 /** A browser is known as long as it keeps the cookie by which it is. */
 export const knownBrowserMs = 400 * dayMs;
-export const budgetWindowMs = hourMs;
+export const quotaWindowMs = hourMs;
 /** A late first mail still works: the newest two codes of a purpose live, under one budget. */
 export const liveCodesMax = 2;
 /** Rows are kept a day for the budgets and for honest answers ("already used"), then swept. */
@@ -59,7 +59,7 @@ export type Code = {
   carried: Carried;
   createdAt: number;
   expiresAt: number;
-  /** Whose account a change of address or a fresh proof is about. */
+  /** Whose account a change of address or a re-authentication is about. */
   accountId: string | null;
   /** Null: there was no budget for a mail, and the request waits for a passkey. */
   mailId: string | null;
@@ -74,7 +74,7 @@ export type Carried = {
   referralCode?: string;
   /** The entry whose invitation opened the form: its link is derived from it, and stands nowhere. */
   entryId?: string;
-  /** What stood in the form that asked for a fresh proof, so that nobody types it again. */
+  /** What stood in the form that asked for a re-authentication, so that nobody types it again. */
   typed?: Record<string, string>;
   /** The address was typed in another browser: this one sees it masked alone. */
   typedElsewhere?: true;
@@ -98,17 +98,17 @@ export type TryRefusal =
   | ShutRefusal
   | { reason: "no-request" };
 
-type TryBudget = { triedAts: number[]; pausedUntil: number | null };
+type TryQuota = { triedAts: number[]; pausedUntil: number | null };
 
 /** May another code be mailed? The statement that takes it repeats this decision; `full`: its quotas without room, first things first. */
-export function judgeSend(budget: TryBudget & { full: Full[] }, now: number): SendRefusal | null {
-  return judgeTries(budget, now) ?? budget.full[0] ?? null;
+export function judgeSend(quota: TryQuota & { full: Full[] }, now: number): SendRefusal | null {
+  return judgeTries(quota, now) ?? quota.full[0] ?? null;
 }
 
 /** May this browser try a code for this address at all? */
-export function judgeTries(budget: TryBudget, now: number): ShutRefusal | null {
-  if (budget.pausedUntil !== null && budget.pausedUntil > now) return { reason: "paused", retryAt: budget.pausedUntil };
-  const freeAt = whenFree(budget.triedAts, triesPerHourMax, now);
+export function judgeTries(quota: TryQuota, now: number): ShutRefusal | null {
+  if (quota.pausedUntil !== null && quota.pausedUntil > now) return { reason: "paused", retryAt: quota.pausedUntil };
+  const freeAt = whenFree(quota.triedAts, triesPerHourMax, now);
   return freeAt === null ? null : { reason: "too-many-tries", retryAt: freeAt };
 }
 
@@ -131,10 +131,10 @@ export function judgeCode(code: Pick<Code, "state" | "expiresAt">, now: number):
 /** Why a code isn't taken. The budget comes before the code, so that a guess too many learns nothing of it. Null: it may be tried. */
 export function judgeTry(
   code: Pick<Code, "state" | "expiresAt"> | null,
-  budget: TryBudget,
+  quota: TryQuota,
   now: number,
 ): ShutRefusal | OverRefusal | null {
-  return judgeTries(budget, now) ?? (code && judgeCode(code, now));
+  return judgeTries(quota, now) ?? (code && judgeCode(code, now));
 }
 
 /** Why a request can't be answered with something else than its code: wrong tries end the code, not the request. */
@@ -144,22 +144,22 @@ export function judgeRequest(code: Pick<Code, "state" | "expiresAt">, now: numbe
 
 /** Tries left as the page shows them: the smaller of the code's and the hour's. */
 export function triesLeft(code: Pick<Code, "wrongTries">, triedAts: number[], now: number): number {
-  const inHour = triedAts.filter((at) => at > now - budgetWindowMs).length;
+  const inHour = triedAts.filter((at) => at > now - quotaWindowMs).length;
   return Math.max(0, Math.min(triesPerCodeMax - code.wrongTries, triesPerHourMax - inHour));
 }
 
 /** When the sliding hour has room again; null when it has room now. */
 export function whenFree(usedAts: number[], max: number, now: number): number | null {
-  const within = usedAts.filter((at) => at > now - budgetWindowMs).sort((a, b) => a - b);
+  const within = usedAts.filter((at) => at > now - quotaWindowMs).sort((a, b) => a - b);
   if (within.length < max) return null;
-  return (within[within.length - max] ?? now) + budgetWindowMs;
+  return (within[within.length - max] ?? now) + quotaWindowMs;
 }
 
 /**
  * The names under which quotas are counted: keyed hashes, so that the tables hold no addresses beyond their day. Emails count by the
  * mailbox (plus tags, a provider's dots and its other domains lead to the same one), tries by the address, which is what a code is for.
  */
-export async function codeBudgets(pepper: string, canonical: string, browserHash: string) {
+export async function codeQuotas(pepper: string, canonical: string, browserHash: string) {
   const [addressHash, mails, tries, knownMails, knownTries] = await Promise.all([
     keyedHash(pepper, "address", canonical),
     keyedHash(pepper, "mails of mailbox", mailboxOf(canonical)),
@@ -170,9 +170,9 @@ export async function codeBudgets(pepper: string, canonical: string, browserHash
   return { addressHash, stranger: { mails, tries }, known: { mails: knownMails, tries: knownTries } };
 }
 
-export type CodeBudgets = Awaited<ReturnType<typeof codeBudgets>>;
+export type CodeQuotas = Awaited<ReturnType<typeof codeQuotas>>;
 
 /** Those that count in a browser: its own where it signed in to the address before. */
-export function budgetsThatCount(budgets: CodeBudgets, isKnown: boolean) {
-  return isKnown ? budgets.known : budgets.stranger;
+export function quotasThatCount(quotas: CodeQuotas, isKnown: boolean) {
+  return isKnown ? quotas.known : quotas.stranger;
 }

@@ -42,7 +42,7 @@ describe("a licence key", () => {
     );
   });
 
-  test("with any two neighbours exchanged is told, the checking letter among them", () => {
+  test("with any two third-party services exchanged is told, the checking letter among them", () => {
     fc.assert(
       fc.property(keys, fc.nat(31), (key, at) => {
         const letters = [...bare(key)];

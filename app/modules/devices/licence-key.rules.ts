@@ -36,7 +36,7 @@ export function hiddenLicenceKey(): string {
 }
 
 /**
- * The letters as a polynomial over GF(32), at x = 2: nought for a whole key. Any one wrong letter and any two neighbours that changed
+ * The letters as a polynomial over GF(32), at x = 2: nought for a whole key. Any one wrong letter and any two third-party services that changed
  * places leave something else.
  */
 function remainder(letters: string): number {

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { devices, licenceKeys, seatReductions, usageValues } from "#app/db/schema.ts";
 
-/** What of a person stands in this room, to be taken along; the key itself is shown on its page alone ------------------------ */
+/** What of a person stands in this module, to be taken along; the key itself is shown on its page alone ------------------------ */
 
 export function listOwnLicenceKeys(db: Database, accountId: string) {
   const { createdAt, rotatedAt } = licenceKeys;

@@ -1,5 +1,5 @@
 /**
- * The devices room: the licence key of an account, the installations of the product that it activated, and what they may do now.
+ * The devices module: the licence key of an account, the installations of the product that it activated, and what they may do now.
  * A plan has seats; each active device has one. A device is known by what its machine says of itself, hashed.
  */
 import * as v from "valibot";

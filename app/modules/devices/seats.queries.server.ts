@@ -24,7 +24,7 @@ function usedBy(accountId: SQL | typeof seatReductions.accountId): SQL<number> {
  * Plans that changed, or announced removals whose day has come, of accounts that are open; drawn by lot. Removals wait for a payment that
  * takes days: it may be for a larger plan.
  */
-export function listSeatReductions(db: Database, wish: { until: number } | "due", seats: Seats, limit: number) {
+export function listSeatReductions(db: Database, input: { until: number } | "due", seats: Seats, limit: number) {
   const { accountId, state, releasesAt } = seatReductions;
   return db
     .select({
@@ -36,7 +36,9 @@ export function listSeatReductions(db: Database, wish: { until: number } | "due"
     .from(seatReductions)
     .innerJoin(accounts, and(eq(accounts.id, accountId), eq(accounts.state, "active")))
     .where(
-      wish === "due" ? eq(state, "due") : and(eq(state, "announced"), lte(releasesAt, wish.until), isNothingProcessing),
+      input === "due"
+        ? eq(state, "due")
+        : and(eq(state, "announced"), lte(releasesAt, input.until), isNothingProcessing),
     )
     .orderBy(sql`random()`)
     .limit(limit);

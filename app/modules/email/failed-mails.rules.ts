@@ -1,8 +1,8 @@
 /** What is kept of an email that couldn't be sent, and until when an operator can have it tried again. */
-import { failedKeptMs, type Letter } from "./rules.ts";
+import { failedKeptMs, type EmailContent } from "./rules.ts";
 
 /** What the table holds of a mail, sealed; null: what it said is wiped, and to whom it went isn't yet. */
-export type SealedMail = { to: string; letter: Letter | null };
+export type SealedMail = { to: string; content: EmailContent | null };
 
 /** A code expires before an operator could send its mail again. */
 export function holdsCode(template: string): boolean {

@@ -3,7 +3,7 @@ import { type Database } from "#app/db/client.server.ts";
 import { accounts, codes, entries, mails, orders, referrals, withdrawals } from "#app/db/schema.ts";
 
 /**
- * What of a person stands in this room, to be taken along. A mail's row doesn't say whom it went to: found are those that go by
+ * What of a person stands in this module, to be taken along. A mail's row doesn't say whom it went to: found are those that go by
  * the name of the account, of its orders, places in line, withdrawals and referrals, and those that brought a code to its own address within
  * the last day: what was mailed to a wished-for address would say whether somebody has it. Nothing is to be erased: what a mail says
  * is sealed, and wiped once it has left or failed.

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, mails } from "#app/db/schema.ts";
-import { failedKeptMs, kindOf, type Letter, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
+import { failedKeptMs, kindOf, type EmailContent, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
 
 export type QueuedMail = {
   id: string;
-  template: Letter["template"];
+  template: EmailContent["template"];
   /** Canonical; it isn't kept. */
   address: string;
   sealed: string;

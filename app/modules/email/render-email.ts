@@ -7,26 +7,28 @@ import type { Names } from "./texts.rules.ts";
  * nothing; dark mode by `color-scheme` and one media query, which those that don't know it leave out. Nothing is fetched:
  * no pictures, no fonts. The colours are those of `app/ui/styles` in hex, since mail programs don't know OKLCH either.
  */
-export function renderLetter(words: Written, to: string, names: Names): Mail {
+export function renderEmail(messages: Written, to: string, names: Names): Mail {
   return {
     to: oneLine(to),
-    subject: oneLine(words.subject),
-    text: renderText(words, names),
-    html: renderHtml(words, names),
+    subject: oneLine(messages.subject),
+    text: renderText(messages, names),
+    html: renderHtml(messages, names),
   };
 }
 
 /** The line of two dashes is where mail programs know a signature to begin: what follows is set apart, or left out of an answer. */
-function renderText(words: Written, names: Names): string {
+function renderText(messages: Written, names: Names): string {
   const link = ({ label, url }: { label: string; url: string }) => `${label}:\n${url}`;
   const blocks = [
-    words.heading,
-    ...words.before,
-    ...(words.code ? [`    ${grouped(words.code)}`] : []),
-    ...(words.button ? [link(words.button)] : []),
-    ...words.after,
-    ...(words.more ? [link(words.more)] : []),
-    [`-- `, words.reason, ...(words.off ? [link(words.off)] : []), `${names.product} · ${names.support}`].join("\n"),
+    messages.heading,
+    ...messages.before,
+    ...(messages.code ? [`    ${grouped(messages.code)}`] : []),
+    ...(messages.button ? [link(messages.button)] : []),
+    ...messages.after,
+    ...(messages.more ? [link(messages.more)] : []),
+    [`-- `, messages.reason, ...(messages.off ? [link(messages.off)] : []), `${names.product} · ${names.support}`].join(
+      "\n",
+    ),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -50,17 +52,17 @@ const styles = `
 }
 `;
 
-function renderHtml(words: Written, names: Names): string {
-  const [preview = ""] = words.before;
+function renderHtml(messages: Written, names: Names): string {
+  const [preview = ""] = messages.before;
   return `<!doctype html>
-<html lang="${words.language}">
+<html lang="${messages.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<title>${escapeHtml(words.subject)}</title>
+<title>${escapeHtml(messages.subject)}</title>
 <style>${styles}</style>
 </head>
 <body style="margin:0;background:#f6f4ef;color:#221c16">
@@ -68,12 +70,17 @@ function renderHtml(words: Written, names: Names): string {
 <div class="paper" style="padding:32px 16px;background:#f6f4ef;color:#221c16;font:17px/1.5 ${font}">
 <div class="sheet" style="max-width:480px;margin:0 auto;padding:32px 40px 40px;background:#fdfcfa;border-radius:18px 18px 4px 4px;overflow-wrap:anywhere">
 <p style="margin:0 0 28px;font-weight:600">${escapeHtml(names.product)}</p>
-<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600">${escapeHtml(words.heading)}</h1>
+<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600">${escapeHtml(messages.heading)}</h1>
 ${[
-  ...[...words.before.map(paragraph), ...codeBlock(words), ...buttonBlock(words), ...words.after.map(paragraph)],
-  ...(words.more ? [`<p style="margin:0 0 16px">${link(words.more)}</p>`] : []),
+  ...[
+    ...messages.before.map(paragraph),
+    ...codeBlock(messages),
+    ...buttonBlock(messages),
+    ...messages.after.map(paragraph),
+  ],
+  ...(messages.more ? [`<p style="margin:0 0 16px">${link(messages.more)}</p>`] : []),
 ].join("\n")}
-${footer(words, names)}
+${footer(messages, names)}
 </div>
 </div>
 </body>
@@ -99,10 +106,10 @@ function buttonBlock({ button }: Written): string[] {
   ];
 }
 
-function footer(words: Written, names: Names): string {
+function footer(messages: Written, names: Names): string {
   const lines = [
-    escapeHtml(words.reason),
-    ...(words.off ? [link(words.off)] : []),
+    escapeHtml(messages.reason),
+    ...(messages.off ? [link(messages.off)] : []),
     `${escapeHtml(names.product)} · ${link({ label: names.support, url: `mailto:${names.support}` })}`,
   ];
   return `<div class="quiet" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #ddd9d0;font-size:14px;color:#534c44">

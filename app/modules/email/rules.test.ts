@@ -69,14 +69,14 @@ describe("a line of a header or a mail", () => {
   });
 
   test("is what every fact of a letter becomes, and nothing else of it changes", () => {
-    const letter = {
+    const content = {
       template: "renewal-failed",
       what: "Plan\r\nX: y",
       amount: "€6",
       nextTry: null,
       graceSpentDays: null,
     } as const;
-    const whole = { ...letter, accessUntil: "4 December\u20282026", url: "https://a.example/?b=c&d=e" };
+    const whole = { ...content, accessUntil: "4 December\u20282026", url: "https://a.example/?b=c&d=e" };
     const cleaned = { ...whole, what: "Plan X: y", accessUntil: "4 December 2026" };
     expect(cleanFacts(whole)).toEqual(cleaned);
   });

@@ -1,5 +1,5 @@
 /**
- * The mail room: an outbox. A mail is queued in the same batch as what it tells of, leaves right after the commit, and
+ * The mail module: an outbox. A mail is queued in the same batch as what it tells of, leaves right after the commit, and
  * is tried again by the clock when the other side was down. What it says is sealed in the table and wiped once it left.
  */
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
@@ -9,9 +9,9 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
  * formatted by the act that knows whom it tells. Addresses of pages are whole, from configuration. A letter with an
  * `offUrl` (`/settings#mails`) is one that people may switch off: the outbox refuses it for whoever has.
  */
-export type Letter = AccountLetter | WaitlistLetter | OrderLetter | PlanLetter | ProductLetter;
+export type EmailContent = AccountEmail | WaitlistEmail | OrderEmail | PlanEmail | ProductEmail;
 
-export type AccountLetter =
+export type AccountEmail =
   | { template: "code"; purpose: "sign-up" | "sign-in" | "change-email" | "fresh-proof"; code: string; url: string }
   | { template: "has-account"; code: string; url: string }
   | { template: "no-account"; url: string }
@@ -32,7 +32,7 @@ export type AccountLetter =
   | { template: "restored"; url: string }
   | { template: "gone" };
 
-export type WaitlistLetter =
+export type WaitlistEmail =
   | { template: "waitlist-confirm"; url: string; what: string }
   | { template: "waitlist-place"; url: string; what: string }
   | { template: "waitlist-invited"; url: string; what: string; until: string }
@@ -40,7 +40,7 @@ export type WaitlistLetter =
   | { template: "waitlist-joined"; url: string; what: string }
   | { template: "doors-open"; url: string; what: string };
 
-export type OrderLetter =
+export type OrderEmail =
   | ({ template: "receipt"; what: string; amount: string; url: string } & WayOut)
   | { template: "payment-processing"; what: string; amount: string; url: string }
   | ({ template: "payment-arrived"; what: string; amount: string; url: string } & WayOut)
@@ -74,7 +74,7 @@ export type OrderLetter =
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
 
-export type PlanLetter =
+export type PlanEmail =
   /** No next try: that was the last. No day until which there is access: it is locked already. */
   | {
       template: "renewal-failed";
@@ -98,7 +98,7 @@ export type PlanLetter =
   | { template: "cancellation-undone"; what: string; amount: string | null; nextCharge: string; url: string }
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 
-export type ProductLetter =
+export type ProductEmail =
   /** `devices` names the first of those that are removed when nobody chooses, and `more` says how many others there are. */
   | {
       template: "seats-reduced";
@@ -120,7 +120,7 @@ export type ProductLetter =
 export const mailKinds = ["renewals", "rewards", "usage"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
-type OptionalTemplate = Extract<Letter, { offUrl: string }>["template"];
+type OptionalTemplate = Extract<EmailContent, { offUrl: string }>["template"];
 
 const kinds: Record<OptionalTemplate, MailKind> = {
   "renewal-notice": "renewals",
@@ -180,10 +180,10 @@ export function standingOf(
 }
 
 /** Every fact as one line: whatever a passkey is called, it starts no line of its own in a mail. */
-export function cleanFacts(letter: Letter): Letter {
-  const facts = Object.entries(letter).map(([name, fact]) => [name, typeof fact === "string" ? oneLine(fact) : fact]);
+export function cleanFacts(content: EmailContent): EmailContent {
+  const facts = Object.entries(content).map(([name, fact]) => [name, typeof fact === "string" ? oneLine(fact) : fact]);
   // The same keys with the same kinds of values.
-  return Object.fromEntries(facts) as Letter;
+  return Object.fromEntries(facts) as EmailContent;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Letter } from "./rules.ts";
+import type { EmailContent } from "./rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";
 
@@ -6,7 +6,7 @@ import type { Language } from "#app/core/messages.ts";
 export type Names = Pick<ProductConfig, "support" | "lockedMeans"> & { product: string; hasFreePlan: boolean };
 
 /** One mail as blocks of words; the layout around them is `render-email.ts`. */
-export type Words = {
+export type EmailText = {
   subject: string;
   heading: string;
   /** The first of them is also what an inbox shows beside the subject. */
@@ -22,9 +22,9 @@ export type Words = {
   off?: { label: string; url: string };
 };
 
-export type WordsFor<Some extends Letter> = {
-  [Template in Some["template"]]: (letter: Extract<Some, { template: Template }>, names: Names) => Words;
+export type EmailTextFor<Some extends EmailContent> = {
+  [Template in Some["template"]]: (content: Extract<Some, { template: Template }>, names: Names) => EmailText;
 };
 
 /** A kind of letters in every language; the compiler asks each of their modules for a second one. */
-export type LettersOf<Some extends Letter> = Record<Language, WordsFor<Some>>;
+export type EmailsOf<Some extends EmailContent> = Record<Language, EmailTextFor<Some>>;

@@ -194,9 +194,9 @@ describe("credit that an order gives back", () => {
 test("what is left of all lots is the balance, whatever happens in whatever order", () => {
   const move = fc.record({ amountMinor: fc.integer({ min: -800, max: 800 }), expires: fc.integer({ min: 0, max: 3 }) });
   fc.assert(
-    fc.property(fc.array(move, { maxLength: 30 }), (wishes) => {
+    fc.property(fc.array(move, { maxLength: 30 }), (inputs) => {
       const lines: Line[] = [];
-      for (const [index, { amountMinor, expires }] of wishes.entries()) {
+      for (const [index, { amountMinor, expires }] of inputs.entries()) {
         const amount = Math.max(amountMinor, -balanceOf(lines));
         if (amount === 0) continue;
         const expiresAt = expires === 0 ? null : start + expires;

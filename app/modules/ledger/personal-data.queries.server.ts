@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { ledgerLines } from "#app/db/schema.ts";
 
-/** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
+/** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
 
 export function listOwnLedger(db: Database, accountId: string) {
   const { kind, amountMinor, currency, why, owedMinor, happenedAt, expiresAt } = ledgerLines;

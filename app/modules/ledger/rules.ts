@@ -1,5 +1,5 @@
 /**
- * The ledger room: what credit somebody has, and how it came about. A line is one movement and is never edited; the sum of the lines is
+ * The ledger module: what credit somebody has, and how it came about. A line is one movement and is never edited; the sum of the lines is
  * the credit. Rewards run out; what is taken goes from whatever runs out first, and nobody can owe us anything by it.
  */
 import { monthsLater } from "#app/core/time/time.ts";

@@ -1,5 +1,5 @@
 /**
- * The operators room: what the team behind the product may ask and decide. It has a command and no page; whoever has the token may
+ * The operators module: what the team behind the product may ask and decide. It has a command and no page; whoever has the token may
  * do all of it. Each call stands in the log, under the name that its caller gave.
  */
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvFileName, facetsOf, ordersQuery, readOrdersWish, yearBounds } from "./browse.rules.ts";
+import { csvFileName, facetsOf, ordersQuery, readOrdersQuery, yearBounds } from "./browse.rules.ts";
 import { orderStates } from "#app/modules/orders/rules.ts";
 
 const none = { year: null, state: null, after: null, orderId: null };
-const read = (query: string) => readOrdersWish(new URLSearchParams(query));
+const read = (query: string) => readOrdersQuery(new URLSearchParams(query));
 
 describe("how a list is asked for", () => {
   test("years, states and places that can't be count as absent", () => {
@@ -25,17 +25,17 @@ describe("how a list is asked for", () => {
   });
 
   test("what is asked for comes back from the address it makes, and a change changes that alone", () => {
-    const wishes = fc.record({
+    const inputs = fc.record({
       year: fc.option(fc.integer({ min: 1000, max: 2999 })),
       state: fc.option(fc.constantFrom(...orderStates)),
       after: fc.option(fc.record({ createdAt: fc.nat(), id: fc.constant("ord_0123456789abcdefghjkmnpqrs") })),
       orderId: fc.option(fc.string({ minLength: 1 })),
     });
     fc.assert(
-      fc.property(wishes, (wish) => {
-        expect(read(ordersQuery(wish))).toEqual(wish);
-        expect(read(ordersQuery(wish, { after: null, orderId: "ord_1" }))).toEqual({
-          ...wish,
+      fc.property(inputs, (input) => {
+        expect(read(ordersQuery(input))).toEqual(input);
+        expect(read(ordersQuery(input, { after: null, orderId: "ord_1" }))).toEqual({
+          ...input,
           after: null,
           orderId: "ord_1",
         });

@@ -9,10 +9,10 @@ import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 export type OrderFilter = { year: number | null; state: OrderState | null };
 /** Where a page of the list begins: after this one, which is newer than all on it. */
 export type Cursor = { createdAt: number; id: string };
-export type OrdersWish = OrderFilter & { after: Cursor | null; orderId: string | null };
+export type OrdersQuery = OrderFilter & { after: Cursor | null; orderId: string | null };
 
 /** What somebody may type into the address: years, states and places that can't be count as absent. */
-export function readOrdersWish(query: URLSearchParams): OrdersWish {
+export function readOrdersQuery(query: URLSearchParams): OrdersQuery {
   return {
     year: /^[12]\d{3}$/.test(query.get("year") ?? "") ? Number(query.get("year")) : null,
     state: orderStates.find((state) => state === query.get("state")) ?? null,
@@ -22,8 +22,8 @@ export function readOrdersWish(query: URLSearchParams): OrdersWish {
 }
 
 /** `?year=2026&state=paid&after=…&order=…`, or nothing: the same wish, with some of it changed. */
-export function ordersQuery(wish: OrdersWish, changed: Partial<OrdersWish> = {}): string {
-  const { year, state, after, orderId } = { ...wish, ...changed };
+export function ordersQuery(input: OrdersQuery, changed: Partial<OrdersQuery> = {}): string {
+  const { year, state, after, orderId } = { ...input, ...changed };
   const query = new URLSearchParams({
     ...(year !== null && { year: String(year) }),
     ...(state !== null && { state }),

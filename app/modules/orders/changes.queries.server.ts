@@ -44,7 +44,7 @@ export function findProcessingOrder(db: Database, accountId: string, orderId?: s
 export function findBegunChange(
   db: Database,
   accountId: string,
-  wish: Pick<Order, "planId" | "interval" | "prorationAt">,
+  input: Pick<Order, "planId" | "interval" | "prorationAt">,
 ) {
   return db
     .select()
@@ -53,9 +53,9 @@ export function findBegunChange(
       and(
         eq(orders.accountId, accountId),
         eq(orders.kind, "change"),
-        eq(orders.planId, wish.planId),
-        eq(orders.interval, wish.interval),
-        sql`${orders.prorationAt} = ${wish.prorationAt}`,
+        eq(orders.planId, input.planId),
+        eq(orders.interval, input.interval),
+        sql`${orders.prorationAt} = ${input.prorationAt}`,
         or(inArray(orders.state, [...openStates]), isNotNull(orders.paidAt)),
       ),
     )

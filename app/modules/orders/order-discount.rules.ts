@@ -1,6 +1,6 @@
 /**
  * The states of a friend's discount, which goes back to the payment method of an order once it is paid, and what an order's page says of it.
- * Decided by the referrals room; shown with the order.
+ * Decided by the referrals module; shown with the order.
  */
 
 export type DiscountState = "under-review" | "due" | "paid" | "refused";

@@ -43,7 +43,7 @@ export function payOrder(db: Database, id: string, payment: Payment, now: number
         number_year = ${payment.bookingYear}, number_in_year = ${nextNumber(payment.bookingYear)},
         attempts = ${payment.attempts}, next_try_at = null, unconfirmed_until = null, paid_at = ${payment.paidAt},
         updated_at = ${now}
-      where id = ${id} and paid_at is null and state in (${words(statesBefore("paid"))})`,
+      where id = ${id} and paid_at is null and state in (${messages(statesBefore("paid"))})`,
     ),
     ...addLines(db, id, payment),
     addMoment(db, id, { what: "paid", at: payment.paidAt }, now),
@@ -124,7 +124,7 @@ function jsonOrNull(value: object | null): string | null {
   return value && JSON.stringify(value);
 }
 
-function words(states: OrderState[]) {
+function messages(states: OrderState[]) {
   return sql.join(
     states.map((state) => sql`${state}`),
     sql`, `,

@@ -3,7 +3,7 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { accounts, orderLines, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
 
-/** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
+/** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
 
 export function listOwnOrders(db: Database, accountId: string) {
   return db.select().from(orders).where(eq(orders.accountId, accountId)).orderBy(orders.createdAt, orders.id);

@@ -92,7 +92,7 @@ export function listAwaitedCheckouts(db: Database, accountId: string, endedAfter
 }
 
 /** For the sync: what is open, and whatever the provider's facts are about, by any of the names that tie the two. */
-export function listOrdersToSettle(
+export function listOrdersToReconcile(
   db: Database,
   accountId: string,
   named: { orderIds: string[]; checkoutIds: string[]; invoiceIds: string[] },

@@ -1,5 +1,5 @@
 /**
- * The orders room: one thing charged for, from the choice of a plan to its receipt. The provider decides whether money
+ * The orders module: one thing charged for, from the choice of a plan to its receipt. The provider decides whether money
  * moved; this table decides what that means for an order, whatever order the news comes in.
  */
 import * as v from "valibot";

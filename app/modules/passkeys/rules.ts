@@ -1,5 +1,5 @@
 /**
- * The passkeys room: keys that sign in without a mail. They are discoverable: nobody types an address, and the user handle, which is the
+ * The passkeys module: keys that sign in without a mail. They are discoverable: nobody types an address, and the user handle, which is the
  * account's id, says whose a passkey is. That the authenticator asked for a finger or a PIN is preferred and looked at: without it a
  * passkey signs in, as a mailbox would that nobody locked, but proves nothing freshly.
  */

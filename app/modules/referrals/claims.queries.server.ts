@@ -2,14 +2,14 @@ import { and, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import {
   accounts,
-  budgetUses,
+  quotaHits,
   codes,
   entries,
   orders,
   referralLinks,
   referrals,
   referralTouches,
-  tombstones,
+  deletedAddresses,
 } from "#app/db/schema.ts";
 import { networkWindowMs, signUpsPerNetworkMax } from "./claim.rules.ts";
 import type { VoidReason } from "./rules.ts";
@@ -69,11 +69,11 @@ export function listPeople(db: Database, accountId: string) {
     .where(sql`${accounts.id} = ${accountId} or ${inArray(accounts.id, ofBringer)}`);
 }
 
-export function findTombstone(db: Database, addressHashes: string[]) {
+export function findDeletedAddress(db: Database, addressHashes: string[]) {
   return db
-    .select({ goneAt: tombstones.goneAt })
-    .from(tombstones)
-    .where(inArray(tombstones.addressHash, addressHashes))
+    .select({ goneAt: deletedAddresses.goneAt })
+    .from(deletedAddresses)
+    .where(inArray(deletedAddresses.addressHash, addressHashes))
     .limit(1);
 }
 
@@ -114,14 +114,14 @@ type NewReferral = {
   friendId: string;
   voidWhy: VoidReason | null;
   /** Under which sign-ups of this person's link from this network are counted. */
-  budget: string;
+  quota: string;
   now: number;
   reviewedUntil: number;
 };
 
 /** More sign-ups by one person's link from one network within the hour than a family has. */
-function isSuspicious({ budget, now }: Pick<NewReferral, "budget" | "now">): SQL {
-  return sql`(select count(*) from ${budgetUses} where budget = ${budget} and used_at > ${now - networkWindowMs})
+function isSuspicious({ quota, now }: Pick<NewReferral, "quota" | "now">): SQL {
+  return sql`(select count(*) from ${quotaHits} where budget = ${quota} and used_at > ${now - networkWindowMs})
     > ${signUpsPerNetworkMax}`;
 }
 
@@ -162,7 +162,7 @@ export function addReferral(db: Database, referral: NewReferral) {
       sql`
       update ${referrals} set state = 'under-review', waits_until = ${reviewedUntil}
       where referrer_id = ${referrerId} and state = 'signed-up' and signed_up_at > ${now - networkWindowMs} and ${suspicious}
-        and exists (select 1 from ${budgetUses} u where u.id = referrals.id || '.network' and u.budget = ${referral.budget})`,
+        and exists (select 1 from ${quotaHits} u where u.id = referrals.id || '.network' and u.budget = ${referral.quota})`,
     ),
   ] as const;
 }

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
-import { accounts, customerMarks, friendDiscounts, orders, referrals, tombstones } from "#app/db/schema.ts";
+import { accounts, customerMarks, friendDiscounts, orders, referrals, deletedAddresses } from "#app/db/schema.ts";
 import { domainOf } from "#app/modules/accounts/queries.server.ts";
 import { type SignUpRefusal, voidReasonsOf } from "./discount.rules.ts";
 
@@ -35,7 +35,7 @@ function isSharedDomain({ domain, friendId, orderId }: NewDiscount): SQL {
   if (domain === null) return sql`0`;
   if (domain.isReferrers) return sql`1`;
   return sql`(exists (select 1 from ${friendDiscounts} where domain_hash = ${domain.hash} and state <> 'refused')
-    or exists (select 1 from ${tombstones} where address_hash = ${domain.hash})
+    or exists (select 1 from ${deletedAddresses} where address_hash = ${domain.hash})
     or exists (select 1 from ${accounts} other join ${orders} paid on paid.account_id = other.id
       where ${domainOf(sql`other`)} = ${domain.name} and other.id <> ${friendId} and paid.amount_minor > 0
         and (paid.paid_at, paid.number_year, paid.number_in_year)

@@ -3,7 +3,7 @@ import { type Database, statement } from "#app/db/client.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { accounts, entries, friendDiscounts, referralLinks, referrals, referralTouches } from "#app/db/schema.ts";
 
-/** What of a person stands in this room, to be taken along: who the others are, and when exactly they came, is theirs ------- */
+/** What of a person stands in this module, to be taken along: who the others are, and when exactly they came, is theirs ------- */
 
 export function listOwnLinks(db: Database, accountId: string) {
   const { code, visits, createdAt } = referralLinks;

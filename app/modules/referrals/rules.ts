@@ -1,5 +1,5 @@
 /**
- * The referrals room: who brought whom. A person's link is remembered in a friend's browser for a while; the friend who
+ * The referrals module: who brought whom. A person's link is remembered in a friend's browser for a while; the friend who
  * signs up is attributed to that person, once and for good. Rewards follow real money, never a visit.
  */
 import { type Random, toBase32 } from "#app/core/id.ts";

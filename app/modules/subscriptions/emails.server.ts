@@ -2,8 +2,8 @@ import type { App, Statement } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { PlanLetter } from "#app/modules/email/rules.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { PlanEmail } from "#app/modules/email/rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
@@ -28,7 +28,7 @@ export async function stepsOf(
     for (const step of before ? judgeSteps(before, row) : []) {
       // Another plan was bought in its place: its owner is told of that one.
       if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
-      const mail = await sealLetter(app, account.email, letterFor(app, account, step, creditMinor), causeOf(step));
+      const mail = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), causeOf(step));
       statements.push(takeStep(app.db, { id: row.id, ...step }, askedAt), addMail(app.db, mail, justChanged));
       mailIds.push(mail.id);
     }
@@ -44,7 +44,7 @@ function causeOf({ kind, before, after }: Step): string | undefined {
   return since[kind] === null ? undefined : `${after.id}.${kind}.${since[kind]}`;
 }
 
-function letterFor(app: Powers, account: Account, { kind, before, after }: Step, creditMinor: number): PlanLetter {
+function emailFor(app: Powers, account: Account, { kind, before, after }: Step, creditMinor: number): PlanEmail {
   const name = (planId: string | null) => whatIsSold(app.product, planId);
   const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
   const url = app.origin + segmentPath(app.product, "plan");

@@ -1,6 +1,6 @@
 /**
  * What is said of a plan ahead of time: that it renews for another year, and that its card will have run out by the next charge.
- * Each once per period; the queries of the room's store say who is due.
+ * Each once per period; the queries of the module's store say who is due.
  */
 import { dayMs } from "#app/core/time/time.ts";
 import type { Subscription } from "./rules.ts";
@@ -21,7 +21,7 @@ export function causeOf(kind: NoticeKind, { id, periodEndsAt, cardExpires }: Sub
 /** "Visa •••• 4242": the same in every language. Null: there is no card, or its number isn't known. */
 export function nameCard({ cardBrand, cardLast4 }: Pick<Subscription, "cardBrand" | "cardLast4">): string | null {
   if (!cardBrand || !cardLast4) return null;
-  return `${cardBrand.replace(/^./, (letter) => letter.toUpperCase())} •••• ${cardLast4}`;
+  return `${cardBrand.replace(/^./, (content) => content.toUpperCase())} •••• ${cardLast4}`;
 }
 
 /** The first instant of the last month in which a card (`2026-11`) can be charged. */

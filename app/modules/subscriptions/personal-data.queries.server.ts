@@ -2,7 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { customers, subscriptions } from "#app/db/schema.ts";
 
-/** What of a person stands in this room, to be taken along --------------------------------------------------------------- */
+/** What of a person stands in this module, to be taken along --------------------------------------------------------------- */
 
 export function listOwnCustomers(db: Database, accountId: string) {
   const { providerId, createdAt, creditMinor } = customers;

@@ -1,5 +1,5 @@
 /**
- * The plans room: what an account has subscribed to. Free is the absence of a subscription. The payment provider is the
+ * The plans module: what an account has subscribed to. Free is the absence of a subscription. The payment provider is the
  * source of truth for money; here stands what its states mean for a customer, in one table.
  */
 import * as v from "valibot";

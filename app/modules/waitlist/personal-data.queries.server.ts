@@ -4,7 +4,7 @@ import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { accounts, entries } from "#app/db/schema.ts";
 import { statesBefore } from "./rules.ts";
 
-/** What of a person stands in this room, to be taken along: entries belong to the account's address ------------------------- */
+/** What of a person stands in this module, to be taken along: entries belong to the account's address ------------------------- */
 
 export function listOwnEntries(db: Database, accountId: string) {
   const { gate, state, review, email, shareCode, number, friends, gift, invitations, missed, looks, ...columns } =

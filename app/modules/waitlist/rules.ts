@@ -1,5 +1,5 @@
 /**
- * The waitlist room: places in line before one gate (sign-up as a whole, or one plan). An address stands in a line once,
+ * The waitlist module: places in line before one gate (sign-up as a whole, or one plan). An address stands in a line once,
  * and only after it was proven. Where an entry stands is counted when somebody asks, never stored (line.rules.ts).
  */
 import * as v from "valibot";
@@ -181,7 +181,7 @@ export function newShareCode(random: Random): string {
 
 const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
 
-/** The field for addresses is the accounts room's; rules know no other room, so the route hands it in. */
+/** The field for addresses is the accounts module's; rules know no other room, so the route hands it in. */
 export function joinForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
   // An absent field is an empty one: otherwise the library says so in words of its own.
   return v.object({ email: v.optional(email, ""), ref: word, intent: v.optional(v.literal("join", "intent-unknown")) });

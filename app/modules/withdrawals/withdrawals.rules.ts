@@ -141,7 +141,7 @@ export function prefillOrder(typed: string | null): string {
   return typed !== null && typed.length <= orderLettersMax && plainWords.test(typed) ? typed : "";
 }
 
-/** The field for addresses is the accounts room's; rules know no other room, so the route hands it in. */
+/** The field for addresses is the accounts module's; rules know no other room, so the route hands it in. */
 export function withdrawalForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
   return v.object({
     name: v.pipe(

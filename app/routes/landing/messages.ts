@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 /** The landing copy: with `app/product/config.ts` the one place that a team rewrites for its own product. */
 const en = {
@@ -19,7 +19,7 @@ const en = {
   picture: {
     label:
       "Tern at work: files leave a laptop sealed, one after the other, and rest in a vault; one file comes back. A window says when the last backup was.",
-    words: {
+    messages: {
       window: {
         title: "Tern",
         state: "All sealed",
@@ -106,4 +106,4 @@ const en = {
   },
 };
 
-export const landingWords: Words<typeof en> = { en };
+export const landingMessages: Messages<typeof en> = { en };

@@ -1,7 +1,7 @@
 import { BrandMark } from "#app/ui/components/brand-mark.tsx";
 import "#app/ui/styles/landing.css";
 
-type PictureWords = {
+type PictureMessages = {
   /** The window on the laptop. */
   window: {
     title: string;
@@ -16,45 +16,45 @@ type PictureWords = {
 };
 
 /** Tern at work: files leave a laptop through a doorway that seals them, and one comes back. One picture to a screen reader. */
-export function LandingPicture({ label, words }: { label: string; words: PictureWords }) {
+export function LandingPicture({ label, messages }: { label: string; messages: PictureMessages }) {
   return (
     <div className="picture" role="img" aria-label={label}>
       <div className="picture-sky">
-        <Laptop words={words.window} />
+        <Laptop messages={messages.window} />
         <Flight />
       </div>
       <div className="picture-sea">
         <div className="picture-captions">
-          <p>{words.captions.sealed}</p>
+          <p>{messages.captions.sealed}</p>
           <p className="picture-return">
             <svg viewBox="0 0 24 30" fill="none" aria-hidden="true">
               <use href="#picture-sheet" x="12" y="15" />
             </svg>
-            {words.captions.restored}
+            {messages.captions.restored}
           </p>
-          <p>{words.captions.kept}</p>
+          <p>{messages.captions.kept}</p>
         </div>
       </div>
     </div>
   );
 }
 
-function Laptop({ words }: { words: PictureWords["window"] }) {
+function Laptop({ messages }: { messages: PictureMessages["window"] }) {
   return (
     <div className="laptop">
       <div className="laptop-screen">
         <div className="window">
           <div className="window-bar">
             <BrandMark />
-            <span>{words.title}</span>
-            <span className="window-state">{words.state}</span>
+            <span>{messages.title}</span>
+            <span className="window-state">{messages.state}</span>
           </div>
-          <p className="window-last">{words.lastBackup}</p>
-          <p className="window-count">{words.count}</p>
+          <p className="window-last">{messages.lastBackup}</p>
+          <p className="window-count">{messages.count}</p>
           <Hours />
-          <p className="window-hours">{words.hours}</p>
+          <p className="window-hours">{messages.hours}</p>
           <ul className="window-files">
-            {words.files.map((file) => (
+            {messages.files.map((file) => (
               <li key={file.name} className={file.restored ? "window-file-back" : undefined}>
                 <svg viewBox="0 0 12 12" aria-hidden="true">
                   {file.restored ? (

@@ -4,9 +4,9 @@ import { LinkButton } from "#app/ui/components/button.tsx";
 import { Money } from "#app/ui/components/money.tsx";
 import { PlanCards } from "#app/ui/components/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/state-chip.tsx";
-import type { landingWords } from "./messages.ts";
+import type { landingMessages } from "./messages.ts";
 
-type PlanWords = (typeof landingWords)["en"]["plans"];
+type PlanMessages = (typeof landingMessages)["en"]["plans"];
 type Page = {
   offers: PlanOffer[];
   locale: string;
@@ -26,8 +26,8 @@ export function carryOn(path: string, query: Record<string, string>, code: strin
 }
 
 /** The plans as the landing page offers them; every card leads to the one next step that is open. */
-export function LandingPlans({ page, words }: { page: Page; words: PlanWords }) {
-  const perOf = (offer: PlanOffer) => (offer.interval === "year" ? words.perYear : words.perMonth);
+export function LandingPlans({ page, messages }: { page: Page; messages: PlanMessages }) {
+  const perOf = (offer: PlanOffer) => (offer.interval === "year" ? messages.perYear : messages.perMonth);
   return (
     <PlanCards
       plans={page.offers.map((offer) => ({
@@ -38,44 +38,57 @@ export function LandingPlans({ page, words }: { page: Page; words: PlanWords }) 
         price: (
           <Money value={offer.price ?? { amountMinor: 0, currency: currencyOf(page.offers) }} locale={page.locale} />
         ),
-        per: offer.price ? perOf(offer) : words.forever,
+        per: offer.price ? perOf(offer) : messages.forever,
         saving: offer.saving
-          ? words.saving(formatMoney(offer.saving.amount, page.locale), formatMoney(offer.saving.perMonth, page.locale))
+          ? messages.saving(
+              formatMoney(offer.saving.amount, page.locale),
+              formatMoney(offer.saving.perMonth, page.locale),
+            )
           : undefined,
         current: isOwn(offer, page),
-        chip: chipOf(offer, page, words),
-        action: <NextStep offer={offer} page={page} words={words} per={perOf(offer)} />,
+        chip: chipOf(offer, page, messages),
+        action: <NextStep offer={offer} page={page} messages={messages} per={perOf(offer)} />,
       }))}
     />
   );
 }
 
-function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; words: PlanWords; per: string }) {
+function NextStep({
+  offer,
+  page,
+  messages,
+  per,
+}: {
+  offer: PlanOffer;
+  page: Page;
+  messages: PlanMessages;
+  per: string;
+}) {
   if (page.isLeaving)
     return (
       <LinkButton wide to="/settings">
-        {words.restoreFirst}
+        {messages.restoreFirst}
       </LinkButton>
     );
   if (isOwn(offer, page))
     return (
       <LinkButton wide to={page.planPath}>
-        {words.manage}
+        {messages.manage}
       </LinkButton>
     );
   if (offer.state === "behind-gate" || page.gate === "signup") {
-    if (page.list === "full") return <p className="quiet">{words.full}</p>;
+    if (page.list === "full") return <p className="quiet">{messages.full}</p>;
     return (
       <LinkButton wide to={carryOn("/waitlist", {}, page.carried)}>
-        {words.gated(offer.name)}
+        {messages.gated(offer.name)}
       </LinkButton>
     );
   }
-  if (offer.state === "not-on-sale") return <p>{words.notOnSale}</p>;
+  if (offer.state === "not-on-sale") return <p>{messages.notOnSale}</p>;
   if (!offer.price) {
     return (
       <LinkButton wide to={page.isSignedIn ? page.planPath : carryOn("/signup", {}, page.carried)}>
-        {words.chooseFree(offer.name)}
+        {messages.chooseFree(offer.name)}
       </LinkButton>
     );
   }
@@ -86,14 +99,14 @@ function NextStep({ offer, page, words, per }: { offer: PlanOffer; page: Page; w
       kind={isFirst(offer, page.offers) ? "primary" : "quiet"}
       to={carryOn(start, { plan: offer.id, interval: offer.interval }, page.carried)}
     >
-      {words.choose(offer.name, formatMoney(offer.price, page.locale), per)}
+      {messages.choose(offer.name, formatMoney(offer.price, page.locale), per)}
     </LinkButton>
   );
 }
 
-function chipOf(offer: PlanOffer, page: Page, words: PlanWords) {
-  if (isOwn(offer, page)) return <StateChip tone="good">{words.yours}</StateChip>;
-  if (offer.state === "behind-gate") return <StateChip tone="waiting">{words.gatedChip}</StateChip>;
+function chipOf(offer: PlanOffer, page: Page, messages: PlanMessages) {
+  if (isOwn(offer, page)) return <StateChip tone="good">{messages.yours}</StateChip>;
+  if (offer.state === "behind-gate") return <StateChip tone="waiting">{messages.gatedChip}</StateChip>;
   return undefined;
 }
 

@@ -7,7 +7,7 @@ import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offe
 import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
 import { IntervalSwitch } from "#app/ui/components/interval-switch.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Opening, PageSection } from "#app/ui/components/opening.tsx";
 import { WidePage } from "#app/ui/components/page-shell.tsx";
@@ -16,7 +16,7 @@ import { Steps } from "#app/ui/components/steps.tsx";
 import { socialPicture } from "#app/http/social-picture.ts";
 import type { Route } from "./+types/route";
 import { describeProduct } from "./landing-data.ts";
-import { landingWords } from "./messages.ts";
+import { landingMessages } from "./messages.ts";
 import { LandingPicture } from "./picture.tsx";
 import { carryOn, LandingPlans } from "./plan-cards.tsx";
 
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
   ...socialPicture(loaderData?.canonical, "landing", loaderData?.description),
   { property: "og:title", content: loaderData?.title },
-  { "script:ld+json": loaderData && describeProduct(loaderData, landingWords.en.questions.items) },
+  { "script:ld+json": loaderData && describeProduct(loaderData, landingMessages.en.questions.items) },
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
@@ -63,36 +63,36 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 }
 
 export default function Landing({ loaderData: page }: Route.ComponentProps) {
-  const words = useWords(landingWords);
+  const messages = useMessages(landingMessages);
   return (
     <WidePage>
       {page.friend && (
-        <Notice kind="info">{words.friend(formatMoney(page.friend, page.locale), page.friendDays)}</Notice>
+        <Notice kind="info">{messages.friend(formatMoney(page.friend, page.locale), page.friendDays)}</Notice>
       )}
       <Opening
-        title={words.heading}
-        lead={words.lead}
-        {...firstStep(page, words)}
-        picture={<LandingPicture label={words.picture.label} words={words.picture.words} />}
+        title={messages.heading}
+        lead={messages.lead}
+        {...firstStep(page, messages)}
+        picture={<LandingPicture label={messages.picture.label} messages={messages.picture.messages} />}
       />
-      <PageSection title={words.how.title}>
-        <Steps steps={words.how.steps} />
+      <PageSection title={messages.how.title}>
+        <Steps steps={messages.how.steps} />
       </PageSection>
       <PageSection
         id="plans"
-        title={words.plans.title}
-        lead={words.plans.lead}
+        title={messages.plans.title}
+        lead={messages.plans.lead}
         aside={
           page.hasChoice && (
             <IntervalSwitch
-              label={words.plans.switchLabel}
+              label={messages.plans.switchLabel}
               current={page.interval}
               options={[
-                { value: "month", label: words.plans.month, to: `${carryOn("/", {}, page.carried)}#plans` },
+                { value: "month", label: messages.plans.month, to: `${carryOn("/", {}, page.carried)}#plans` },
                 {
                   value: "year",
-                  label: words.plans.year,
-                  note: words.plans.yearNote(page.monthsLess),
+                  label: messages.plans.year,
+                  note: messages.plans.yearNote(page.monthsLess),
                   to: `${carryOn("/", { interval: "year" }, page.carried)}#plans`,
                 },
               ]}
@@ -100,34 +100,34 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
           )
         }
       >
-        <LandingPlans page={page} words={words.plans} />
+        <LandingPlans page={page} messages={messages.plans} />
       </PageSection>
-      <PageSection id="questions" title={words.questions.title}>
-        <Questions items={words.questions.items} />
+      <PageSection id="questions" title={messages.questions.title}>
+        <Questions items={messages.questions.items} />
       </PageSection>
     </WidePage>
   );
 }
 
 /** The one action of the first screen: the first paid plan that is open, the queue, or the account that is there already. */
-function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof landingWords)["en"]) {
+function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof landingMessages)["en"]) {
   if (page.isSignedIn)
     return {
       action: (
         <LinkButton kind="primary" to="/settings">
-          {words.toAccount}
+          {messages.toAccount}
         </LinkButton>
       ),
-      note: page.isLeaving ? words.leaving : undefined,
+      note: page.isLeaving ? messages.leaving : undefined,
     };
   if (page.gate === "signup")
     return {
       action: (
         <LinkButton kind={page.list === "full" ? "quiet" : "primary"} to={carryOn("/waitlist", {}, page.carried)}>
-          {page.list === "full" ? words.waitlistFull : words.joinSignUp}
+          {page.list === "full" ? messages.waitlistFull : messages.joinSignUp}
         </LinkButton>
       ),
-      note: page.list === "full" ? words.fullNote : words.joinNote,
+      note: page.list === "full" ? messages.fullNote : messages.joinNote,
     };
   const first = page.offers.find((offer) => offer.price && offer.state === "open") ?? page.offers[0];
   if (!first) return { action: null };
@@ -135,8 +135,8 @@ function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof land
   if (first.state === "behind-gate") {
     const [kind, label] =
       page.list === "full"
-        ? (["quiet", words.waitlistFull] as const)
-        : (["primary", words.plans.gated(first.name)] as const);
+        ? (["quiet", messages.waitlistFull] as const)
+        : (["primary", messages.plans.gated(first.name)] as const);
     return {
       action: (
         <LinkButton kind={kind} to={carryOn("/waitlist", {}, page.carried)}>
@@ -145,17 +145,17 @@ function firstStep(page: Route.ComponentProps["loaderData"], words: (typeof land
       ),
     };
   }
-  if (first.state === "not-on-sale") return { action: null, note: words.plans.notOnSale };
+  if (first.state === "not-on-sale") return { action: null, note: messages.plans.notOnSale };
   return {
     action: (
       <LinkButton kind="primary" to={carryOn("/signup", { plan: first.id, interval: first.interval }, page.carried)}>
-        {words.start(first.name)}
+        {messages.start(first.name)}
       </LinkButton>
     ),
     note: first.price
-      ? words.startNote(
+      ? messages.startNote(
           formatMoney(first.price, page.locale),
-          first.interval === "year" ? words.plans.perYear : words.plans.perMonth,
+          first.interval === "year" ? messages.plans.perYear : messages.plans.perMonth,
           page.withdrawalDays,
         )
       : undefined,

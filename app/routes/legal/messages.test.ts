@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { legalWords } from "./messages.ts";
+import { legalMessages } from "./messages.ts";
 
-const facts: Parameters<(typeof legalWords.en.imprint)["sections"]>[0] = {
+const facts: Parameters<(typeof legalMessages.en.imprint)["sections"]>[0] = {
   product: "Gull",
   seller: { name: "Gull Ltd", address: ["1 Pier"], vatId: "DE111111111" },
   support: "help@gull.example",
@@ -14,7 +14,7 @@ const facts: Parameters<(typeof legalWords.en.imprint)["sections"]>[0] = {
 };
 
 const imprintOf = (vatId: string | null) =>
-  JSON.stringify(legalWords.en.imprint.sections({ ...facts, seller: { ...facts.seller, vatId } }));
+  JSON.stringify(legalMessages.en.imprint.sections({ ...facts, seller: { ...facts.seller, vatId } }));
 
 test("the imprint has the seller's VAT ID, and doesn't mention one where there is none", () => {
   expect(imprintOf("DE111111111")).toContain("VAT id DE111111111");
@@ -23,7 +23,7 @@ test("the imprint has the seller's VAT ID, and doesn't mention one where there i
 
 test("the terms say that access ends with the plan, where there is no free one", () => {
   const termsOf = (hasFreePlan: boolean) =>
-    legalWords.en.terms.sections({ ...facts, hasFreePlan }).flatMap(({ text }) => text.flat());
+    legalMessages.en.terms.sections({ ...facts, hasFreePlan }).flatMap(({ text }) => text.flat());
   const without = termsOf(true);
   expect(termsOf(false).filter((line) => !without.includes(line))).toEqual([
     expect.stringContaining(`need a plan to use ${facts.product}`),
@@ -32,7 +32,7 @@ test("the terms say that access ends with the plan, where there is no free one",
 
 test("the privacy notice names who processes data: error reports alone where they are sent, and to whom", () => {
   const privacyOf = (errorReceiver: string | null) =>
-    legalWords.en.privacy.sections({ ...facts, errorReceiver }).flatMap(({ text }) => text.flat());
+    legalMessages.en.privacy.sections({ ...facts, errorReceiver }).flatMap(({ text }) => text.flat());
   const [without, withReports] = [privacyOf(null), privacyOf("Gannet Inc.")];
   for (const name of ["Cloudflare: ", "Stripe: "]) expect(without.some((line) => line.startsWith(name))).toBe(true);
   expect(withReports.filter((line) => line.startsWith("Gannet Inc.: "))).toHaveLength(1);

@@ -4,7 +4,7 @@ import { graceMs, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.t
 import { activitiesKeptMs } from "#app/modules/accounts/activities.rules.ts";
 import { withdrawalKeptMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { discountMonths } from "#app/modules/referrals/rules.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 type Facts = {
   product: string;
@@ -174,4 +174,4 @@ export function isLegalPage(word: string): word is LegalPage {
   return Object.hasOwn(en, word);
 }
 
-export const legalWords: Words<Record<LegalPage, LegalText>> = { en };
+export const legalMessages: Messages<Record<LegalPage, LegalText>> = { en };

@@ -4,17 +4,17 @@ import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { socialPicture } from "#app/http/social-picture.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ReadingPage } from "#app/ui/components/page-shell.tsx";
 import { formatMoney } from "#app/core/money/money.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
 import type { Route } from "./+types/route";
-import { isLegalPage, legalWords } from "./messages.ts";
+import { isLegalPage, legalMessages } from "./messages.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
-  { title: pageTitle(legalWords.en[loaderData.page].title, matches) },
+  { title: pageTitle(legalMessages.en[loaderData.page].title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData.canonical },
-  ...socialPicture(loaderData.canonical, "landing", legalWords.en[loaderData.page].lead(loaderData.facts)),
+  ...socialPicture(loaderData.canonical, "landing", legalMessages.en[loaderData.page].lead(loaderData.facts)),
 ];
 
 export function loader({ context, params }: Route.LoaderArgs) {
@@ -43,10 +43,10 @@ function dayIn(version: string, locale: string): string {
 }
 
 export default function Legal({ loaderData: { page, facts } }: Route.ComponentProps) {
-  const words = useWords(legalWords)[page];
+  const messages = useMessages(legalMessages)[page];
   return (
-    <ReadingPage title={words.title} lead={words.lead(facts)}>
-      {words.sections(facts).map((section) => (
+    <ReadingPage title={messages.title} lead={messages.lead(facts)}>
+      {messages.sections(facts).map((section) => (
         <section key={section.title}>
           <h2>{section.title}</h2>
           {section.text.map((text) =>

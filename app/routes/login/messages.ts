@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Sign in",
@@ -22,4 +22,4 @@ const en = {
   },
 };
 
-export const loginWords: Words<typeof en> = { en };
+export const loginMessages: Messages<typeof en> = { en };

@@ -10,7 +10,7 @@ import { offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts
 import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-passkey.server.ts";
 import { writePass } from "#app/modules/accounts/commands/session-pass.server.ts";
 import { browserCookie, sessionCookie } from "#app/http/cookies.ts";
-import { findFlood } from "#app/http/rate-limit.ts";
+import { findRateLimit } from "#app/http/rate-limit.ts";
 import { FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
 import { pageTitle } from "#app/http/page-title.ts";
 import { isPasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
@@ -19,12 +19,12 @@ import { describeVisitor } from "#app/http/visitor.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { EmailField } from "#app/ui/components/field.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { socialPicture } from "#app/http/social-picture.ts";
 import type { Route } from "./+types/route";
-import { loginWords } from "./messages.ts";
+import { loginMessages } from "./messages.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 
@@ -32,9 +32,9 @@ export { passHeaders as headers } from "#app/http/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
-  { title: pageTitle(loginWords.en.title, matches) },
+  { title: pageTitle(loginMessages.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
-  ...socialPicture(loaderData?.canonical, "login", loginWords.en.lead),
+  ...socialPicture(loaderData?.canonical, "login", loginMessages.en.lead),
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
@@ -61,16 +61,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const sessionToken = context.get(claimContext)?.sessionToken ?? null;
     return signIn(app, request, { passkey: form.value.passkey, sessionToken, redirectTo });
   }
-  const wish = { address: form.value.email, purpose: "sign-in", carried: { redirectTo } } as const;
-  return askForCode(app, request, wish);
+  const input = { address: form.value.email, purpose: "sign-in", carried: { redirectTo } } as const;
+  return askForCode(app, request, input);
 }
 
 type Shown = { passkey: string | undefined; sessionToken: string | null; redirectTo: string | undefined };
 
 async function signIn(app: App, request: Request, { passkey, sessionToken, redirectTo }: Shown) {
   const { ip, ...visitor } = describeVisitor(request);
-  const flood = await findFlood(app, ip);
-  if (flood) return refuse(flood, app.clock());
+  const limited = await findRateLimit(app, ip);
+  if (limited) return refuse(limited, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
   const browser = { ...visitor, browserToken, sessionToken };
   const signedIn = await signInWithPasskey(app, passkey, browser);
@@ -84,20 +84,20 @@ async function signIn(app: App, request: Request, { passkey, sessionToken, redir
 }
 
 export default function LogIn({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
-  const words = useWords(loginWords);
+  const messages = useMessages(loginMessages);
   const pending = usePending("email");
-  const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
+  const { problemOf, typedIn } = useRefusedFields(refusal, messages.problems);
   const isByPasskey = page.signedInBy === "passkey";
   return (
     <FormPage
-      title={words.title}
-      lead={page.signedInBy ? words.lastTime[page.signedInBy] : <Lead />}
+      title={messages.title}
+      lead={page.signedInBy ? messages.lastTime[page.signedInBy] : <Lead />}
       aside={<SignUpHint />}
     >
       {refusal && isPasskeyRefusal(refusal) ? (
         <PasskeyProblemNotice problem={refusal.reason} />
       ) : (
-        <FormRefusalNotice refusal={refusal} problems={words.problems} />
+        <FormRefusalNotice refusal={refusal} problems={messages.problems} />
       )}
       <PasskeyForm
         intent="passkey"
@@ -108,22 +108,22 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
         kind={isByPasskey ? "primary" : "quiet"}
         label={
           <>
-            <Icon name="key" /> {words.passkey}
+            <Icon name="key" /> {messages.passkey}
           </>
         }
-        pendingLabel={words.asking}
-        below={<p className="or needs-script">{words.or}</p>}
+        pendingLabel={messages.asking}
+        below={<p className="or needs-script">{messages.or}</p>}
       />
       <Form method="post" className="stack" noValidate>
         <EmailField
-          label={words.email}
+          label={messages.email}
           autoComplete="username webauthn"
           defaultValue={typedIn("email") ?? page.typedBefore}
           autoFocus={page.typedBefore !== undefined}
           error={problemOf("email")}
         />
-        <Button kind={isByPasskey ? "quiet" : "primary"} wide pending={pending} pendingLabel={words.pending}>
-          {words.submit}
+        <Button kind={isByPasskey ? "quiet" : "primary"} wide pending={pending} pendingLabel={messages.pending}>
+          {messages.submit}
         </Button>
       </Form>
     </FormPage>
@@ -132,20 +132,20 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
 
 /** Where no script runs, no passkey is asked for. */
 function Lead() {
-  const words = useWords(loginWords);
+  const messages = useMessages(loginMessages);
   return (
     <>
-      <span className="needs-script">{words.lead}</span>
-      <noscript>{words.leadWithoutScript}</noscript>
+      <span className="needs-script">{messages.lead}</span>
+      <noscript>{messages.leadWithoutScript}</noscript>
     </>
   );
 }
 
 function SignUpHint() {
-  const words = useWords(loginWords);
+  const messages = useMessages(loginMessages);
   return (
     <p>
-      {words.signUp} <Link to="/signup">{words.signUpLink}</Link>
+      {messages.signUp} <Link to="/signup">{messages.signUpLink}</Link>
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { appContext, viewerContext } from "#app/http/contexts.ts";
-import { offerFreshProof, offerPasskey, offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
+import { offerReauthentication, offerPasskey, offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
 import { listPasskeys, readPasskey } from "#app/modules/passkeys/queries.server.ts";
 import type { Route } from "./+types/route";
 
@@ -18,5 +18,7 @@ async function findOffer(context: Route.LoaderArgs["context"], ceremony: string 
   const viewer = await context.get(viewerContext);
   if (!viewer || (ceremony !== "add" && ceremony !== "fresh-proof")) return null;
   const passkeys = (await listPasskeys(app.db, viewer.account.id)).map(readPasskey);
-  return ceremony === "add" ? offerPasskey(app, viewer, passkeys) : offerFreshProof(app, viewer.account.id, passkeys);
+  return ceremony === "add"
+    ? offerPasskey(app, viewer, passkeys)
+    : offerReauthentication(app, viewer.account.id, passkeys);
 }

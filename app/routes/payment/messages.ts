@@ -1,5 +1,5 @@
 import type { Dispute, OrderKind, PaymentStatus } from "#app/modules/orders/rules.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 /** `open`: nothing was tried so far, or nothing is known of it. */
 type Page = PaymentStatus | "open";
@@ -146,16 +146,16 @@ const en = {
 };
 
 export type PaymentTexts = typeof en;
-export const paymentWords: Words<PaymentTexts> = { en };
+export const paymentMessages: Messages<PaymentTexts> = { en };
 
 /** What heads the page of a payment: by what it was for, and what became of it. */
 export function headPayment(
-  words: PaymentTexts,
+  messages: PaymentTexts,
   { kind, page, what, isLeaving }: { kind: OrderKind; page: PaymentPage; what: string; isLeaving: boolean },
 ): { title: string; lead: string } {
-  if (page === "mismatch") return words.mismatch;
-  const { title, lead } = isOfItself(page) ? words[page] : words.pages[kind][page];
-  return { title, lead: isLeaving ? words.leaving.lead : lead(what) };
+  if (page === "mismatch") return messages.mismatch;
+  const { title, lead } = isOfItself(page) ? messages[page] : messages.pages[kind][page];
+  return { title, lead: isLeaving ? messages.leaving.lead : lead(what) };
 }
 
 /** The same words whatever the payment was for. */

@@ -1,5 +1,5 @@
 import type { FailureClass } from "#app/modules/billing-sync/judge-order.rules.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 /** Why a payment failed, wherever that is said. */
 const en = {
@@ -10,4 +10,4 @@ const en = {
   other: "The payment service could not take the payment.",
 } satisfies Record<FailureClass, string>;
 
-export const paymentReasonsWords: Words<Record<FailureClass, string>> = { en };
+export const paymentReasonsMessages: Messages<Record<FailureClass, string>> = { en };

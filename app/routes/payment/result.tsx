@@ -1,15 +1,15 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { orderNumber, type PaymentStatus } from "#app/modules/orders/rules.ts";
-import { refusalWords } from "#app/http/form-refusal.messages.ts";
-import { Doorway } from "#app/ui/components/doorway.tsx";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { StatusIllustration } from "#app/ui/components/status-illustration.tsx";
 import { KeyValues } from "#app/ui/components/key-values.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
 import { useLookAgain } from "#app/ui/hooks/use-look-again.ts";
 import { OrderDiscountNotice } from "#app/routes/settings/orders/discount.tsx";
-import { headPayment, paymentWords } from "./messages.ts";
+import { headPayment, paymentMessages } from "./messages.ts";
 import { WayOn } from "./ways.tsx";
 import type { PaymentFacts } from "./page-data.ts";
 
@@ -27,39 +27,41 @@ const doors = {
 } as const satisfies Record<PaymentStatus, string>;
 
 export function PaymentResult({ payment }: { payment: PaymentFacts }) {
-  const words = useWords(paymentWords);
-  const waitWords = useWords(refusalWords);
+  const messages = useMessages(paymentMessages);
+  const waitMessages = useMessages(refusalMessages);
   const { order, status, page } = payment;
   const { locale } = payment.account;
   const back = formatMoney({ amountMinor: order.refundedMinor, currency: order.currency }, locale);
   const waits = page === "processing" || page === "unconfirmed" || (page === "action" && order.kind !== "new-plan");
   return (
     <FormPage
-      picture={<Doorway state={page === "unconfirmed" ? "ajar" : doors[status]} />}
-      {...headPayment(words, payment)}
+      picture={<StatusIllustration state={page === "unconfirmed" ? "ajar" : doors[status]} />}
+      {...headPayment(messages, payment)}
     >
       {waits && <LookAgain payment={payment} />}
       {!payment.isCertain && page !== "unconfirmed" && (
-        <Notice kind="attention">{payment.waitSeconds === null ? words.unreachable : words.often}</Notice>
+        <Notice kind="attention">{payment.waitSeconds === null ? messages.unreachable : messages.often}</Notice>
       )}
-      {payment.waitSeconds !== null && <p className="quiet">{words.looksIn(waitWords.wait(payment.waitSeconds))}</p>}
-      {order.state === "refunded" && <Notice kind="info">{words.refunded.all}</Notice>}
-      {order.state === "partially-refunded" && <Notice kind="info">{words.refunded.part(back)}</Notice>}
-      {words.disputes[order.dispute] && <Notice kind="info">{words.disputes[order.dispute]}</Notice>}
-      <KeyValues items={factsOf(payment, words)} />
+      {payment.waitSeconds !== null && (
+        <p className="quiet">{messages.looksIn(waitMessages.wait(payment.waitSeconds))}</p>
+      )}
+      {order.state === "refunded" && <Notice kind="info">{messages.refunded.all}</Notice>}
+      {order.state === "partially-refunded" && <Notice kind="info">{messages.refunded.part(back)}</Notice>}
+      {messages.disputes[order.dispute] && <Notice kind="info">{messages.disputes[order.dispute]}</Notice>}
+      <KeyValues items={factsOf(payment, messages)} />
       {payment.discount && <OrderDiscountNotice discount={payment.discount} locale={locale} />}
       {page === "mismatch" ? <LookedAt payment={payment} /> : <WayOn payment={payment} />}
     </FormPage>
   );
 }
 
-function factsOf({ order, account, what }: PaymentFacts, words: (typeof paymentWords)["en"]) {
+function factsOf({ order, account, what }: PaymentFacts, messages: (typeof paymentMessages)["en"]) {
   const number = orderNumber(order);
   const isChanged = order.kind === "change" && order.paidAt !== null;
   return [
-    ...(number ? [{ label: words.number, value: number }] : []),
+    ...(number ? [{ label: messages.number, value: number }] : []),
     {
-      label: words.amount,
+      label: messages.amount,
       value: (
         <span className="figures" suppressHydrationWarning>
           {formatMoney(order, account.locale)}
@@ -69,7 +71,7 @@ function factsOf({ order, account, what }: PaymentFacts, words: (typeof paymentW
     ...(order.friendDiscountMinor > 0
       ? [
           {
-            label: words.friendRefunded,
+            label: messages.friendRefunded,
             value: (
               <span className="figures" suppressHydrationWarning>
                 {formatMoney({ amountMinor: order.friendDiscountMinor, currency: order.currency }, account.locale)}
@@ -80,8 +82,8 @@ function factsOf({ order, account, what }: PaymentFacts, words: (typeof paymentW
       : []),
     ...(isChanged && order.paidAt
       ? [
-          { label: words.plan, value: words.planText[order.interval](what) },
-          { label: words.since, value: formatDay(order.paidAt, account) },
+          { label: messages.plan, value: messages.planText[order.interval](what) },
+          { label: messages.since, value: formatDay(order.paidAt, account) },
         ]
       : []),
   ];
@@ -89,7 +91,7 @@ function factsOf({ order, account, what }: PaymentFacts, words: (typeof paymentW
 
 /** Money came in that nobody had asked for like that: nothing is offered until somebody has looked. */
 function LookedAt({ payment }: { payment: PaymentFacts }) {
-  const { mismatch } = useWords(paymentWords);
+  const { mismatch } = useMessages(paymentMessages);
   return (
     <p>
       {mismatch.text} <a href={`mailto:${payment.support}`}>{payment.support}</a>

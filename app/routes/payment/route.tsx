@@ -8,15 +8,15 @@ import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import { followMoney, handleAndFollow } from "#app/workflows/after-payment.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
 import type { Route } from "./+types/route";
-import { headPayment, type PaymentPage, type PaymentTexts, paymentWords } from "./messages.ts";
+import { headPayment, type PaymentPage, type PaymentTexts, paymentMessages } from "./messages.ts";
 import { PaymentResult } from "./result.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   {
-    title: pageTitle(headOf(paymentWords.en, loaderData).title, matches),
+    title: pageTitle(headOf(paymentMessages.en, loaderData).title, matches),
   },
   { name: "robots", content: "noindex" },
 ];
@@ -83,11 +83,11 @@ function pageOf(order: Order, { hasPlan, now }: { hasPlan: boolean; now: number 
 }
 
 export default function Payment({ loaderData: page }: Route.ComponentProps) {
-  const words = useWords(paymentWords);
-  const { signedOut } = words;
+  const messages = useMessages(paymentMessages);
+  const { signedOut } = messages;
   if (page.payment) return <PaymentResult payment={page.payment} />;
   return (
-    <FormPage {...headOf(words, page)}>
+    <FormPage {...headOf(messages, page)}>
       {page.isSignedIn ? (
         <LinkButton wide to="/settings/orders">
           {signedOut.orders}
@@ -102,7 +102,7 @@ export default function Payment({ loaderData: page }: Route.ComponentProps) {
 }
 
 /** Not there and not theirs are the same to whoever is signed in. */
-function headOf(words: PaymentTexts, page: Route.ComponentProps["loaderData"] | undefined) {
-  if (page?.payment) return headPayment(words, page.payment);
-  return page?.isSignedIn ? words.unknown : words.signedOut;
+function headOf(messages: PaymentTexts, page: Route.ComponentProps["loaderData"] | undefined) {
+  if (page?.payment) return headPayment(messages, page.payment);
+  return page?.isSignedIn ? messages.unknown : messages.signedOut;
 }

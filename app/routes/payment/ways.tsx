@@ -3,11 +3,11 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { paymentReasonsWords } from "./reasons.messages.ts";
-import { paymentWords } from "./messages.ts";
+import { paymentReasonsMessages } from "./reasons.messages.ts";
+import { paymentMessages } from "./messages.ts";
 import type { PaymentFacts } from "./page-data.ts";
 
 /** What a person can do now, by what the payment is for and what became of it. */
@@ -30,11 +30,11 @@ export function WayOn({ payment }: { payment: PaymentFacts }) {
 
 /** Nothing can be bought or tried again: having the account back, and the receipt. */
 function Leaving({ payment: { order } }: { payment: PaymentFacts }) {
-  const { leaving: words, success } = useWords(paymentWords);
+  const { leaving: messages, success } = useMessages(paymentMessages);
   return (
     <>
       <LinkButton kind="primary" wide to="/settings">
-        {words.account}
+        {messages.account}
       </LinkButton>
       <LinkButton wide to={`/settings/orders?order=${order.id}`}>
         {order.paidAt === null ? success.order : success.receipt}
@@ -45,7 +45,7 @@ function Leaving({ payment: { order } }: { payment: PaymentFacts }) {
 
 /** Stripe couldn't be asked: there is nothing to do but to wait, and nothing here to pay with. */
 function Unconfirmed({ isLimited }: { isLimited: boolean }) {
-  const { unconfirmed, processing } = useWords(paymentWords);
+  const { unconfirmed, processing } = useMessages(paymentMessages);
   return (
     <>
       <p>{isLimited ? unconfirmed.often : unconfirmed.text}</p>
@@ -58,34 +58,34 @@ function Unconfirmed({ isLimited }: { isLimited: boolean }) {
 }
 
 function Paid({ payment: { order, page, product, planPath } }: { payment: PaymentFacts }) {
-  const { success: words } = useWords(paymentWords);
+  const { success: messages } = useMessages(paymentMessages);
   const isStart = order.kind === "new-plan" && page === "success";
   return (
     <>
-      {isStart && <p>{words.next(product)}</p>}
+      {isStart && <p>{messages.next(product)}</p>}
       <LinkButton kind="primary" wide to={isStart ? "/settings#start" : planPath}>
-        {isStart ? words.start(product) : words.plan}
+        {isStart ? messages.start(product) : messages.plan}
       </LinkButton>
       <LinkButton wide to={`/settings/orders?order=${order.id}`}>
-        {words.receipt}
+        {messages.receipt}
       </LinkButton>
     </>
   );
 }
 
 function OnItsWay({ payment: { order, planPath } }: { payment: PaymentFacts }) {
-  const { processing: words, success } = useWords(paymentWords);
+  const { processing: messages, success } = useMessages(paymentMessages);
   return (
     <>
-      <p>{words.text}</p>
-      <p className="quiet">{words.refresh}</p>
+      <p>{messages.text}</p>
+      <p className="quiet">{messages.refresh}</p>
       {order.kind !== "new-plan" && (
         <LinkButton wide to={planPath}>
           {success.plan}
         </LinkButton>
       )}
       <LinkButton wide to="/settings/orders">
-        {words.orders}
+        {messages.orders}
       </LinkButton>
     </>
   );
@@ -93,22 +93,22 @@ function OnItsWay({ payment: { order, planPath } }: { payment: PaymentFacts }) {
 
 /** The checkout leads back here by itself. The page of an invoice doesn't, so that it stands beside this one. */
 function Asked({ payment: { order, planPath } }: { payment: PaymentFacts }) {
-  const { action: words, success } = useWords(paymentWords);
+  const { action: messages, success } = useMessages(paymentMessages);
   if (order.kind === "new-plan" || !order.checkoutUrl) {
     return (
       <>
-        <p>{words.text}</p>
+        <p>{messages.text}</p>
         <LinkButton kind="primary" wide to={order.checkoutUrl ?? againPath(order)} reloadDocument>
-          {words.button}
+          {messages.button}
         </LinkButton>
       </>
     );
   }
   return (
     <>
-      <p>{words.invoice}</p>
+      <p>{messages.invoice}</p>
       <LinkButton kind="primary" wide to={order.checkoutUrl} newTab>
-        {words.invoiceButton}
+        {messages.invoiceButton}
       </LinkButton>
       <LinkButton wide to={planPath}>
         {success.plan}
@@ -119,7 +119,7 @@ function Asked({ payment: { order, planPath } }: { payment: PaymentFacts }) {
 
 /** Failed, left or run out: the same choice again, or another one. A change that failed can be given up, too. */
 function Again({ payment }: { payment: PaymentFacts }) {
-  const words = useWords(paymentWords);
+  const messages = useMessages(paymentMessages);
   const { order, status, page, planPath } = payment;
   const isChange = order.kind === "change";
   const canGoOn = page === "open" || (status === "cancelled" && !isChange);
@@ -127,18 +127,18 @@ function Again({ payment }: { payment: PaymentFacts }) {
     <>
       {status === "failed" && <Reason failure={order.failure} />}
       <LinkButton kind="primary" wide to={againPath(order)}>
-        {canGoOn ? words.again.cancelled : words.again.same}
+        {canGoOn ? messages.again.cancelled : messages.again.same}
       </LinkButton>
       {isChange && status === "failed" && <ChangeCard planPath={planPath} />}
       {isChange && (status === "failed" || page === "open") ? (
         <Form method="post" action={planPath}>
           <Button wide name="intent" value="undo-change">
-            {words.pay.giveUp}
+            {messages.pay.giveUp}
           </Button>
         </Form>
       ) : (
         <LinkButton wide to={isChange ? planPath : "/settings/upgrade"}>
-          {isChange ? words.success.plan : words.again.choose}
+          {isChange ? messages.success.plan : messages.again.choose}
         </LinkButton>
       )}
     </>
@@ -146,40 +146,40 @@ function Again({ payment }: { payment: PaymentFacts }) {
 }
 
 function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
-  const words = useWords(paymentWords);
+  const { pay, success } = useMessages(paymentMessages);
   const isPaying = usePending("intent", "retry");
   const { order, status, page, planPath, account, card } = payment;
   const canPay = status === "failed" || page === "open";
   return (
     <>
       {status === "failed" && <Reason failure={order.failure} />}
-      {canPay && order.nextTryAt && <p>{words.pay.next(formatDay(order.nextTryAt, account))}</p>}
+      {canPay && order.nextTryAt && <p>{pay.next(formatDay(order.nextTryAt, account))}</p>}
       {canPay && (
         <>
           <Form method="post" action={planPath}>
             <input type="hidden" name="order" value={order.id} />
-            <Button kind="primary" wide name="intent" value="retry" pending={isPaying} pendingLabel={words.pay.pending}>
-              {words.pay.now(formatMoney(order, account.locale), card)}
+            <Button kind="primary" wide name="intent" value="retry" pending={isPaying} pendingLabel={pay.pending}>
+              {pay.now(formatMoney(order, account.locale), card)}
             </Button>
           </Form>
           <ChangeCard planPath={planPath} />
         </>
       )}
       <LinkButton wide to={planPath}>
-        {words.success.plan}
+        {success.plan}
       </LinkButton>
     </>
   );
 }
 
 function Reason({ failure }: { failure: string | null }) {
-  const reasons = useWords(paymentReasonsWords);
+  const reasons = useMessages(paymentReasonsMessages);
   return <p>{reasons[failureClasses.find((known) => known === failure) ?? "other"]}</p>;
 }
 
 /** At the provider, which leads back to the plan's page. */
 function ChangeCard({ planPath }: { planPath: string }) {
-  const { pay } = useWords(paymentWords);
+  const { pay } = useMessages(paymentMessages);
   const pending = usePending("intent", "update-card");
   return (
     <Form method="post" action={planPath} {...leavingForm}>

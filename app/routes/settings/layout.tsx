@@ -7,14 +7,14 @@ import { freePlan, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { requireActive } from "#app/http/middleware/require-active.ts";
 import { requireViewer } from "#app/http/middleware/require-viewer.ts";
 import { signedIn } from "#app/http/signed-in.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { SettingsShell } from "#app/ui/components/settings-shell.tsx";
 import type { Route } from "./+types/layout";
 import type { Route as PlanRoute } from "./plan/+types/route";
 import type { Route as OverviewRoute } from "./overview/+types/route";
 import { settingsMenu } from "./menu.ts";
-import { settingsWords } from "./messages.ts";
+import { settingsMessages } from "./messages.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
 
@@ -34,24 +34,24 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function Settings({ loaderData: page }: Route.ComponentProps) {
-  const words = useWords(settingsWords);
+  const messages = useMessages(settingsMessages);
   const plan = useRouteLoaderData<PlanRoute.ComponentProps["loaderData"]>("routes/settings/plan/route");
   const overview = useRouteLoaderData<OverviewRoute.ComponentProps["loaderData"]>("routes/settings/overview/route");
   const isSaidBelow = plan?.due || overview?.plan?.isDue;
   const groups = page.menu.map((group) => ({
-    label: group.label ? words[group.label] : page.product,
-    links: group.links.map((link) => ({ ...link, label: words[link.label] })),
+    label: group.label ? messages[group.label] : page.product,
+    links: group.links.map((link) => ({ ...link, label: messages[link.label] })),
   }));
   return (
-    <SettingsShell label={words.label} groups={groups}>
+    <SettingsShell label={messages.label} groups={groups}>
       {/* Here and not in `meta`: a page's own replaces that of the layouts around it. */}
       <meta name="robots" content="noindex" />
       <div className="stack settings-content" id="content" tabIndex={-1}>
         {/* On every page until it is paid. */}
         {page.due && !isSaidBelow && (
-          <Notice kind={page.due.isLocked ? "problem" : "attention"} title={words.due.title}>
-            {words.due.text(page.due.isLocked, page.due.until, page.due.lockedMeans)}{" "}
-            <Link to={page.planPath}>{words.due.link}</Link>
+          <Notice kind={page.due.isLocked ? "problem" : "attention"} title={messages.due.title}>
+            {messages.due.text(page.due.isLocked, page.due.until, page.due.lockedMeans)}{" "}
+            <Link to={page.planPath}>{messages.due.link}</Link>
           </Notice>
         )}
         <Outlet />

@@ -6,8 +6,8 @@ const all = { referral: true, preferences: true };
 
 const on = { isLeaving: false, hasPlan: true };
 
-const pathsOf = (...wish: Parameters<typeof settingsMenu>) =>
-  settingsMenu(...wish).flatMap(({ links }) => links.map(({ to }) => to));
+const pathsOf = (...input: Parameters<typeof settingsMenu>) =>
+  settingsMenu(...input).flatMap(({ links }) => links.map(({ to }) => to));
 
 test("the menu of the settings leads to every page", () => {
   expect(pathsOf(product, all, on)).toEqual([

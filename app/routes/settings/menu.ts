@@ -1,9 +1,9 @@
 import type { Features } from "#app/modules/catalogue/features.rules.ts";
 import { type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
-import type { settingsWords } from "./messages.ts";
+import type { settingsMessages } from "./messages.ts";
 
 type Word = Extract<
-  keyof typeof settingsWords.en,
+  keyof typeof settingsMessages.en,
   "you" | "overview" | "devices" | "preferences" | "money" | "plan" | "upgrade" | "choose" | "orders" | "referral"
 >;
 

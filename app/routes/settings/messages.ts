@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   label: "Settings",
@@ -22,4 +22,4 @@ const en = {
   },
 };
 
-export const settingsWords: Words<typeof en> = { en };
+export const settingsMessages: Messages<typeof en> = { en };

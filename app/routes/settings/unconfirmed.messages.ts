@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 /** What every page of the settings says of a payment that Stripe hasn't confirmed so far. */
 const en = {
@@ -9,4 +9,4 @@ const en = {
   link: "See this payment",
 };
 
-export const unconfirmedWords: Words<typeof en> = { en };
+export const unconfirmedMessages: Messages<typeof en> = { en };

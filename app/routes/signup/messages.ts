@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Create an account",
@@ -83,4 +83,4 @@ const en = {
   },
 };
 
-export const signupWords: Words<typeof en> = { en };
+export const signupMessages: Messages<typeof en> = { en };

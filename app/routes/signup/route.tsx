@@ -12,7 +12,7 @@ import { pageTitle } from "#app/http/page-title.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { socialPicture } from "#app/http/social-picture.ts";
 import type { Route } from "./+types/route";
-import { signupWords } from "./messages.ts";
+import { signupMessages } from "./messages.ts";
 import { type ShutOut, SignUpForm } from "./signup-form.tsx";
 import { ByInvitationPage } from "./signup-invitation.tsx";
 
@@ -20,9 +20,9 @@ export { passHeaders as headers } from "#app/http/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
-  { title: pageTitle(signupWords.en.title, matches) },
+  { title: pageTitle(signupMessages.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
-  ...socialPicture(loaderData?.canonical, "signup", signupWords.en.lead),
+  ...socialPicture(loaderData?.canonical, "signup", signupMessages.en.lead),
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
@@ -68,16 +68,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = readForm(context, signUpForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   // The page's own address carries the choice; a field of the same name wins.
-  const wish = { ...carriedBy(url), ...form.value };
-  const admitted = await admit(app, wish.invitation, form.value.email);
+  const input = { ...carriedBy(url), ...form.value };
+  const admitted = await admit(app, input.invitation, form.value.email);
   if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
   return askForCode(app, request, {
     address: form.value.email,
     purpose: "sign-up",
     carried: {
-      planId: wish.plan,
-      interval: wish.interval,
-      redirectTo: wish.redirectTo,
+      planId: input.plan,
+      interval: input.interval,
+      redirectTo: input.redirectTo,
       termsVersion: app.product.terms.version,
       referralCode: form.value.ref,
       ...admitted.value,

@@ -4,12 +4,12 @@ import type { AdmitRefusal } from "#app/modules/waitlist/reads/check-invitation.
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { CheckField, EmailField } from "#app/ui/components/field.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import type { Route } from "./+types/route";
-import { signupWords } from "./messages.ts";
+import { signupMessages } from "./messages.ts";
 import { InvitedNotice } from "./signup-invitation.tsx";
 import { TermsField } from "./terms-field.tsx";
 
@@ -25,25 +25,25 @@ type SignUpFormProps = {
 };
 
 export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
-  const words = useWords(signupWords);
+  const messages = useMessages(signupMessages);
   const pending = usePending();
-  const { problemOf, typedIn } = useRefusedFields(refusal, words.problems);
+  const { problemOf, typedIn } = useRefusedFields(refusal, messages.problems);
   const isRefused = refusal?.reason === "invalid-fields";
   const invitation = page.invitation?.verdict === "open" ? page.invitation : null;
   return (
-    <FormPage title={words.title} lead={<Lead page={page} />} aside={<SignInHint page={page} />}>
-      <FormRefusalNotice refusal={refusal} problems={words.problems} />
+    <FormPage title={messages.title} lead={<Lead page={page} />} aside={<SignInHint page={page} />}>
+      <FormRefusalNotice refusal={refusal} problems={messages.problems} />
       {shut && (
         <Notice kind="problem" live>
-          {words.byInvitation.refusals[shut.reason]}
+          {messages.byInvitation.refusals[shut.reason]}
         </Notice>
       )}
       {!shut && invitation && <InvitedNotice invitation={invitation} to={page.invitedTo} reader={page.reader} />}
       {page.isForInvited && page.chosen && <ForInvited plan={page.chosen.name} list={page.list} />}
       <Form method="post" className="stack" noValidate>
         <EmailField
-          label={words.email}
-          hint={words.emailHint}
+          label={messages.email}
+          hint={messages.emailHint}
           defaultValue={typedIn("email") ?? shut?.typed.email ?? page.before?.email ?? invitation?.address}
           autoFocus={page.before !== null}
           error={problemOf("email")}
@@ -56,8 +56,8 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
           defaultChecked={isRefused ? typedIn("terms") === "on" : page.before?.agrees}
           error={problemOf("terms")}
         />
-        <Button kind="primary" wide pending={pending} pendingLabel={words.pending}>
-          {words.submit}
+        <Button kind="primary" wide pending={pending} pendingLabel={messages.pending}>
+          {messages.submit}
         </Button>
       </Form>
     </FormPage>
@@ -65,16 +65,16 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
 }
 
 function Lead({ page }: { page: Page }) {
-  const words = useWords(signupWords);
-  if (!page.chosen) return words.lead;
-  const price = `${formatMoney(page.chosen.price, page.locale)} ${words.perInterval[page.chosen.interval]}`;
-  return words.leadWithPlan(page.chosen.name, price);
+  const messages = useMessages(signupMessages);
+  if (!page.chosen) return messages.lead;
+  const price = `${formatMoney(page.chosen.price, page.locale)} ${messages.perInterval[page.chosen.interval]}`;
+  return messages.leadWithPlan(page.chosen.name, price);
 }
 
 /** The plan that was chosen can't be had by everybody: how it can. */
 function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
-  const { planByInvitation, otherwise } = useWords(signupWords);
-  const words = otherwise.open(plan);
+  const { planByInvitation, otherwise } = useMessages(signupMessages);
+  const messages = otherwise.open(plan);
   return (
     <Notice kind="info">
       {planByInvitation(plan)}{" "}
@@ -82,9 +82,9 @@ function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
         otherwise.full
       ) : (
         <>
-          {words.before}
-          <Link to="/waitlist">{words.link}</Link>
-          {words.after}
+          {messages.before}
+          <Link to="/waitlist">{messages.link}</Link>
+          {messages.after}
         </>
       )}
     </Notice>
@@ -93,7 +93,7 @@ function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
 
 /** A friend's gift, where a person can decline it. */
 function FriendsGift({ page, isKept }: { page: Page; isKept: boolean }) {
-  const { referral } = useWords(signupWords);
+  const { referral } = useMessages(signupMessages);
   if (!page.referral) return null;
   return (
     <CheckField
@@ -107,11 +107,11 @@ function FriendsGift({ page, isKept }: { page: Page; isKept: boolean }) {
 }
 
 function SignInHint({ page }: { page: Page }) {
-  const words = useWords(signupWords);
+  const messages = useMessages(signupMessages);
   const query = page.redirectTo ? `?${new URLSearchParams({ redirectTo: page.redirectTo })}` : "";
   return (
     <p>
-      {words.signIn} <Link to={`/login${query}`}>{words.signInLink}</Link>
+      {messages.signIn} <Link to={`/login${query}`}>{messages.signInLink}</Link>
     </p>
   );
 }

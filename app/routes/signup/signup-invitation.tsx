@@ -2,29 +2,31 @@ import { href } from "react-router";
 import type { AdmitRefusal, ShownInvitation } from "#app/modules/waitlist/reads/check-invitation.server.ts";
 import type { Reader } from "#app/core/time/time.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
-import { signupWords } from "./messages.ts";
+import { signupMessages } from "./messages.ts";
 
 type Gated = { list: "open" | "full"; invitation: (ShownInvitation & { token: string }) | null };
 
 /** Sign-up is by invitation, and there is none here that is good: why not, and the way on. */
 export function ByInvitationPage({ page, refusal }: { page: Gated; refusal?: AdmitRefusal["reason"] }) {
-  const { byInvitation } = useWords(signupWords);
-  const words = byInvitation[standingOf(page, refusal)];
+  const { byInvitation } = useMessages(signupMessages);
+  const messages = byInvitation[standingOf(page, refusal)];
   const isOver = page.invitation?.verdict === "over" || page.invitation?.verdict === "none";
-  const to = isOver ? `${href("/waitlist")}?${new URLSearchParams({ entry: page.invitation?.token ?? "" })}` : words.to;
+  const to = isOver
+    ? `${href("/waitlist")}?${new URLSearchParams({ entry: page.invitation?.token ?? "" })}`
+    : messages.to;
   return (
-    <FormPage title={words.title} lead={words.text} aside={<p>{byInvitation.invited}</p>}>
+    <FormPage title={messages.title} lead={messages.text} aside={<p>{byInvitation.invited}</p>}>
       {refusal && (
         <Notice kind="problem" live>
           {byInvitation.refusals[refusal]}
         </Notice>
       )}
       <LinkButton kind="primary" wide to={to}>
-        {words.link}
+        {messages.link}
       </LinkButton>
     </FormPage>
   );
@@ -55,7 +57,7 @@ type InvitedNoticeProps = {
 
 /** Whom an invitation is for, and until when. */
 export function InvitedNotice({ invitation, to, reader }: InvitedNoticeProps) {
-  const { invitedFor } = useWords(signupWords);
+  const { invitedFor } = useMessages(signupMessages);
   return (
     <Notice kind="success" title={invitedFor.title(to)}>
       {invitedFor.address(invitation.address)} <Moment {...reader} at={invitation.until} style="date-time" />

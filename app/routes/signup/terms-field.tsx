@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { CheckField } from "#app/ui/components/field.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
-import { signupWords } from "./messages.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { signupMessages } from "./messages.ts";
 
 /** What whoever opens an account agrees to. */
 export function TermsField(props: { defaultChecked?: boolean; error: string | undefined }) {
@@ -9,7 +9,7 @@ export function TermsField(props: { defaultChecked?: boolean; error: string | un
 }
 
 function TermsLabel() {
-  const { terms } = useWords(signupWords);
+  const { terms } = useMessages(signupMessages);
   return (
     <>
       {terms.before}

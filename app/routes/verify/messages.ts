@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: {
@@ -136,4 +136,4 @@ const en = {
 };
 
 export type VerifyTexts = typeof en;
-export const verifyWords: Words<VerifyTexts> = { en };
+export const verifyMessages: Messages<VerifyTexts> = { en };

@@ -1,5 +1,5 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
-import { askForFreshProof, refuse } from "#app/http/ask-for-code.ts";
+import { askForReauthentication, refuse } from "#app/http/ask-for-code.ts";
 import type { App } from "#app/app.ts";
 import { appContext, claimContext, viewerContext, visitorZoneContext } from "#app/http/contexts.ts";
 import { writePass } from "#app/modules/accounts/commands/session-pass.server.ts";
@@ -15,22 +15,22 @@ import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts"
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
-import { findFlood } from "#app/http/rate-limit.ts";
+import { findRateLimit } from "#app/http/rate-limit.ts";
 import { holdToSession } from "#app/http/hold-to-session.server.ts";
 import { goAnotherWay } from "#app/http/go-another-way.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { revertStatus, takeBackAddress, tellProviderLater } from "#app/workflows/undo-email-change.ts";
-import type { FlashWord } from "#app/root.messages.ts";
+import type { FlashName } from "#app/root.messages.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 import type { Route } from "./+types/route";
-import { verifyWords } from "./messages.ts";
+import { verifyMessages } from "./messages.ts";
 import { Elsewhere, titleElsewhere, Used } from "./verify-elsewhere.tsx";
 import { VerifyForm } from "./verify-form.tsx";
 import { ShutForm } from "./verify-shut.tsx";
 import { isOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
-import { verifyRevertWords } from "./verify-revert.messages.ts";
+import { verifyRevertMessages } from "./verify-revert.messages.ts";
 import type { ProofRefusal, Proven } from "#app/modules/accounts/commands/refuse-claim.server.ts";
 
 export { passHeaders as headers } from "#app/http/pass-headers.ts";
@@ -42,10 +42,10 @@ export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
 ];
 
 function titleOf(page: Route.ComponentProps["loaderData"] | undefined): string {
-  if (page?.kind === "here") return verifyWords.en.title[page.purpose];
-  if (page?.kind === "used") return verifyWords.en.used.title;
-  if (page?.kind === "elsewhere") return titleElsewhere(verifyWords.en, page);
-  return page ? verifyRevertWords.en.title : verifyWords.en.elsewhere.title;
+  if (page?.kind === "here") return verifyMessages.en.title[page.purpose];
+  if (page?.kind === "used") return verifyMessages.en.used.title;
+  if (page?.kind === "elsewhere") return titleElsewhere(verifyMessages.en, page);
+  return page ? verifyRevertMessages.en.title : verifyMessages.en.elsewhere.title;
 }
 
 /** A refused form changes what the page says, too: the tries that are left, or that no code works any more. */
@@ -97,8 +97,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });
   }
   const { ip, device, place } = describeVisitor(request);
-  const flood = await findFlood(app, ip);
-  if (flood) return refuse(flood, app.clock());
+  const limited = await findRateLimit(app, ip);
+  if (limited) return refuse(limited, app.clock());
   const browser = {
     browserToken: browserToken ?? "",
     sessionToken: context.get(claimContext)?.sessionToken ?? null,
@@ -113,7 +113,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { refusal } = proven;
   if (refusal.reason !== "proof-stale") return refuseProof(app, refusal);
   // The code is still there: after the proof it is typed once more.
-  if (viewer) return askForFreshProof(app, request, viewer, { to: `/verify?request=${asked.id}` });
+  if (viewer) return askForReauthentication(app, request, viewer, { to: `/verify?request=${asked.id}` });
   return data({ reason: "account-not-here" as const }, { status: 409 });
 }
 
@@ -145,7 +145,7 @@ async function welcome(
   return redirect(afterProof(app.product, proven.carried, proven), { status: 303, headers });
 }
 
-function flashOf({ purpose, isNew }: Proven): FlashWord | null {
+function flashOf({ purpose, isNew }: Proven): FlashName | null {
   if (purpose === "fresh-proof") return "confirmed";
   if (purpose === "change-email") return "address-changed";
   return isNew ? "welcome" : null;

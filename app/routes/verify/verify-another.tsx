@@ -1,38 +1,38 @@
 import { Form } from "react-router";
 import { Button } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { useSecondsLeft } from "#app/ui/hooks/use-seconds-left.ts";
-import { type VerifyTexts, verifyWords } from "./messages.ts";
+import { type VerifyTexts, verifyMessages } from "./messages.ts";
 import { isAboutCode, type Refusal } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
 /** Where the mail may be, and the other ways: another one, another address, a person to write to. */
 export function NoMail({ page }: { page: Page }) {
-  const words = useWords(verifyWords);
-  const heldUp = sayHeldUp(words, page);
+  const messages = useMessages(verifyMessages);
+  const heldUp = sayHeldUp(messages, page);
   return (
     <>
       {!heldUp && !isOver(page) && (
         <p>
-          <strong>{words.noMail}</strong> {words.noMailHint(page.sender)}
+          <strong>{messages.noMail}</strong> {messages.noMailHint(page.sender)}
         </p>
       )}
       <Form method="post" className="row">
         {(page.mail === "none" || !isOver(page)) && (
-          <AnotherCode page={page}>{heldUp ? heldUp.resend : words.resend}</AnotherCode>
+          <AnotherCode page={page}>{heldUp ? heldUp.resend : messages.resend}</AnotherCode>
         )}
-        {/* A fresh proof is about the address that the account has: there is no other one. */}
+        {/* A re-authentication is about the address that the account has: there is no other one. */}
         {page.purpose !== "fresh-proof" && (
           <Button kind="plain" name="intent" value="change-address">
-            {words.change}
+            {messages.change}
           </Button>
         )}
       </Form>
       <p className="quiet">
-        <a href={`mailto:${page.support}`}>{words.support}</a>
+        <a href={`mailto:${page.support}`}>{messages.support}</a>
       </p>
     </>
   );
@@ -45,18 +45,18 @@ export function isOver({ over, mail }: Page): boolean {
 
 /** A dead code has no field: another one is the page's main action. */
 export function NewCode({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
-  const words = useWords(verifyWords);
-  const isSaid = (refusal !== undefined && isAboutCode(refusal)) || sayHeldUp(words, page) !== null;
+  const messages = useMessages(verifyMessages);
+  const isSaid = (refusal !== undefined && isAboutCode(refusal)) || sayHeldUp(messages, page) !== null;
   return (
     <>
       {!isSaid && page.over && (
         <Notice kind="attention" live>
-          {words.over[page.over]}
+          {messages.over[page.over]}
         </Notice>
       )}
       <Form method="post" className="stack">
         <AnotherCode page={page} kind="primary" wide>
-          {words.resendNew}
+          {messages.resendNew}
         </AnotherCode>
       </Form>
     </>
@@ -67,11 +67,11 @@ type AnotherCodeProps = { page: Page; kind?: "primary"; wide?: boolean; children
 
 /** Shut while it would be refused, and says for how long. Without a script it can't open again, so it stays open and says so. */
 function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
-  const words = useWords(verifyWords);
+  const messages = useMessages(verifyMessages);
   const pending = usePending("intent", "resend");
   const isAlive = useHydrated();
   const seconds = useSecondsLeft(page.resendAt, page.now);
-  const isShut = seconds > 0 && sayHeldUp(words, page) === null;
+  const isShut = seconds > 0 && sayHeldUp(messages, page) === null;
   return (
     <Button
       kind={kind}
@@ -79,7 +79,7 @@ function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
       name="intent"
       value="resend"
       pending={pending}
-      disabledReason={isShut ? words.resendIn(seconds) : undefined}
+      disabledReason={isShut ? messages.resendIn(seconds) : undefined}
       staysOpen={!isAlive}
     >
       {children}

@@ -2,11 +2,11 @@ import { Form, href } from "react-router";
 import type { ShownRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
 import { useRefusedFields } from "#app/http/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
-import { signupWords } from "#app/routes/signup/messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
 import { TermsField } from "#app/routes/signup/terms-field.tsx";
-import { type VerifyTexts, verifyWords } from "./messages.ts";
+import { type VerifyTexts, verifyMessages } from "./messages.ts";
 import { Refused, type Refusal } from "./verify-refusal.tsx";
 
 type Page = Extract<ShownRequest, { kind: "elsewhere" }> & { filledIn: string | null };
@@ -17,12 +17,12 @@ export function titleElsewhere({ elsewhere }: VerifyTexts, { over }: Page): stri
 
 /** The mail's link was opened in another browser than the one that asked: a phone's mail program, say. */
 export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
-  const words = useWords(verifyWords);
-  const { elsewhere } = words;
+  const messages = useMessages(verifyMessages);
+  const { elsewhere } = messages;
   const code = page.over ? null : page.filledIn;
   const lead = page.over ? elsewhere.over[page.over].lead : code ? elsewhere.lead : elsewhere.leadWithoutCode;
   return (
-    <FormPage title={titleElsewhere(words, page)} lead={lead}>
+    <FormPage title={titleElsewhere(messages, page)} lead={lead}>
       {code && <p className="code-shown">{`${code.slice(0, 4)} ${code.slice(4)}`}</p>}
       <Refused refusal={refusal} />
       {page.instead ? <ContinueHere page={page} refusal={refusal} /> : !page.over && <p>{elsewhere.stays}</p>}
@@ -32,7 +32,7 @@ export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | un
 
 /** The mail's link once more, or the way back to a page that is done with, in the browser that asked. */
 export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }) {
-  const { used } = useWords(verifyWords);
+  const { used } = useMessages(verifyMessages);
   return (
     <FormPage title={used.title} lead={page.isSignedIn ? used.lead : used.leadSignedOut}>
       <LinkButton kind="primary" wide to={href(page.isSignedIn ? "/settings" : "/login")}>
@@ -43,8 +43,8 @@ export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }
 }
 
 function ContinueHere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
-  const { elsewhere } = useWords(verifyWords);
-  const { problemOf } = useRefusedFields(refusal, useWords(signupWords).problems);
+  const { elsewhere } = useMessages(verifyMessages);
+  const { problemOf } = useRefusedFields(refusal, useMessages(signupMessages).problems);
   if (page.instead === "sign-up" && page.over === "code-used") {
     return (
       <>

@@ -2,14 +2,14 @@ import { Form } from "react-router";
 import { Button } from "#app/ui/components/button.tsx";
 import { CodeInput } from "#app/ui/components/code-input.tsx";
 import { Countdown } from "#app/ui/components/countdown.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { useLookAgain, useLookAgainAt } from "#app/ui/hooks/use-look-again.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
-import { verifyWords } from "./messages.ts";
+import { verifyMessages } from "./messages.ts";
 import { isOver, NewCode, NoMail, sayHeldUp } from "./verify-another.tsx";
 import { isAboutCode, Refused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
@@ -20,16 +20,18 @@ const mailLookAtMostMs = 60_000;
 
 /** The eight digits, what is left of them, and the ways out: a passkey, another mail, another address, a person to write to. */
 export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
-  const words = useWords(verifyWords);
-  const heldUp = sayHeldUp(words, page);
+  const messages = useMessages(verifyMessages);
+  const heldUp = sayHeldUp(messages, page);
   const isMailed = page.mail !== "none";
   const isDead = isMailed && isOver(page);
   useLookAgainAt(page.expiresAt, page.now);
   useLookAgain(page.mail === "leaving" || page.mail === "late", { firstMs: mailLookMs, atMostMs: mailLookAtMostMs });
   return (
     <FormPage
-      title={words.title[page.purpose]}
-      lead={heldUp ? heldUp.lead(page.address) : (isDead ? words.leadOver : words.lead[page.purpose])(page.address)}
+      title={messages.title[page.purpose]}
+      lead={
+        heldUp ? heldUp.lead(page.address) : (isDead ? messages.leadOver : messages.lead[page.purpose])(page.address)
+      }
       aside={<NoMail page={page} />}
     >
       {heldUp && (isMailed || !refusal) && (
@@ -48,13 +50,13 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
 
 /** A passkey in place of the code, where the account has one and the request waits still; alone, where no code can be typed. */
 export function PasskeyWay({ page, isAlone }: { page: Page; isAlone: boolean }) {
-  const words = useWords(verifyWords);
+  const messages = useMessages(verifyMessages);
   if (!page.offer || (isAlone && page.over === "code-expired")) return null;
   return (
     <>
       {isAlone && (
         <noscript>
-          <p>{words.noPasskeys}</p>
+          <p>{messages.noPasskeys}</p>
         </noscript>
       )}
       <PasskeyForm
@@ -63,32 +65,32 @@ export function PasskeyWay({ page, isAlone }: { page: Page; isAlone: boolean }) 
         offer={page.offer}
         wide
         kind={isAlone ? "primary" : "quiet"}
-        label={isAlone ? words.passkeyAlone : words.passkey}
-        pendingLabel={words.asking}
-        instead={isAlone ? <p>{words.noPasskeys}</p> : null}
+        label={isAlone ? messages.passkeyAlone : messages.passkey}
+        pendingLabel={messages.asking}
+        instead={isAlone ? <p>{messages.noPasskeys}</p> : null}
       />
     </>
   );
 }
 
 function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
-  const words = useWords(verifyWords);
+  const messages = useMessages(verifyMessages);
   const isChecking = usePending("code");
   const problem = useCodeProblem(refusal);
   return (
     <Form method="post" className="stack" noValidate>
       <CodeInput
         name="code"
-        label={words.code}
-        hint={words.codeHint}
+        label={messages.code}
+        hint={messages.codeHint}
         defaultValue={page.filledIn ?? undefined}
         error={problem}
         autoFocus
       />
       {page.purpose === "sign-up" && <OwnTimeZone />}
-      {!sayHeldUp(words, page) && <WhatIsLeft page={page} refusal={refusal} />}
-      <Button kind="primary" wide pending={isChecking} pendingLabel={words.pending}>
-        {words.submit[page.purpose]}
+      {!sayHeldUp(messages, page) && <WhatIsLeft page={page} refusal={refusal} />}
+      <Button kind="primary" wide pending={isChecking} pendingLabel={messages.pending}>
+        {messages.submit[page.purpose]}
       </Button>
     </Form>
   );
@@ -96,16 +98,21 @@ function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined 
 
 /** Time and tries, or why there are none; what the refusal above says already isn't said again. */
 function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
-  const words = useWords(verifyWords);
+  const messages = useMessages(verifyMessages);
   if (page.over !== null) {
-    return refusal && isAboutCode(refusal) ? null : <p className="quiet">{words.over[page.over]}</p>;
+    return refusal && isAboutCode(refusal) ? null : <p className="quiet">{messages.over[page.over]}</p>;
   }
   // The answer to a wrong code is here before the page has asked anew.
   const triesLeft = refusal?.reason === "wrong-code" ? Math.min(refusal.triesLeft, page.triesLeft) : page.triesLeft;
   return (
     <p className="quiet row">
-      <Countdown until={page.expiresAt} now={page.now} words={words.timeLeft} done={words.over["code-expired"]} />
-      <span>{words.triesLeft(triesLeft)}</span>
+      <Countdown
+        until={page.expiresAt}
+        now={page.now}
+        messages={messages.timeLeft}
+        done={messages.over["code-expired"]}
+      />
+      <span>{messages.triesLeft(triesLeft)}</span>
     </p>
   );
 }

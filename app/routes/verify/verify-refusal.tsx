@@ -1,12 +1,12 @@
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
-import { refusalWords } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { isPasskeyRefusal, type PasskeyRefusal } from "#app/http/passkey-refusal.ts";
 import { ErrorSummary } from "#app/ui/components/error-summary.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { signupWords } from "#app/routes/signup/messages.ts";
-import { verifyWords } from "./messages.ts";
+import { signupMessages } from "#app/routes/signup/messages.ts";
+import { verifyMessages } from "./messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 import type { ProofRefusal } from "#app/modules/accounts/commands/refuse-claim.server.ts";
 
@@ -30,9 +30,9 @@ function isAboutField({ reason }: Refusal): boolean {
 
 /** Above the form: what was wrong with the code, with the passkey or with the form itself. Takes focus. */
 export function Refused({ refusal, field }: { refusal: Refusal | undefined; field?: string }) {
-  const { problems } = useWords(verifyWords);
-  const signUp = useWords(signupWords).problems;
-  const { summary } = useWords(refusalWords);
+  const { problems } = useMessages(verifyMessages);
+  const signUp = useMessages(signupMessages).problems;
+  const { summary } = useMessages(refusalMessages);
   const problem = useProblem(refusal);
   if (!refusal || problem === null) return null;
   if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
@@ -61,8 +61,8 @@ export function useCodeProblem(refusal: Refusal | undefined): string | undefined
 
 /** Words for a problem of the code, the refusal itself for one of the form, null where the page as a whole says it. */
 function useProblem(refusal: Refusal | undefined): string | CodeFormRefusal | null {
-  const { problems } = useWords(verifyWords);
-  const { wait } = useWords(refusalWords);
+  const { problems } = useMessages(verifyMessages);
+  const { wait } = useMessages(refusalMessages);
   if (!refusal) return null;
   if (isPasskeyRefusal(refusal)) return refusal.reason;
   switch (refusal.reason) {

@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Take the change of address back",
@@ -42,4 +42,4 @@ const en = {
   support: "Write to us",
 };
 
-export const verifyRevertWords: Words<typeof en> = { en };
+export const verifyRevertMessages: Messages<typeof en> = { en };

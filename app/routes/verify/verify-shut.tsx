@@ -1,12 +1,12 @@
 import { Form } from "react-router";
-import { refusalWords } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Countdown } from "#app/ui/components/countdown.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
 import { useLookAgainAt } from "#app/ui/hooks/use-look-again.ts";
-import { verifyWords } from "./messages.ts";
+import { verifyMessages } from "./messages.ts";
 import { PasskeyWay } from "./verify-form.tsx";
 import { isAboutCode, Refused, type Refusal } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
@@ -15,8 +15,8 @@ type Shut = NonNullable<Page["shut"]>;
 
 /** No code of this address works here for a while: since when, until when, and the ways that are open meanwhile. */
 export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refusal: Refusal | undefined }) {
-  const { title, shut: words, change, support } = useWords(verifyWords);
-  const { wait } = useWords(refusalWords);
+  const { title, shut: messages, change, support } = useMessages(verifyMessages);
+  const { wait } = useMessages(refusalMessages);
   const isSaid = refusal !== undefined && isAboutCode(refusal);
   useLookAgainAt(shut.retryAt, page.now);
   return (
@@ -30,14 +30,14 @@ export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refu
     >
       {!isSaid && <Refused refusal={refusal} />}
       {/* Not live: what it says changes with every minute. */}
-      <Notice kind="attention" title={words.title(page.address)} isRefusal={isSaid}>
-        <p>{words[shut.reason]}</p>
+      <Notice kind="attention" title={messages.title(page.address)} isRefusal={isSaid}>
+        <p>{messages[shut.reason]}</p>
         <p>
           <Countdown
             until={shut.retryAt}
             now={page.now}
-            words={(seconds) => words.until(wait(seconds))}
-            done={words.over}
+            messages={(seconds) => messages.until(wait(seconds))}
+            done={messages.over}
           />
         </p>
       </Notice>
@@ -45,7 +45,7 @@ export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refu
       {page.purpose !== "fresh-proof" && (
         <Form method="post">
           <Button name="intent" value="change-address" wide>
-            {page.purpose === "sign-in" ? words.otherWays : change}
+            {page.purpose === "sign-in" ? messages.otherWays : change}
           </Button>
         </Form>
       )}

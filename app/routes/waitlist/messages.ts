@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Waitlist",
@@ -93,4 +93,4 @@ const en = {
 };
 
 export type WaitlistTexts = typeof en;
-export const waitlistWords: Words<WaitlistTexts> = { en };
+export const waitlistMessages: Messages<WaitlistTexts> = { en };

@@ -4,11 +4,11 @@ import type { ShownWaitlist } from "#app/modules/waitlist/reads/show-waitlist.se
 import { useRefusedFields } from "#app/http/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
 import { EmailField } from "#app/ui/components/field.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { waitlistWords } from "./messages.ts";
+import { waitlistMessages } from "./messages.ts";
 import { type ShownRefusal, WaitlistRefusalNotice } from "./refusal.tsx";
 
 type Props<Kind extends ShownWaitlist["kind"]> = {
@@ -18,24 +18,27 @@ type Props<Kind extends ShownWaitlist["kind"]> = {
 
 /** The way in: one field, or one click for somebody signed in. */
 export function JoinPage({ page, refusal }: Props<"join">) {
-  const { join: words, problems } = useWords(waitlistWords);
+  const { join: messages, problems } = useMessages(waitlistMessages);
   const pending = usePending();
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
-    <FormPage title={words.title(page.what)} lead={page.account ? words.known(page.account) : words.lead(page.what)}>
+    <FormPage
+      title={messages.title(page.what)}
+      lead={page.account ? messages.known(page.account) : messages.lead(page.what)}
+    >
       <WaitlistRefusalNotice refusal={refusal} />
-      {page.byFriend && <Notice kind="info">{words.byFriend}</Notice>}
+      {page.byFriend && <Notice kind="info">{messages.byFriend}</Notice>}
       <Form method="post" className="stack" noValidate>
         {!page.account && (
           <EmailField
-            label={words.email}
-            hint={words.emailHint}
+            label={messages.email}
+            hint={messages.emailHint}
             defaultValue={typedIn("email")}
             error={problemOf("email")}
           />
         )}
-        <Button kind="primary" wide name="intent" value="join" pending={pending} pendingLabel={words.pending}>
-          {words.submit}
+        <Button kind="primary" wide name="intent" value="join" pending={pending} pendingLabel={messages.pending}>
+          {messages.submit}
         </Button>
       </Form>
     </FormPage>
@@ -43,8 +46,8 @@ export function JoinPage({ page, refusal }: Props<"join">) {
 }
 
 export function ShutPage({ page }: Props<"shut">) {
-  const { shut } = useWords(waitlistWords);
-  const words = shut[page.reason];
+  const { shut } = useMessages(waitlistMessages);
+  const messages = shut[page.reason];
   const to = {
     "no-gate": href("/signup"),
     "list-full": `${href("/")}#plans`,
@@ -52,25 +55,25 @@ export function ShutPage({ page }: Props<"shut">) {
     "account-leaving": href("/settings"),
   }[page.reason];
   return (
-    <FormPage title={words.title} lead={words.text(page.reason === "list-full" ? page.what : page.product)}>
+    <FormPage title={messages.title} lead={messages.text(page.reason === "list-full" ? page.what : page.product)}>
       <LinkButton kind="primary" wide to={to}>
-        {words.link}
+        {messages.link}
       </LinkButton>
     </FormPage>
   );
 }
 
 export function SentPage({ page }: Props<"sent">) {
-  const { sent: words } = useWords(waitlistWords);
+  const { sent: messages } = useMessages(waitlistMessages);
   return (
     <FormPage
-      title={words.title}
-      lead={words.lead}
+      title={messages.title}
+      lead={messages.lead}
       aside={
         <>
-          <p>{words.hint(page.sender)}</p>
+          <p>{messages.hint(page.sender)}</p>
           <p>
-            <Link to={href("/waitlist")}>{words.again}</Link>
+            <Link to={href("/waitlist")}>{messages.again}</Link>
           </p>
         </>
       }
@@ -82,18 +85,18 @@ export function SentPage({ page }: Props<"sent">) {
 
 /** Behind a mailed link: opening it does nothing, the button does. */
 export function ConfirmPage({ page, refusal }: Props<"confirm">) {
-  const { confirm } = useWords(waitlistWords);
-  const words = confirm[page.verdict];
+  const { confirm } = useMessages(waitlistMessages);
+  const messages = confirm[page.verdict];
   return (
-    <FormPage title={words.title(page.what)} lead={words.lead(page.maskedAddress)}>
+    <FormPage title={messages.title(page.what)} lead={messages.lead(page.maskedAddress)}>
       <WaitlistRefusalNotice refusal={refusal} />
       {page.verdict === "left" ? (
         <LinkButton kind="primary" wide to={href("/waitlist")}>
-          {words.button}
+          {messages.button}
         </LinkButton>
       ) : (
         <IntentForm intent={page.verdict === "expired" ? "resend" : "confirm"} pendingLabel={confirm.pending}>
-          {words.button}
+          {messages.button}
         </IntentForm>
       )}
     </FormPage>
@@ -119,11 +122,11 @@ function IntentForm(props: { intent: "confirm" | "resend"; pendingLabel: string;
 }
 
 export function UnknownLinkPage() {
-  const { unknown: words } = useWords(waitlistWords);
+  const { unknown: messages } = useMessages(waitlistMessages);
   return (
-    <FormPage title={words.title} lead={words.lead}>
+    <FormPage title={messages.title} lead={messages.lead}>
       <LinkButton kind="primary" wide to={href("/waitlist")}>
-        {words.link}
+        {messages.link}
       </LinkButton>
     </FormPage>
   );

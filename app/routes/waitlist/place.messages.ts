@@ -1,5 +1,5 @@
 import { numberFormat } from "#app/core/text/formats.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const people = (count: number, locale: string) =>
   count === 1 ? "1 person" : `${numberFormat(locale).format(count)} people`;
@@ -107,4 +107,4 @@ const en = {
   again: "Join again",
 };
 
-export const waitlistPlaceWords: Words<typeof en> = { en };
+export const waitlistPlaceMessages: Messages<typeof en> = { en };

@@ -5,9 +5,9 @@ import type { NetworkRefusal } from "#app/modules/waitlist/commands/mail-link.se
 import type { ShutReason } from "#app/modules/waitlist/rules.ts";
 import { FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import type { FormRefusal } from "#app/http/read-form.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { waitlistWords } from "./messages.ts";
+import { waitlistMessages } from "./messages.ts";
 
 /** How things stand speaks against it. */
 type StandingRefusal = ShutReason | LinkRefusal | LeaveRefusal | AcceptRefusal;
@@ -41,12 +41,12 @@ export function isOfStanding<Refusal extends { reason: string }>(
 }
 
 export function WaitlistRefusalNotice({ refusal }: { refusal: ShownRefusal | undefined }) {
-  const words = useWords(waitlistWords);
+  const messages = useMessages(waitlistMessages);
   if (!refusal) return null;
-  if (!isOfStanding(refusal)) return <FormRefusalNotice refusal={refusal} problems={words.problems} />;
+  if (!isOfStanding(refusal)) return <FormRefusalNotice refusal={refusal} problems={messages.problems} />;
   return (
     <Notice kind="problem" live>
-      {words.refusals[refusal.reason]}
+      {messages.refusals[refusal.reason]}
     </Notice>
   );
 }

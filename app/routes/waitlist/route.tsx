@@ -13,7 +13,7 @@ import { describeVisitor } from "#app/http/visitor.ts";
 import { socialPicture } from "#app/http/social-picture.ts";
 import type { Route } from "./+types/route";
 import { actOnLink, actOnPlace, placePath, refuse, sentPath } from "./actions.ts";
-import { waitlistWords } from "./messages.ts";
+import { waitlistMessages } from "./messages.ts";
 import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./pages.tsx";
 import { PlacePage } from "./place.tsx";
 
@@ -22,7 +22,10 @@ export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
   {
-    title: pageTitle(page?.kind === "join" ? waitlistWords.en.join.title(page.what) : waitlistWords.en.title, matches),
+    title: pageTitle(
+      page?.kind === "join" ? waitlistMessages.en.join.title(page.what) : waitlistMessages.en.title,
+      matches,
+    ),
   },
   ...(page?.kind === "join" || (page?.kind === "shut" && page.reason !== "no-gate")
     ? [
@@ -33,9 +36,9 @@ export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
 ];
 
 function describe(
-  page: { kind: "join"; what: string } | { kind: "shut"; reason: keyof typeof waitlistWords.en.shut; what: string },
+  page: { kind: "join"; what: string } | { kind: "shut"; reason: keyof typeof waitlistMessages.en.shut; what: string },
 ): string {
-  const { join, shut } = waitlistWords.en;
+  const { join, shut } = waitlistMessages.en;
   return page.kind === "join" ? join.lead(page.what) : shut[page.reason].text(page.what);
 }
 
@@ -77,13 +80,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = readForm(context, joinForm(emailField));
   if (!form.ok) return refuse(app, form.refusal);
   const touch = await findTouch(app, request);
-  const wish = {
+  const input = {
     address: form.value.email,
     ref: form.value.ref ?? ref ?? null,
     touch,
     ip: describeVisitor(request).ip,
   };
-  const joined = await joinWaitlist(app, wish);
+  const joined = await joinWaitlist(app, input);
   return joined.ok ? redirect(sentPath(), 303) : refuse(app, joined.refusal);
 }
 

@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Withdraw from a contract",
@@ -47,4 +47,4 @@ const en = {
   },
 };
 
-export const withdrawWords: Words<typeof en> = { en };
+export const withdrawMessages: Messages<typeof en> = { en };

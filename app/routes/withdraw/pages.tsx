@@ -3,17 +3,17 @@ import { Form, Link } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { EmailField, Field } from "#app/ui/components/field.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { FormPage } from "#app/ui/components/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { withdrawWords } from "./messages.ts";
+import { withdrawMessages } from "./messages.ts";
 
 type Fields = { name: string; order: string; email: string };
 type DeclareProps = { days: number; prefill: Fields; refusal: CodeFormRefusal | undefined };
 
 /** Who withdraws from which contract, and where the mail about it goes. */
 export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
-  const { title, form: words, problems } = useWords(withdrawWords);
+  const { title, form: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "declare");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   const field = (name: keyof Fields) => ({
@@ -23,14 +23,14 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
     error: problemOf(name),
   });
   return (
-    <FormPage title={title} lead={words.lead(days)}>
+    <FormPage title={title} lead={messages.lead(days)}>
       <FormRefusalNotice refusal={refusal} problems={problems} />
       <Form method="post" action="/withdraw" className="stack" noValidate>
-        <Field {...field("name")} label={words.name} autoComplete="name" />
+        <Field {...field("name")} label={messages.name} autoComplete="name" />
         <Field
           {...field("order")}
-          label={words.order}
-          hint={words.orderHint}
+          label={messages.order}
+          hint={messages.orderHint}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -38,14 +38,14 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
         <EmailField
           defaultValue={typedIn("email") ?? prefill.email}
           error={problemOf("email")}
-          label={words.email}
-          hint={words.emailHint}
+          label={messages.email}
+          hint={messages.emailHint}
         />
-        <Button kind="primary" wide name="intent" value="declare" pending={pending} pendingLabel={words.pending}>
-          {words.submit}
+        <Button kind="primary" wide name="intent" value="declare" pending={pending} pendingLabel={messages.pending}>
+          {messages.submit}
         </Button>
-        <p className="quiet">{words.contract}</p>
-        <p className="quiet">{words.next}</p>
+        <p className="quiet">{messages.contract}</p>
+        <p className="quiet">{messages.next}</p>
       </Form>
     </FormPage>
   );
@@ -55,24 +55,24 @@ type ReviewProps = { declaration: Fields; refusal: CodeFormRefusal | null; onCha
 
 /** The declaration, word for word, in a form that holds nothing but what is seen. Without a script its link leads to a new one. */
 export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
-  const { review: words, problems } = useWords(withdrawWords);
+  const { review: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "confirm");
   const box = useRef<HTMLQuoteElement>(null);
   // It took the form's place, and the focus went with that.
   useEffect(() => box.current?.focus(), []);
   const { name, order, email } = declaration;
   return (
-    <FormPage title={words.title} lead={words.lead}>
+    <FormPage title={messages.title} lead={messages.lead}>
       <FormRefusalNotice refusal={refusal ?? undefined} problems={problems} />
       <blockquote className="declaration" ref={box} tabIndex={-1}>
-        {words.declaration(name, order)}
+        {messages.declaration(name, order)}
       </blockquote>
       <Form method="post" action="/withdraw" className="stack">
-        <Field label={words.name} name="name" defaultValue={name} readOnly />
-        <Field label={words.order} name="order" defaultValue={order} readOnly />
-        <Field label={words.email} name="email" defaultValue={email} readOnly />
-        <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={words.submitting}>
-          {words.submit}
+        <Field label={messages.name} name="name" defaultValue={name} readOnly />
+        <Field label={messages.order} name="order" defaultValue={order} readOnly />
+        <Field label={messages.email} name="email" defaultValue={email} readOnly />
+        <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={messages.submitting}>
+          {messages.submit}
         </Button>
       </Form>
       <p>
@@ -83,7 +83,7 @@ export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
             onChange();
           }}
         >
-          {words.again}
+          {messages.again}
         </Link>
       </p>
     </FormPage>
@@ -92,12 +92,16 @@ export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
 
 /** The same for everybody: whether there is such an order only the mail's reader can know. */
 export function DeclaredPage({ page, isNew }: { page: { support: string }; isNew: boolean }) {
-  const { declared: words } = useWords(withdrawWords);
+  const { declared: messages } = useMessages(withdrawMessages);
   return (
-    <FormPage title={words.title} lead={isNew ? words.lead : words.before} aside={<p>{words.support(page.support)}</p>}>
-      <p>{words.next}</p>
+    <FormPage
+      title={messages.title}
+      lead={isNew ? messages.lead : messages.before}
+      aside={<p>{messages.support(page.support)}</p>}
+    >
+      <p>{messages.next}</p>
       <p>
-        <Link to="/">{words.start}</Link>
+        <Link to="/">{messages.start}</Link>
       </p>
     </FormPage>
   );

@@ -14,18 +14,18 @@ import { readForm } from "#app/http/read-form.ts";
 import { socialPicture } from "#app/http/social-picture.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 import type { Route } from "./+types/route";
-import { withdrawWords } from "./messages.ts";
+import { withdrawMessages } from "./messages.ts";
 import { DeclaredPage, DeclarePage, ReviewPage } from "./pages.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData: page, location, matches }) => [
-  { title: pageTitle(withdrawWords.en.title, matches) },
+  { title: pageTitle(withdrawMessages.en.title, matches) },
   ...(location.search === "" && page
     ? [
         { tagName: "link", rel: "canonical", href: page.canonical } as const,
-        ...socialPicture(page.canonical, "landing", withdrawWords.en.form.lead(page.days)),
+        ...socialPicture(page.canonical, "landing", withdrawMessages.en.form.lead(page.days)),
       ]
     : [{ name: "robots", content: "noindex" }]),
 ];

@@ -6,7 +6,7 @@ import { useHydrated } from "../hooks/use-hydrated.ts";
 type CopyFieldProps = {
   label: string;
   value: string;
-  words: { copy: string; copied: string };
+  messages: { copy: string; copied: string };
   /** To be read out or typed off: in letters that can be told from each other. */
   isCode?: boolean;
 };
@@ -18,7 +18,7 @@ const copiedMs = 2500;
 const oneLineMax = 32;
 
 /** All of it is seen: it takes as many lines as it needs. */
-export function CopyField({ label, value, words, isCode = false }: CopyFieldProps) {
+export function CopyField({ label, value, messages, isCode = false }: CopyFieldProps) {
   const id = useId();
   const input = useRef<HTMLTextAreaElement>(null);
   const [copied, setCopied] = useState(false);
@@ -52,12 +52,12 @@ export function CopyField({ label, value, words, isCode = false }: CopyFieldProp
         <span className={canCopy ? "needs-script" : "needs-script copy-waits"}>
           <Button type="button" onClick={copy}>
             <Icon name={copied ? "check" : "copy"} />
-            {copied ? words.copied : words.copy}
+            {copied ? messages.copied : messages.copy}
           </Button>
         </span>
       </div>
       <span className="visually-hidden" role="status">
-        {copied && words.copied}
+        {copied && messages.copied}
       </span>
     </div>
   );

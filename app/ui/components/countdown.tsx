@@ -1,13 +1,13 @@
 import { useSecondsLeft } from "../hooks/use-seconds-left.ts";
 
-type CountdownProps = { until: number; now: number; words: (secondsLeft: number) => string; done: string };
+type CountdownProps = { until: number; now: number; messages: (secondsLeft: number) => string; done: string };
 
 /** Says what is left as of the server's `now`, and counts down once the page is alive. */
-export function Countdown({ until, now, words, done }: CountdownProps) {
+export function Countdown({ until, now, messages, done }: CountdownProps) {
   const secondsLeft = useSecondsLeft(until, now);
   return (
     <span className="figures" role="timer">
-      {secondsLeft > 0 ? words(secondsLeft) : done}
+      {secondsLeft > 0 ? messages(secondsLeft) : done}
     </span>
   );
 }

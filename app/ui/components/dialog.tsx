@@ -8,7 +8,7 @@ type DialogProps = {
   openLabel: ReactNode;
   openKind?: "primary" | "quiet" | "danger" | "plain";
   /** The way back, which has the focus first. */
-  words: { close: string };
+  messages: { close: string };
   children: ReactNode;
   /** The form that does it. */
   act: ReactNode;
@@ -18,7 +18,7 @@ type DialogProps = {
  * Without a script the opener is a link to the dialog and CSS shows what the address points at; with one, a button that
  * opens it as the browser's own modal, and an address that points at it does, too.
  */
-export function Dialog({ id, title, openLabel, openKind = "quiet", words, children, act }: DialogProps) {
+export function Dialog({ id, title, openLabel, openKind = "quiet", messages, children, act }: DialogProps) {
   const titleId = useId();
   const openerId = `${id}-opener`;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -49,7 +49,7 @@ export function Dialog({ id, title, openLabel, openKind = "quiet", words, childr
         {children}
         <div className="row">
           <Switch className="button button-quiet" href={`#${openerId}`} onPress={close}>
-            <span className="button-label">{words.close}</span>
+            <span className="button-label">{messages.close}</span>
           </Switch>
           {act}
         </div>

@@ -8,19 +8,19 @@ type PageShellProps = {
   /** What every page says before anything else. */
   banner?: ReactNode;
   footer: ReactNode;
-  skipWords: string;
+  skipMessages: string;
   /** The id of what is past all navigation. */
   skipTo?: string;
   children: ReactNode;
 };
 
 /** Every page stands in this: mark, navigation, `<main>`, footer. */
-export function PageShell({ brand, nav, banner, footer, skipWords, skipTo = "main", children }: PageShellProps) {
+export function PageShell({ brand, nav, banner, footer, skipMessages, skipTo = "main", children }: PageShellProps) {
   return (
     <div className="page">
       <header className="page-header">
         <a className="skip-link" href={`#${skipTo}`}>
-          {skipWords}
+          {skipMessages}
         </a>
         <Link className="brand" to="/">
           <BrandMark />

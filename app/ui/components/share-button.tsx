@@ -2,10 +2,10 @@ import { Button } from "./button.tsx";
 import { Icon } from "./icons.tsx";
 import { useHydrated } from "../hooks/use-hydrated.ts";
 
-type ShareButtonProps = { title: string; url: string; words: { share: string } };
+type ShareButtonProps = { title: string; url: string; messages: { share: string } };
 
 /** Only where the device has a share sheet. */
-export function ShareButton({ title, url, words }: ShareButtonProps) {
+export function ShareButton({ title, url, messages }: ShareButtonProps) {
   const canShare = useHydrated() && typeof navigator.share === "function";
   if (!canShare) return null;
 
@@ -20,7 +20,7 @@ export function ShareButton({ title, url, words }: ShareButtonProps) {
   return (
     <Button type="button" onClick={share}>
       <Icon name="share" />
-      {words.share}
+      {messages.share}
     </Button>
   );
 }

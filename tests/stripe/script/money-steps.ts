@@ -82,8 +82,8 @@ const smallTotal: Step = {
     const id = `${stage.nonce}-nearly-all`;
     await stage.stripe.coupons.create({ id, amount_off: 570, currency: "eur", duration: "once" });
     const customer = await stage.customer(null);
-    const wish = { ...sessionFor(stage, customer), discounts: [{ coupon: id }] };
-    return { refusal: await refusalOf(stage.stripe.checkout.sessions.create(wish)) };
+    const input = { ...sessionFor(stage, customer), discounts: [{ coupon: id }] };
+    return { refusal: await refusalOf(stage.stripe.checkout.sessions.create(input)) };
   },
 };
 
@@ -125,8 +125,8 @@ const confirmation: Step = {
     const customer = await stage.customer();
     const subscription = await stage.subscribe(customer, stage.prices.small.month);
     await stage.useCard(customer, "pm_card_authenticationRequired");
-    const wish = { subscriptionId: subscription.id, priceKey: stage.key("large", "month"), prorationAt: null };
-    const change = await stage.target.provider.changePlan({ ...wish, orderId: `${stage.nonce}-asked` });
+    const input = { subscriptionId: subscription.id, priceKey: stage.key("large", "month"), prorationAt: null };
+    const change = await stage.target.provider.changePlan({ ...input, orderId: `${stage.nonce}-asked` });
     const pending = await stage.stripe.subscriptions.retrieve(subscription.id);
     const invoice = await stage.latestInvoice(subscription);
     const voided = await stage.target.provider.voidInvoice(invoice.id);

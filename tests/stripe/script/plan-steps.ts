@@ -6,12 +6,12 @@ const returnUrl = "https://foyer.example/settings/plan";
 
 /** Quotes a change, pays it by the quote, and says both. */
 async function quoteAndCharge(stage: Stage, subscription: Stripe.Subscription, priceKey: string): Promise<Facts> {
-  const wish = { subscriptionId: subscription.id, priceKey, prorationAt: null };
-  const quote = await stage.target.provider.previewChange(wish);
+  const input = { subscriptionId: subscription.id, priceKey, prorationAt: null };
+  const quote = await stage.target.provider.previewChange(input);
   if (!quote.ok) return { quote };
   const { prorationAt } = quote.value;
   const change = await stage.target.provider.changePlan({
-    ...wish,
+    ...input,
     prorationAt,
     orderId: `${stage.nonce}-${priceKey}`,
   });
@@ -128,8 +128,8 @@ const yearToMonth: Step = {
   name: "from-a-year-to-a-month",
   run: async (stage) => {
     const subscription = await stage.subscribe(await stage.customer(), stage.prices.small.year);
-    const wish = { subscriptionId: subscription.id, priceKey: stage.key("small", "month") };
-    const planned = await stage.target.provider.planChange(wish);
+    const input = { subscriptionId: subscription.id, priceKey: stage.key("small", "month") };
+    const planned = await stage.target.provider.planChange(input);
     await stage.advance(366);
     return { planned, renewal: factsOf(await stage.latestInvoice(subscription)) };
   },
@@ -152,8 +152,8 @@ const portal: Step = {
   name: "portal-without-a-default",
   run: async (stage) => {
     const customer = await stage.customer();
-    const wish = { customer: customer.id, return_url: returnUrl };
-    return { refusal: await refusalOf(stage.stripe.billingPortal.sessions.create(wish)) };
+    const input = { customer: customer.id, return_url: returnUrl };
+    return { refusal: await refusalOf(stage.stripe.billingPortal.sessions.create(input)) };
   },
 };
 

@@ -38,16 +38,16 @@ const shortId = (event: Stripe.Event): string =>
 /** One word per answer, counted: a site that was down for a while fills no page. */
 function deliveries(desk: Account, event: Stripe.Event): Markup {
   const counts = new Map<number, number>();
-  for (const { status } of desk.courier.attemptsOf(event.id)) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const { status } of desk.dispatcher.attemptsOf(event.id)) counts.set(status, (counts.get(status) ?? 0) + 1);
   if (counts.size === 0) return html`<span class="soft">${untried(desk, event)}</span>`;
   return html`${[...counts].map(([status, count]) => {
-    const words = `${status === 0 ? "no answer" : status}${count === 1 ? "" : ` × ${count}`}`;
-    return html`<span class="${status >= 200 && status < 300 ? "ok" : "not-ok"}">${words}</span> `;
+    const messages = `${status === 0 ? "no answer" : status}${count === 1 ? "" : ` × ${count}`}`;
+    return html`<span class="${status >= 200 && status < 300 ? "ok" : "not-ok"}">${messages}</span> `;
   })}`;
 }
 
 function untried(desk: Account, event: Stripe.Event): string {
-  if (desk.courier.isUnderWay(event.id)) return "waiting";
+  if (desk.dispatcher.isUnderWay(event.id)) return "waiting";
   return event.pending_webhooks > 0 ? "lost" : "nobody asked for it";
 }
 

@@ -84,7 +84,7 @@ const clockCard = (desk: Account): Markup => html`<section class="card" id="cloc
   <p>It is <strong>${formatTime(desk.clock.now())}</strong> here. Move it on by:</p>
   <form method="post" action="/control/clock">
     <p class="buttons">
-      ${STEPS.map(([days, words]) => html`<button name="advanceDays" value="${days}">${words}</button>`)}
+      ${STEPS.map(([days, messages]) => html`<button name="advanceDays" value="${days}">${messages}</button>`)}
     </p>
   </form>
   <form method="post" action="/control/clock">

@@ -1,11 +1,11 @@
 import type { StripeRefusal } from "../stripe-errors.ts";
 import { html, page } from "./html.ts";
 
-export const refusalPage = (refusal: StripeRefusal, back: string, words: string): Response =>
+export const refusalPage = (refusal: StripeRefusal, back: string, messages: string): Response =>
   page(
     "Not possible",
     html`<h1>That isn't possible</h1>
       <p>${refusal.message}</p>
-      <p><a href="${back}">${words}</a></p>`,
+      <p><a href="${back}">${messages}</a></p>`,
     { status: refusal.status },
   );

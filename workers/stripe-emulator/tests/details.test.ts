@@ -122,14 +122,14 @@ describe("checkout asks for", () => {
     [{ ...ADDRESS, line1: "" }, "address", "The address needs a street"],
     [{ ...ADDRESS, country: "Germany" }, "country", "two letters"],
     [{ ...ADDRESS, tax_id: "123" }, "tax-id", "This is no VAT id."],
-  ])("what isn't whole is refused in words, and nothing is paid: %j", async (fields, problem, words) => {
+  ])("what isn't whole is refused in words, and nothing is paid: %j", async (fields, problem, messages) => {
     const { customer, session } = await openCheckout(stripe, {
       billing_address_collection: "required",
       tax_id_collection: { enabled: true },
       customer_update: { name: "auto" },
     });
     expect(await press(session, { ...fields, number: "4242424242424242" })).toContain(`?problem=${problem}`);
-    expect(await look(session, `?problem=${problem}`)).toContain(words);
+    expect(await look(session, `?problem=${problem}`)).toContain(messages);
     expect(await invoicesOf(customer)).toEqual([]);
   });
 

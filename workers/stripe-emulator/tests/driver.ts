@@ -31,7 +31,7 @@ type ControlCall =
   | "resend"
   | "secret";
 
-/** A local Stripe of one's own, the official SDK for it, and its control calls. */
+/** A Stripe emulator of one's own, the official SDK for it, and its control calls. */
 export async function startLocalStripe(vars: Record<string, string> = {}) {
   const contract = emulatorUnderContract("emulator-tests");
   const harness = createTestHarness({ workers: [{ configPath: contract.configPath, vars }] });

@@ -62,7 +62,7 @@ describe("a paid invoice", () => {
       amount: 100,
     });
     const page = await look(invoice);
-    for (const words of [
+    for (const messages of [
       `Receipt ${invoice.number}`,
       "Zoë &amp; Söhne",
       "10115 Berlin",
@@ -76,7 +76,7 @@ describe("a paid invoice", () => {
       "Refunded",
       "-€1.00",
     ])
-      expect(page).toContain(words);
+      expect(page).toContain(messages);
     expect(page).not.toMatch(/<script|Pay by card/);
 
     const pdf = await fetch(String(invoice.invoice_pdf));
@@ -84,8 +84,8 @@ describe("a paid invoice", () => {
     const file = await pdf.text();
     expect(file).toMatch(/^%PDF-1\.4[^]*startxref\n\d+\n%%EOF\n$/);
     // Zoë & Söhne and € in the fonts' own encoding.
-    for (const words of [`(Receipt ${invoice.number})`, "(Zo\\353 & S\\366hne)", "(\\2006.00)", "(DE)"])
-      expect(file).toContain(words);
+    for (const messages of [`(Receipt ${invoice.number})`, "(Zo\\353 & S\\366hne)", "(\\2006.00)", "(DE)"])
+      expect(file).toContain(messages);
     const [, table] = /startxref\n(\d+)/.exec(file) ?? [];
     expect(file.slice(Number(table), Number(table) + 4)).toBe("xref");
     for (const [, offset] of file.matchAll(/^(\d{10}) 00000 n $/gm))

@@ -2,21 +2,25 @@ import { sql } from "drizzle-orm";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
 import { accountIsErasing } from "#app/modules/accounts/leaving.queries.server.ts";
-import { addTombstones, changeToGone, removePeopleRows } from "#app/modules/accounts/personal-data.queries.server.ts";
+import {
+  addDeletedAddresses,
+  changeToGone,
+  removePeopleRows,
+} from "#app/modules/accounts/personal-data.queries.server.ts";
 import { domainHash, ownDomainOf } from "#app/modules/accounts/customer-marks.rules.ts";
-import { tombstoneHash } from "#app/modules/accounts/rules.ts";
+import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import {
   forgetBrowsers,
   listKnownBrowsers,
-  removeBudgets,
+  removeQuotas,
   removeCodes,
 } from "#app/modules/codes/personal-data.queries.server.ts";
 import { namesOf } from "#app/modules/codes/mail-quotas.rules.ts";
-import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.server.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { hasPaid } from "#app/modules/orders/queries.server.ts";
@@ -37,7 +41,7 @@ type Owned = Parameters<typeof forgetBrowsers>[1];
 
 /**
  * Erases somebody whose time to come back is over. The payment provider goes first: while it can't be told, nothing here is
- * erased, and the next run of the clock tries again. Then every room's part goes in one batch, the account's own last, each
+ * erased, and the next run of the clock tries again. Then every module's part goes in one batch, the account's own last, each
  * statement under the same guard: killed anywhere, run twice or by two at once, it ends in the same rows. What goes by an address
  * goes for each that the account had. A mail that waits in the outbox is not called back: it leaves or fails by itself, and is
  * wiped then.
@@ -57,10 +61,10 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
   const counters = await Promise.all(addresses.map((each) => countersOf(app, each)));
   // By the mailbox, too: whoever comes back by another spelling of the same address was here.
   const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
-  const tombstones = await Promise.all([...names].map((name) => tombstoneHash(app.pepper, name)));
+  const deletedAddresses = await Promise.all([...names].map((name) => deletedAddressHash(app.pepper, name)));
   const domains = new Set(addresses.flatMap(({ name }) => ownDomainOf(name) ?? []));
   const ofCustomers = await Promise.all([...domains].map((domain) => domainHash(app.pepper, domain)));
-  const mail = await sealLetter(app, departed.email, { template: "gone" }, `${id}.gone`);
+  const mail = await sealEmail(app, departed.email, { template: "gone" }, `${id}.gone`);
   const written = await db.batch([
     removeLink(db, id, guard),
     ...endReferrals(db, id, now, guard),
@@ -74,9 +78,9 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
     removePreferences(db, id, guard),
     ...removeDeviceRows(db, id, guard),
     removeCodes(db, { accountId: id, addresses }, guard),
-    ...removeBudgets(
+    ...removeQuotas(
       db,
-      counters.flatMap(({ budgets }) => budgets),
+      counters.flatMap(({ quotas }) => quotas),
       guard,
     ),
     forgetBrowsers(
@@ -85,8 +89,8 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
       guard,
     ),
     ...removePeopleRows(db, id, guard),
-    addTombstones(db, tombstones, now, guard),
-    addTombstones(db, ofCustomers, now, sql`${guard} and ${hasPaid(id)}`),
+    addDeletedAddresses(db, deletedAddresses, now, guard),
+    addDeletedAddresses(db, ofCustomers, now, sql`${guard} and ${hasPaid(id)}`),
     changeToGone(db, id, app.product, now),
     addMail(db, mail, justChanged),
   ]);
@@ -104,15 +108,15 @@ async function addressesOf(app: Powers, { id, address }: Departed): Promise<Owne
 
 /** Every name under which something of an address is counted: by itself, and in each browser that it knows. */
 async function countersOf({ db, pepper }: Powers, { name: address, until }: Owned[number]) {
-  const { addressHash, stranger } = await codeBudgets(pepper, address, "");
+  const { addressHash, stranger } = await codeQuotas(pepper, address, "");
   const browsers = await listKnownBrowsers(db, addressHash);
   const known = await Promise.all(
-    browsers.map(async ({ browserHash }) => (await codeBudgets(pepper, address, browserHash)).known),
+    browsers.map(async ({ browserHash }) => (await codeQuotas(pepper, address, browserHash)).known),
   );
-  const budgets = [stranger, ...known].flatMap(namesOf);
+  const quotas = [stranger, ...known].flatMap(namesOf);
   const reserve = await ownerReserve(pepper, address);
   return {
     addressHash: { name: addressHash, until },
-    budgets: [...budgets, reserve].map((name) => ({ name, until })),
+    quotas: [...quotas, reserve].map((name) => ({ name, until })),
   };
 }

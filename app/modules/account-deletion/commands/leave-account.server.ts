@@ -2,12 +2,12 @@ import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { changeToLeaving, endOthersOnLeaving } from "#app/modules/accounts/leaving.queries.server.ts";
-import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findStanding, sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { judgeLeave, type LeaveRefusal, restoreMs } from "../rules.ts";
@@ -23,7 +23,7 @@ export async function leaveAccount(
   viewer: Viewer,
 ): Promise<Result<{ until: number }, LeaveRefusal | EndBillingRefusal>> {
   const { account, session } = viewer;
-  const shut = judgeLeave(account, isFreshlyProven(session, app.clock()));
+  const shut = judgeLeave(account, isReauthenticated(session, app.clock()));
   if (shut) return refused(shut);
   // The request may have taken its time; billing is not ended for a session that was ended meanwhile.
   const [standing] = await findStanding(app.db, session);
@@ -34,8 +34,8 @@ export async function leaveAccount(
   const now = app.clock();
   const until = now + restoreMs;
   const begun = newActivity(app, session.id, "leaving-begun");
-  const letter = { template: "leaving", until: formatMoment(until, account), url: `${app.origin}/settings` } as const;
-  const mail = await sealLetter(app, account.email, letter, `${account.id}.leaving.${until}`);
+  const content = { template: "leaving", until: formatMoment(until, account), url: `${app.origin}/settings` } as const;
+  const mail = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);
   const [left, , , , [after]] = await db.batch([
     changeToLeaving(db, account.id, until, sessionStands(session)),
     addActivity(db, begun),

@@ -6,7 +6,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { judgeRestore, type RestoreRefusal } from "../rules.ts";
 
@@ -20,8 +20,8 @@ export async function restoreAccount(app: Powers, viewer: Viewer): Promise<Resul
   const { db } = app;
   const { account, session } = viewer;
   const now = app.clock();
-  const letter = { template: "restored", url: `${app.origin}/settings` } as const;
-  const mail = await sealLetter(app, account.email, letter, `${account.id}.restored.${account.leavingUntil}`);
+  const content = { template: "restored", url: `${app.origin}/settings` } as const;
+  const mail = await sealEmail(app, account.email, content, `${account.id}.restored.${account.leavingUntil}`);
   const [restored, , , [after]] = await db.batch([
     changeToRestored(db, account.id, now, sessionStands(session)),
     addActivity(db, newActivity(app, session.id, "restored")),

@@ -16,12 +16,12 @@ import {
   listOwnSeatReductions,
   listOwnUsage,
 } from "#app/modules/devices/personal-data.queries.server.ts";
-import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { spellInstants } from "#app/core/time/time.ts";
 import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { listOwnMails } from "#app/modules/email/personal-data.queries.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import {
@@ -42,18 +42,18 @@ import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.serv
 type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
 
 /**
- * All that stands here of one person, room by room. No hashes, no keys, nobody else. Who takes it has it all at once, so that it asks
- * for a fresh proof, leaves a line in the log and tells the owner by mail, once per proof: in one round trip with what it reads.
+ * All that stands here of one person, module by module. No hashes, no keys, nobody else. Who takes it has it all at once, so that it asks
+ * for a re-authentication, leaves a line in the log and tells the owner by mail, once per proof: in one round trip with what it reads.
  */
 export async function gatherData(
   app: Powers,
   { account, session }: Viewer,
 ): Promise<Result<unknown, { reason: "proof-stale" }>> {
-  if (!isFreshlyProven(session, app.clock())) return refused({ reason: "proof-stale" });
+  if (!isReauthenticated(session, app.clock())) return refused({ reason: "proof-stale" });
   const { db } = app;
   const { id } = account;
-  const letter = { template: "data-downloaded", device: session.device } as const;
-  const mail = await sealLetter(app, account.email, letter, `${id}.data-downloaded.${session.id}`);
+  const content = { template: "data-downloaded", device: session.device } as const;
+  const mail = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
   const { noted, told, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchByName(db, {
     noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionStands(session)),
     told: addMail(db, mail, justChanged),

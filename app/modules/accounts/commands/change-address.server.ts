@@ -1,23 +1,23 @@
-import { endStreak, rememberBrowser } from "#app/modules/codes/budgets.queries.server.ts";
+import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
 import { claimCode, codeClaimed, retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { newActivity } from "../activities.rules.ts";
 import { addActivity } from "../activities.queries.server.ts";
 import { revertLifeMs, revertToken } from "../address-change.rules.ts";
 import { addAddressChange, addressMayChange, findHold } from "../address-changes.queries.server.ts";
-import { changedLetter } from "../address-emails.server.ts";
+import { changedEmail } from "../address-emails.server.ts";
 import { bringEntries } from "../entries.queries.server.ts";
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { drawSession } from "./open-session.server.ts";
 import { refuseClaim, type Match, type Powers, type ProofRefusal, type Proven } from "./refuse-claim.server.ts";
-import { type Account, canonicalOf, freshProofMs, type Viewer } from "../rules.ts";
+import { type Account, canonicalOf, reauthenticationMs, type Viewer } from "../rules.ts";
 import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "../queries.server.ts";
 
 /**
@@ -28,19 +28,19 @@ import { addSession, endAllSessions, findAccountByAddress, rotateSession } from 
 export async function changeAddress(app: Powers, asker: Viewer, match: Match): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const { code, proof, budgets } = match;
+  const { code, proof, quotas } = match;
   const { account } = asker;
   const to = parseEmailAddress(code.addressTyped);
   if (!to) throw new Error("A stored address does not parse");
   const { token: sessionToken, session } = await drawSession(app, to.canonical, proof);
   const { change, mail } = await writeChange(app, account, to);
   const claimed = codeClaimed(code.id, session.id);
-  // Asked for under a fresh proof, a code may be typed as late as it lives. In a session that was proven longer ago it does nothing.
-  const provenAfter = now - (freshProofMs + codeLifeMs);
+  // Asked for under a re-authentication, a code may be typed as late as it lives. In a session that was proven longer ago it does nothing.
+  const provenAfter = now - (reauthenticationMs + codeLifeMs);
   const [claim] = await db.batch([
     claimCode(
       db,
-      { id: code.id, claim: session.id, triesBudget: budgets.tries, now },
+      { id: code.id, claim: session.id, triesQuota: quotas.tries, now },
       addressMayChange({
         accountId: account.id,
         from: account.email,
@@ -59,10 +59,10 @@ export async function changeAddress(app: Powers, asker: Viewer, match: Match): P
     addActivity(db, newActivity(app, session.id, "address-changed")),
     addMail(db, mail, claimed),
     retireCodesOfAccount(db, account.id, claimed),
-    endStreak(db, budgets.tries, claimed),
-    rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
+    endStreak(db, quotas.tries, claimed),
+    rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
   ]);
-  if (claim.meta.changes !== 1) return refuseClaim(app, code, budgets.tries, await sayWhy(app, asker, to, provenAfter));
+  if (claim.meta.changes !== 1) return refuseClaim(app, code, quotas.tries, await sayWhy(app, asker, to, provenAfter));
   app.later(deliverMail(app, mail.id));
   const { purpose, carried } = code;
   return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew: false, carried });
@@ -89,8 +89,8 @@ async function writeChange(app: Powers, account: Account, to: EmailAddress) {
   const id = newId("chg", app.random);
   const changedAt = app.clock();
   const revertExpiresAt = changedAt + revertLifeMs;
-  const letter = await changedLetter(app, { id, toEmail: to.original, changedAt, revertExpiresAt }, account);
-  const mail = await sealLetter(app, account.email, letter);
+  const content = await changedEmail(app, { id, toEmail: to.original, changedAt, revertExpiresAt }, account);
+  const mail = await sealEmail(app, account.email, content);
   const revertHash = await hashToken(await revertToken(app.pepper, id));
   return { change: { id, accountId: account.id, to, revertHash, changedAt, revertExpiresAt }, mail };
 }

@@ -1,20 +1,20 @@
 import type { App } from "#app/app.ts";
-import { findStreak, lengthenStreak, streakPausedAt, takeTry } from "#app/modules/codes/budgets.queries.server.ts";
+import { findStreak, lengthenStreak, streakPausedAt, takeTry } from "#app/modules/codes/quotas.queries.server.ts";
 import { listUses, usesTaken } from "#app/modules/codes/uses.queries.server.ts";
 import { type Code, judgeTry, type Purpose, triesLeft, type TryRefusal } from "#app/modules/codes/rules.ts";
 import { codeLives, countOnCodes, findCode, readCode } from "#app/modules/codes/queries.server.ts";
 import { newId } from "#app/core/id.ts";
 import { refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
-import { activityFacts, type ActivityWord } from "../activities.rules.ts";
+import { activityFacts, type ActivityName } from "../activities.rules.ts";
 import { addRefusalOf } from "../activities.queries.server.ts";
 import { addressHasAccount } from "../queries.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "product" | "mail" | "later" | "report">;
 
 /** The budget that tries of this browser count in, and the address as its account spells it; null without an account. */
-export type OpenBudget = { tries: string; owner: string | null };
+export type OpenQuota = { tries: string; owner: string | null };
 
 /** What a code would have done. */
 const triedFor = {
@@ -22,7 +22,7 @@ const triedFor = {
   "sign-in": "signed-in",
   "fresh-proof": "confirmed",
   "change-email": "address-changed",
-} as const satisfies Record<Purpose, ActivityWord>;
+} as const satisfies Record<Purpose, ActivityName>;
 
 /**
  * Counts one wrong try on the hour, on every live code of its kind and in the streak, and says what is left. The hundredth in
@@ -32,19 +32,19 @@ const triedFor = {
 export async function countWrongTry(
   app: Powers,
   request: Code,
-  { tries: budget, owner }: OpenBudget,
+  { tries: quota, owner }: OpenQuota,
   browser: { device: string; place: string | null },
 ): Promise<Result<never, TryRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const use = { id: newId("use", app.random), budget, now };
+  const use = { id: newId("use", app.random), quota, now };
   const { device, place } = browser;
   const whose = request.accountId === null ? { address: request.address } : { accountId: request.accountId };
   const target = { ...whose, device, place };
-  const warning = await sealLetter(app, owner ?? request.addressTyped, { template: "hundred-wrong-codes" });
+  const warning = await sealEmail(app, owner ?? request.addressTyped, { template: "hundred-wrong-codes" });
   const [before, streaks, counted, , , rows, warned] = await db.batch([
-    listUses(db, budget, now),
-    findStreak(db, budget),
+    listUses(db, quota, now),
+    findStreak(db, quota),
     takeTry(db, use, codeLives(request, now)),
     countOnCodes(db, request, usesTaken(use), now),
     lengthenStreak(db, use),

@@ -2,12 +2,12 @@ import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
-import { activityFacts, type ActivityWord, newActivity } from "../activities.rules.ts";
+import { activityFacts, type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity, addActivityOfToken } from "../activities.queries.server.ts";
-import { isFreshlyProven, type Viewer } from "../rules.ts";
+import { isReauthenticated, type Viewer } from "../rules.ts";
 import { endAllSessions } from "../queries.server.ts";
 import type { Claim } from "./session-pass.server.ts";
 import {
@@ -76,12 +76,12 @@ async function endAndTell(
   app: Powers,
   viewer: Viewer,
   end: ReturnType<typeof changeSessionState>,
-  what: ActivityWord,
+  what: ActivityName,
 ): Promise<Result<number, { reason: "proof-stale" }>> {
   const { db } = app;
   const now = app.clock();
-  if (!isFreshlyProven(viewer.session, now)) return refused({ reason: "proof-stale" });
-  const mail = await sealLetter(app, viewer.account.email, endedLetter(viewer, now));
+  if (!isReauthenticated(viewer.session, now)) return refused({ reason: "proof-stale" });
+  const mail = await sealEmail(app, viewer.account.email, endedEmail(viewer, now));
   const [ended] = await db.batch([
     end,
     addActivity(db, newActivity(app, viewer.session.id, what)),
@@ -92,7 +92,7 @@ async function endAndTell(
 }
 
 /** Which browser did it, where and when: whoever gets the mail knows whether that was them. */
-function endedLetter({ account, session: { device, place } }: Viewer, now: number): Letter {
+function endedEmail({ account, session: { device, place } }: Viewer, now: number): EmailContent {
   const country = place && nameFormat(account.locale).of(place);
   const by = country ? `${device} in ${country}` : device;
   return { template: "sessions-ended", by, at: formatMoment(now, account) };

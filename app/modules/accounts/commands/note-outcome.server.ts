@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import type { Result } from "#app/core/result.ts";
-import { type ActivityWord, needsOwnLine, newActivity } from "../activities.rules.ts";
+import { type ActivityName, needsOwnLine, newActivity } from "../activities.rules.ts";
 import { addActivity, always, hasRoomForRefusal } from "../activities.queries.server.ts";
 import type { Viewer } from "../rules.ts";
 
@@ -11,7 +11,7 @@ import type { Viewer } from "../rules.ts";
 export async function noteOutcome(
   app: Pick<App, "db" | "clock" | "random" | "network" | "report">,
   { account, session }: Pick<Viewer, "account" | "session">,
-  what: ActivityWord,
+  what: ActivityName,
   outcome: Result<unknown, { reason: string }>,
 ): Promise<void> {
   if (!needsOwnLine(what, outcome.ok)) return;

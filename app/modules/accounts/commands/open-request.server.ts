@@ -1,13 +1,13 @@
 import type { App } from "#app/app.ts";
 import { hashCode } from "#app/modules/codes/digits.rules.ts";
-import { codeBudgets, codeLifeMs } from "#app/modules/codes/rules.ts";
+import { codeQuotas, codeLifeMs } from "#app/modules/codes/rules.ts";
 import { addUnmailedRequest } from "#app/modules/codes/requests.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { newId } from "#app/core/id.ts";
 import type { CodeRequest } from "./request-code.server.ts";
 
 /**
- * A request for a fresh proof that no mail goes out for, since there is no budget for one: it waits for a passkey of its account, as
+ * A request for a re-authentication that no mail goes out for, since there is no budget for one: it waits for a passkey of its account, as
  * long as a code would live. Whoever used up the mails of an address keeps nobody from what a passkey opens.
  */
 export async function openUnmailedRequest(
@@ -29,7 +29,7 @@ export async function openUnmailedRequest(
     expiresAt: now + codeLifeMs,
     accountId,
     mailId: null,
-    budgets: await codeBudgets(app.pepper, address.canonical, browserHash),
+    quotas: await codeQuotas(app.pepper, address.canonical, browserHash),
   } as const;
   await app.db.batch(addUnmailedRequest(app.db, request));
   return { requestId: id };

@@ -1,11 +1,11 @@
-import { endStreak, rememberBrowser } from "#app/modules/codes/budgets.queries.server.ts";
+import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { type Code, createsAccount, type Purpose } from "#app/modules/codes/rules.ts";
 import { claimCode, codeClaimed, retireSiblings } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { newId, newToken } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { type ActivityWord, newActivity } from "../activities.rules.ts";
+import { type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity } from "../activities.queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
 import { findInvitation, maySignUp } from "../gate.queries.server.ts";
@@ -33,14 +33,14 @@ import {
  * An address was proven to sign up, to sign in or once more: its account exists and has a new session, in one batch. One that is
  * held for the account that had it signs nobody up, and the code is not used up.
  */
-export async function openSession(app: Powers, { code, proof, budgets }: Match): Promise<Result<Proven, ProofRefusal>> {
+export async function openSession(app: Powers, { code, proof, quotas }: Match): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
   const now = app.clock();
   const { token: sessionToken, session } = await drawSession(app, code.address, proof);
   const ids = { session: session.id, account: newId("acc", app.random) };
   const claimed = codeClaimed(code.id, ids.session);
   const [claim] = await db.batch([
-    claimCode(db, { id: code.id, claim: ids.session, triesBudget: budgets.tries, now }, mayOpen(app, code)),
+    claimCode(db, { id: code.id, claim: ids.session, triesQuota: quotas.tries, now }, mayOpen(app, code)),
     ...(createsAccount[code.purpose]
       ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), claimed)]
       : []),
@@ -48,11 +48,11 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
     ...noteProof(app, code.purpose, ids),
     ...(proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, claimed)] : []),
     retireSiblings(db, code, claimed),
-    endStreak(db, budgets.tries, claimed),
-    rememberBrowser(db, { addressHash: budgets.addressHash, browserHash: code.browserHash }, claimed, now),
+    endStreak(db, quotas.tries, claimed),
+    rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, claimed, now),
   ]);
   if (claim.meta.changes !== 1) {
-    return refuseClaim(app, code, budgets.tries, await sayWhy(app, code));
+    return refuseClaim(app, code, quotas.tries, await sayWhy(app, code));
   }
   const [account] = await findAccountByAddress(db, code.address);
   if (!account) return refused({ reason: "no-request" });
@@ -62,7 +62,7 @@ export async function openSession(app: Powers, { code, proof, budgets }: Match):
 }
 
 /**
- * A fresh proof is about one account: nobody who has got its address since is signed in by it. And nobody signs up with an address
+ * A re-authentication is about one account: nobody who has got its address since is signed in by it. And nobody signs up with an address
  * that is held, or past a gate that guards sign-up.
  */
 function mayOpen({ clock, gate }: Powers, { purpose, accountId, address }: Code) {
@@ -100,7 +100,7 @@ export async function drawSession(
 
 /** Follows the session; where there is none, nothing is noted. Signing up with an address that has an account signs in. */
 function noteProof(app: Powers, purpose: Purpose, ids: { session: string; account: string }) {
-  const note = (what: ActivityWord) => newActivity(app, ids.session, what);
+  const note = (what: ActivityName) => newActivity(app, ids.session, what);
   if (purpose === "fresh-proof") return [addActivity(app.db, note("confirmed"))];
   return [
     addActivity(app.db, note("signed-up"), accountStands(ids.account)),

@@ -1,9 +1,9 @@
-import { listTries, readTries } from "#app/modules/codes/budgets.queries.server.ts";
+import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
 import {
-  budgetsThatCount,
+  quotasThatCount,
   type Code,
-  codeBudgets,
-  type CodeBudgets,
+  codeQuotas,
+  type CodeQuotas,
   judgeCode,
   judgeTries,
   type TryRefusal,
@@ -13,7 +13,7 @@ import { findCode, listLiveCodes, readCode } from "#app/modules/codes/queries.se
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { changeAddress } from "./change-address.server.ts";
-import { countWrongTry, type OpenBudget } from "./count-wrong-try.server.ts";
+import { countWrongTry, type OpenQuota } from "./count-wrong-try.server.ts";
 import { openSession } from "./open-session.server.ts";
 import type { Viewer } from "../rules.ts";
 import { findAccountByAddress, findViewer } from "../queries.server.ts";
@@ -38,11 +38,11 @@ export async function proveAddress(app: Powers, proof: Proof): Promise<Result<Pr
   if (changes && !asker) return refused(judgeCode(request, now) ?? { reason: "account-not-here" });
   const candidates = live.map(({ code }) => readCode(code));
   // The request decides whose budget it is; it is asked before anything is compared, so that a guess too many learns nothing.
-  const budgets = await codeBudgets(app.pepper, request.address, browserHash);
-  const open = await openBudget(app, { address: request.address, browserHash }, budgets);
+  const quotas = await codeQuotas(app.pepper, request.address, browserHash);
+  const open = await openQuota(app, { address: request.address, browserHash }, quotas);
   if (!open.ok) return open;
   const code = await findMatch(app.pepper, candidates, proof.digits);
-  const match = code && { code, proof, budgets: { addressHash: budgets.addressHash, tries: open.value.tries } };
+  const match = code && { code, proof, quotas: { addressHash: quotas.addressHash, tries: open.value.tries } };
   if (match) return asker ? changeAddress(app, asker, match) : openSession(app, match);
   // The person may hold an older mail, but a request with nothing alive has one honest answer: what became of it.
   if (candidates.length === 0) return refused(judgeCode(request, now) ?? { reason: "code-expired" });
@@ -60,20 +60,20 @@ async function findAsker(app: Powers, request: Code, proof: Proof): Promise<View
 }
 
 /** The budget of tries that counts here, the address's or the known browser's own, while it has any left. */
-async function openBudget(
+async function openQuota(
   app: Powers,
   { address, browserHash }: Pick<Code, "address" | "browserHash">,
-  budgets: CodeBudgets,
-): Promise<Result<OpenBudget, TryRefusal>> {
+  quotas: CodeQuotas,
+): Promise<Result<OpenQuota, TryRefusal>> {
   const now = app.clock();
   const [accounts, ...rows] = await app.db.batch([
     findAccountByAddress(app.db, address),
-    ...listTries(app.db, budgets, browserHash, now),
+    ...listTries(app.db, quotas, browserHash, now),
   ]);
   const tries = readTries(rows);
   const shut = judgeTries(tries, now);
   if (shut) return refused(shut);
-  return done({ tries: budgetsThatCount(budgets, tries.isKnown).tries, owner: accounts[0]?.email ?? null });
+  return done({ tries: quotasThatCount(quotas, tries.isKnown).tries, owner: accounts[0]?.email ?? null });
 }
 
 /** Compares with every live code, all of them, so that time tells nothing. */

@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { findStreak } from "#app/modules/codes/budgets.queries.server.ts";
+import { findStreak } from "#app/modules/codes/quotas.queries.server.ts";
 import { listUses } from "#app/modules/codes/uses.queries.server.ts";
 import { type Code, judgeTry, type Carried, type Purpose, type TryRefusal } from "#app/modules/codes/rules.ts";
 import { findCode, readCode } from "#app/modules/codes/queries.server.ts";
@@ -19,8 +19,8 @@ export async function refuseClaim(
     findStreak(app.db, tries),
   ]);
   const [row] = rows;
-  const budget = { triedAts: uses.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null };
-  return refused(judgeTry(row ? readCode(row) : null, budget, now) ?? otherwise);
+  const quota = { triedAts: uses.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null };
+  return refused(judgeTry(row ? readCode(row) : null, quota, now) ?? otherwise);
 }
 
 export type Powers = Pick<
@@ -41,7 +41,7 @@ export type Proof = {
 };
 
 /** The code that was typed, and the budget that it may be used on. */
-export type Match = { code: Code; proof: Proof; budgets: { addressHash: string; tries: string } };
+export type Match = { code: Code; proof: Proof; quotas: { addressHash: string; tries: string } };
 
 export type Proven = {
   requestId: string;

@@ -1,15 +1,15 @@
 import type { App } from "#app/app.ts";
 import {
-  budgetsThatCount,
+  quotasThatCount,
   type Carried,
-  codeBudgets,
+  codeQuotas,
   judgeSend,
   keptMs,
   type Purpose,
   type SendRefusal,
 } from "#app/modules/codes/rules.ts";
 import { drawCode, hashCode } from "#app/modules/codes/digits.rules.ts";
-import { findKnownBrowser, findStreak, hasTries } from "#app/modules/codes/budgets.queries.server.ts";
+import { findKnownBrowser, findStreak, hasTries } from "#app/modules/codes/quotas.queries.server.ts";
 import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/mail-quotas.rules.ts";
 import {
   findFull,
@@ -24,11 +24,11 @@ import { hashToken } from "#app/core/digest.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
-import { heldLetter } from "../address-emails.server.ts";
+import { heldEmail } from "../address-emails.server.ts";
 import { deliverCode } from "./deliver-code.server.ts";
 import type { Account } from "../rules.ts";
 import { findAccountByAddress } from "../queries.server.ts";
@@ -40,7 +40,7 @@ export type CodeRequest = {
   browserToken: string;
   ip: string;
   carried: Carried;
-  /** Whose account a change of address or a fresh proof is about. */
+  /** Whose account a change of address or a re-authentication is about. */
   accountId?: string;
   /** A click on "send again" waits out the gap; a form sent twice is led to the request that lives already. */
   again: boolean;
@@ -60,29 +60,29 @@ export async function requestCode(
   const now = app.clock();
   const { canonical } = request.address;
   const browserHash = await hashToken(request.browserToken);
-  const budgets = await codeBudgets(pepper, canonical, browserHash);
+  const quotas = await codeQuotas(pepper, canonical, browserHash);
   const [accounts, known, [hold]] = await db.batch([
     findAccountByAddress(db, canonical),
-    findKnownBrowser(db, budgets.addressHash, browserHash),
+    findKnownBrowser(db, quotas.addressHash, browserHash),
     findHold(db, canonical, now),
   ]);
   const isKnown = known.length > 0;
-  const budget = budgetsThatCount(budgets, isKnown);
+  const quota = quotasThatCount(quotas, isKnown);
   // A known browser's reserve is its own: no stranger's emails count into it, be they in the same network.
   const strangers = isKnown ? [] : await strangerQuotas(pepper, request.ip);
   const send: MailUse<QuotaReason> = {
     id: newId("use", app.random),
     now,
-    quotas: [gapOf(budget, "codes"), mailboxQuota(budget.mails), ...strangers],
+    quotas: [gapOf(quota, "codes"), mailboxQuota(quota.mails), ...strangers],
   };
   const { row, mail } = await writeCode(app, request, browserHash, { account: accounts[0], hold });
   const [full, tries, streaks, taken, ...written] = await db.batch([
     findFull(db, send),
-    listUses(db, budget.tries, now),
-    findStreak(db, budget.tries),
+    listUses(db, quota.tries, now),
+    findStreak(db, quota.tries),
     // None for a code that couldn't be tried.
-    ...takeMail(db, send, hasTries(budget.tries, now)),
-    ...addCode(db, { ...row, budgets }, send),
+    ...takeMail(db, send, hasTries(quota.tries, now)),
+    ...addCode(db, { ...row, quotas }, send),
     addMail(db, mail, codeIssued(row.id)),
     noteSiteFull(db, send),
   ]);
@@ -113,17 +113,17 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
   const now = app.clock();
   const code = drawCode(app.random);
   const id = newId("req", app.random);
-  const letter = await letterFor(app, request, holder, { digits: code, requestId: id });
+  const content = await emailFor(app, request, holder, { digits: code, requestId: id });
   // In the spelling that was proven: some mail servers tell upper and lower case apart, and another person's mailbox may be spelt as typed.
-  const proven = holder.account?.email ?? (letter.template === "address-held" ? holder.hold?.fromEmail : undefined);
-  const mail = await sealLetter(app, proven ?? request.address.original, letter);
+  const proven = holder.account?.email ?? (content.template === "address-held" ? holder.hold?.fromEmail : undefined);
+  const mail = await sealEmail(app, proven ?? request.address.original, content);
   const row = {
     id,
     address: request.address.canonical,
     addressTyped: request.address.original,
     purpose: request.purpose,
     // Hashed in both cases, so that both take the same time.
-    codeHash: await hashCode(app.pepper, id, "code" in letter ? code : ""),
+    codeHash: await hashCode(app.pepper, id, "code" in content ? code : ""),
     carried: request.carried,
     browserHash,
     createdAt: now,
@@ -135,16 +135,16 @@ async function writeCode(app: Powers, request: CodeRequest, browserHash: string,
   return { row, mail };
 }
 
-async function letterFor(
+async function emailFor(
   app: Powers,
   { purpose, accountId }: CodeRequest,
   { account, hold }: Holder,
   { digits: code, requestId }: { digits: string; requestId: string },
-): Promise<Letter> {
+): Promise<EmailContent> {
   const url = `${app.origin}/verify?request=${requestId}&code=${code}`;
   const hasAccount = account !== undefined;
   // Written in any case, so that an address that is held takes no longer than others.
-  const held = await heldLetter(app, hold ?? noChange, hold ?? app.product);
+  const held = await heldEmail(app, hold ?? noChange, hold ?? app.product);
   if (hold && !hasAccount && hold.accountId !== accountId) return held;
   if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: `${app.origin}/signup` };
   if (purpose === "change-email" && hasAccount) return { template: "address-wanted" };

@@ -3,7 +3,7 @@ import { retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { activityFacts } from "../activities.rules.ts";
 import { type AddressChange, doubtBeforeChangeMs, judgeRevert, type RevertRefusal } from "../address-change.rules.ts";
@@ -66,9 +66,9 @@ export async function revertAddress(
   };
   const reverted = addressReverted(revert);
   const before = { original: change.fromEmail, canonical: change.fromCanonical };
-  const letter = { template: "address-reverted", to: maskEmailAddress(change.fromEmail) } as const;
+  const content = { template: "address-reverted", to: maskEmailAddress(change.fromEmail) } as const;
   const addresses = [...new Set([change.fromEmail, account.email])];
-  const mails = await Promise.all(addresses.map((address) => sealLetter(app, address, letter)));
+  const mails = await Promise.all(addresses.map((address) => sealEmail(app, address, content)));
   const [claim] = await db.batch([
     ...claimRevert(db, revert),
     ...undoChange(db, revert, reverted),

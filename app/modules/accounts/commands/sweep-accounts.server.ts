@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { removeOldBrowsers, removeOldStreaks } from "#app/modules/codes/budgets.queries.server.ts";
+import { removeOldBrowsers, removeOldStreaks } from "#app/modules/codes/quotas.queries.server.ts";
 import { removeOldUses } from "#app/modules/codes/uses.queries.server.ts";
 import {
   countFromSending,

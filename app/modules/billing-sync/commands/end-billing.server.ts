@@ -3,7 +3,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
-import { type Powers, settleOrders } from "./settle-orders.server.ts";
+import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
 import { changeOrderState } from "#app/modules/orders/moves.queries.server.ts";
 import { findOpenChoice } from "#app/modules/orders/queries.server.ts";
 
@@ -49,7 +49,7 @@ async function endAtProvider(
     const ended = await end();
     if (!ended.ok) return ended;
   }
-  const settled = await settleOrders(app, customer.accountId);
+  const settled = await reconcileOrders(app, customer.accountId);
   if (settled.ok || settled.refusal.reason === "no-customer") return done(null);
   return refused(settled.refusal);
 }

@@ -10,7 +10,7 @@ import {
   takeEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
-import { type Powers, settleOrders } from "./settle-orders.server.ts";
+import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
 
 export type EventRefusal =
   | { reason: "not-on-sale" }
@@ -89,7 +89,7 @@ async function settleSubject(app: Powers, subject: Subject, ids: string[]): Prom
   if (subject.customerId === null) await nameCustomer(app.db, ids, payer.value);
   const [customer] = await findCustomerByProviderId(app.db, payer.value);
   if (!customer) return done({ accountId: null });
-  const settled = await settleOrders(app, customer.accountId);
+  const settled = await reconcileOrders(app, customer.accountId);
   if (settled.ok) return done({ accountId: customer.accountId });
   switch (settled.refusal.reason) {
     case "no-customer":

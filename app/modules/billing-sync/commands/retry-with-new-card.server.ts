@@ -1,6 +1,6 @@
 import type { App, Billing } from "#app/app.ts";
 import { takeUses } from "#app/modules/codes/uses.queries.server.ts";
-import { type NewCardRetry, retriesWithNewCard, retryBudgets } from "../retries.rules.ts";
+import { type NewCardRetry, retriesWithNewCard, retryQuotas } from "../retries.rules.ts";
 
 type Powers = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App["payments"]> };
 
@@ -20,8 +20,8 @@ export async function retryWithNewCard(app: Powers, accountId: string, billing: 
 }
 
 async function claim({ db, clock, pepper }: Powers, accountId: string, retry: NewCardRetry): Promise<boolean> {
-  const { newCard } = await retryBudgets(pepper, accountId);
+  const { newCard } = await retryQuotas(pepper, accountId);
   const id = `retry_${retry.invoiceId}_${retry.methodId}`;
-  const [take] = takeUses(db, { id, now: clock(), budgets: [newCard] });
+  const [take] = takeUses(db, { id, now: clock(), quotas: [newCard] });
   return (await take).meta.changes === 1;
 }

@@ -7,7 +7,7 @@ import {
   type Subject,
   takeEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
-import { type Powers, settleOrders, type SettleRefusal } from "./settle-orders.server.ts";
+import { type Powers, reconcileOrders, type ReconcileRefusal } from "./reconcile-orders.server.ts";
 
 export type Shared = { own: boolean; rest: Subject | null };
 
@@ -20,13 +20,13 @@ export async function shareSync(
   app: Powers,
   accountId: string,
   isSettled: () => Promise<boolean>,
-): Promise<Result<Shared, SettleRefusal>> {
+): Promise<Result<Shared, ReconcileRefusal>> {
   const [customer] = await findCustomer(app.db, accountId);
   const subject = customer ? { customerId: customer.providerId, paymentId: null } : null;
   if (subject && (await hasWaited(app, subject)) && (await isSettled())) return done({ own: false, rest: null });
   const taken = subject ? await takeEvents(app.db, subject, 0, app.clock()) : [];
   const ids = taken.map(({ id }) => id);
-  const settled = await settleOrders(app, accountId).catch(async (error: unknown) => {
+  const settled = await reconcileOrders(app, accountId).catch(async (error: unknown) => {
     await settleEvents(app.db, ids, "failed", app.clock());
     throw error;
   });

@@ -8,7 +8,7 @@ import {
   takeEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { expireDrafts } from "#app/modules/orders/moves.queries.server.ts";
-import { type Powers, settleOrders } from "./settle-orders.server.ts";
+import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
 import { listTurns, takeTurn } from "../turns.queries.server.ts";
 
 /** So many a minute of each kind: one run of the clock stays short, and the next one turns to others. */
@@ -72,7 +72,7 @@ function tryEventsOf(subject: Subject): Turn {
 function askAbout(accountId: string): Turn {
   return async (app) => {
     await takeTurn(app.db, accountId, app.clock());
-    const settled = await settleOrders(app, accountId);
+    const settled = await reconcileOrders(app, accountId);
     return settled.ok || settled.refusal.reason !== "provider-unreachable";
   };
 }

@@ -2,10 +2,10 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { changeOrderState } from "#app/modules/orders/moves.queries.server.ts";
 import { type Order, underWayMs } from "#app/modules/orders/rules.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Powers = Parameters<typeof settleOrders>[0];
+type Powers = Parameters<typeof reconcileOrders>[0];
 
 /** Why something that is open can't be closed. */
 export type ClosingRefusal = { reason: "payment-in-process"; orderId: string } | ProviderTrouble;
@@ -33,7 +33,7 @@ export async function closeChoice(app: Powers, stored: Order): Promise<Result<nu
 
 /** What was begun and never answered may have been charged all the same: the provider is asked before it is closed. */
 async function lookAgain(app: Powers, order: Order): Promise<Result<Order, ClosingRefusal>> {
-  const settled = await settleOrders(app, order.accountId);
+  const settled = await reconcileOrders(app, order.accountId);
   if (!settled.ok && settled.refusal.reason !== "no-customer") return refused(settled.refusal);
   const [row] = (await findOrder(app.db, order.id, order.accountId)).map(readOrder);
   return done(row ?? order);
@@ -50,7 +50,7 @@ export async function closePurchase(app: Powers, order: Order): Promise<Result<n
     const ended = await app.payments.expireCheckout(order.checkoutId);
     if (!ended.ok) return ended;
     if (ended.value === "complete") {
-      const settled = await settleOrders(app, order.accountId);
+      const settled = await reconcileOrders(app, order.accountId);
       if (!settled.ok) return refused({ reason: "payment-in-process", orderId: order.id });
       const [row] = await findOrder(app.db, order.id, order.accountId);
       // Somebody went through with it. Only one whose payment failed afterwards (a debit) may be given up.

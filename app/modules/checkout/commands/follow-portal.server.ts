@@ -1,4 +1,4 @@
-import type { Powers } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import type { Powers } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { takeProviderCall } from "./take-provider-call.server.ts";
 

@@ -2,11 +2,11 @@ import type { App } from "#app/app.ts";
 import { findUse, listUses, takeUses } from "#app/modules/codes/uses.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { findDueOrder, findProcessingOrder } from "#app/modules/orders/changes.queries.server.ts";
-import { retryAgainAt, retryBudgets, retryWindowMs } from "#app/modules/billing-sync/retries.rules.ts";
+import { retryAgainAt, retryQuotas, retryWindowMs } from "#app/modules/billing-sync/retries.rules.ts";
 import { markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { unconfirmedAfterCharge, type UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
-import { type SettleRefusal, settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { type ReconcileRefusal, reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
 export type RetryRefusal =
@@ -14,14 +14,14 @@ export type RetryRefusal =
   | { reason: "payment-in-process" }
   | UnconfirmedRefusal
   | { reason: "too-many-retries"; retryAt: number }
-  | Exclude<SettleRefusal, { reason: "no-customer" }>;
+  | Exclude<ReconcileRefusal, { reason: "no-customer" }>;
 
 /**
  * Tries to collect what a running plan owes, or that order of it, now and once; a decline isn't a refusal but what the order then
  * says. So many attempts a day for each account.
  */
 export async function retryPayment(
-  app: Parameters<typeof settleOrders>[0],
+  app: Parameters<typeof reconcileOrders>[0],
   accountId: string,
   orderId?: string,
 ): Promise<Result<Order, RetryRefusal>> {
@@ -45,7 +45,7 @@ export async function retryPayment(
     await markUnconfirmed(db, { accountId, orderId: due.id, until });
     return refused({ reason: "payment-unconfirmed", orderId: due.id });
   }
-  const settled = await settleOrders(app, accountId);
+  const settled = await reconcileOrders(app, accountId);
   if (!settled.ok)
     return refused(settled.refusal.reason === "no-customer" ? { reason: "nothing-due" } : settled.refusal);
   const [row] = (await findOrder(db, due.id, accountId)).map(readOrder);
@@ -59,8 +59,8 @@ async function takeRetry(
   id: string,
 ): Promise<Result<null, { reason: "too-many-retries"; retryAt: number }>> {
   const now = clock();
-  const { manual } = await retryBudgets(pepper, accountId);
-  const [take] = takeUses(db, { id, now, budgets: [manual] });
+  const { manual } = await retryQuotas(pepper, accountId);
+  const [take] = takeUses(db, { id, now, quotas: [manual] });
   const [uses, , own] = await db.batch([listUses(db, manual.name, now, retryWindowMs), take, findUse(db, id)]);
   if (own.length > 0) return done(null);
   const usedAts = uses.map(({ usedAt }) => usedAt);

@@ -20,12 +20,12 @@ import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
 import { quoteHolds, readQuote } from "../quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
 import type { UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { addPurchase, openOrder } from "../purchases.queries.server.ts";
 import { changeOrderState } from "#app/modules/orders/moves.queries.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
+type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
 
 export type Choice = {
   planId: string;
@@ -64,12 +64,12 @@ export async function startCheckout(
 
   // While an order is open, all that the balance takes off counts as credit: its lines aren't there to tell the parts.
   const creditMinor = price.creditMinor - price.carriedMinor;
-  const wish = { planId: choice.planId, interval: choice.interval, ...price, creditMinor };
-  const begun = await beginPurchase(app, account, wish);
+  const input = { planId: choice.planId, interval: choice.interval, ...price, creditMinor };
+  const begun = await beginPurchase(app, account, input);
   const isOver = begun.ok && (await hasEnded(payments, begun.value));
   // News of its end was lost. The sync hears it, and another one begins.
-  if (isOver) await settleOrders(app, account.id);
-  const current = isOver ? await beginPurchase(app, account, wish) : begun;
+  if (isOver) await reconcileOrders(app, account.id);
+  const current = isOver ? await beginPurchase(app, account, input) : begun;
   if (!current.ok) return current;
   const order = current.value;
   if (order.checkoutUrl && order.state !== "draft") return done({ orderId: order.id, url: order.checkoutUrl });
@@ -148,13 +148,13 @@ export function reduced(price: Money, { creditMinor }: Pick<Choice, "creditMinor
   return { ...chargeFor(price.amountMinor, creditMinor, price.currency), currency: price.currency };
 }
 
-type Wish = { planId: string; interval: Interval } & ReturnType<typeof reduced>;
+type Input = { planId: string; interval: Interval } & ReturnType<typeof reduced>;
 
 /** The open order for this wish: the one that is there, or a new one. A different wish closes the open one first. */
-async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise<Result<Order, CheckoutRefusal>> {
+async function beginPurchase(app: Powers, account: Account, input: Input): Promise<Result<Order, CheckoutRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const purchase = { id: newId("ord", app.random), accountId: account.id, ...wish, now, expiresAt: now + draftLifeMs };
+  const purchase = { id: newId("ord", app.random), accountId: account.id, ...input, now, expiresAt: now + draftLifeMs };
   const [subscriptions, earlier] = await db.batch([listSubscriptions(db, account.id), findOpenChoice(db, account.id)]);
   const running = runningSubscription(subscriptions.map(readSubscription));
   if (running && !startsAnew(running)) return refused({ reason: "subscribed-already", planId: running.planId });
@@ -164,7 +164,7 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
     if (before.isUnconfirmed) return refused({ reason: "payment-unconfirmed", orderId: before.id });
     // A checkout without a page is complete: it can't be gone on with, whatever came of it.
     const canGoOn = before.state === "draft" || before.checkoutUrl !== null;
-    if (isFor(before, wish) && canGoOn && (before.expiresAt ?? 0) > now) return done(before);
+    if (isFor(before, input) && canGoOn && (before.expiresAt ?? 0) > now) return done(before);
     // A change of a plan that has ended meanwhile: nobody pays for it any more.
     const closed = await (before.kind === "change" ? closeChoice : closePurchase)(app, before);
     if (!closed.ok) return closed;
@@ -182,12 +182,12 @@ async function beginPurchase(app: Powers, account: Account, wish: Wish): Promise
   if (!order && owner?.state !== "active") return refused({ reason: "account-leaving" });
   if (!order) throw new Error("A purchase was begun but none is open");
   // Another tab chose another plan in the same moment: theirs is open, and the person sees it.
-  return isFor(order, wish) ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });
+  return isFor(order, input) ? done(order) : refused({ reason: "payment-in-process", orderId: order.id });
 }
 
-function isFor(order: Order, wish: Wish): boolean {
-  const isSame = order.planId === wish.planId && order.interval === wish.interval;
+function isFor(order: Order, input: Input): boolean {
+  const isSame = order.planId === input.planId && order.interval === input.interval;
   // One with a discount was begun by a build that took it off at the checkout.
   const isWhole = order.discountMinor === 0;
-  return order.kind === "new-plan" && isSame && isWhole && order.amountMinor === wish.amountMinor;
+  return order.kind === "new-plan" && isSame && isWhole && order.amountMinor === input.amountMinor;
 }

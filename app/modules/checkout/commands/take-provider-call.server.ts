@@ -18,7 +18,7 @@ export async function takeProviderCall(
     others.map((limit) => ({ name, ...limit })),
     now,
   );
-  const [take] = takeUses(db, { id: newId("use", random), now, budgets: [{ name, ...widest }] }, haveRoom);
+  const [take] = takeUses(db, { id: newId("use", random), now, quotas: [{ name, ...widest }] }, haveRoom);
   const [uses, taken] = await db.batch([listUses(db, name, now, widest.windowMs), take]);
   if (taken.meta.changes === 1) return done(null);
   const usedAts = uses.map(({ usedAt }) => usedAt);

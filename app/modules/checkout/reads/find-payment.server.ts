@@ -4,7 +4,7 @@ import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
 import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
-import type { Powers } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import type { Powers } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { markUnconfirmed } from "#app/modules/orders/moves.queries.server.ts";
 import { takeProviderCall } from "../commands/take-provider-call.server.ts";

@@ -3,7 +3,7 @@ import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, standsWithout } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { findStanding } from "#app/modules/accounts/sessions.queries.server.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 
 export type Powers = Pick<
@@ -18,7 +18,7 @@ export type Powers = Pick<
 export async function noteShownKey(app: Powers, { account, session }: Viewer): Promise<boolean> {
   const { db } = app;
   const letter = { template: "licence-key-shown", device: session.device } as const;
-  const mail = await sealLetter(app, account.email, letter, `${account.id}.licence-key-shown.${session.id}`);
+  const mail = await sealEmail(app, account.email, letter, `${account.id}.licence-key-shown.${session.id}`);
   const [told, , [standing]] = await db.batch([
     addMail(db, mail, standsWithout(session, account.id, "licence-key-rotated")),
     addActivity(db, newActivity(app, session.id, "licence-key-shown")),

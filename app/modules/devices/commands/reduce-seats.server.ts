@@ -4,8 +4,8 @@ import { addActivityOf } from "#app/modules/accounts/activities.queries.server.t
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { readAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { ProductLetter } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { ProductEmail } from "#app/modules/email/rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import { seatsOfPlans } from "../reads/find-entitlement.server.ts";
@@ -41,9 +41,9 @@ const accountsMax = 25;
 export async function reduceSeats(app: Powers): Promise<void> {
   const now = app.clock();
   const seats = seatsOfPlans(app.product);
-  for (const wish of ["due" as const, { until: now }]) {
+  for (const input of ["due" as const, { until: now }]) {
     // One by one: a batch answers by names of columns, and this join has some twice.
-    for (const { reduction, owner, ...row } of await listSeatReductions(app.db, wish, seats, accountsMax)) {
+    for (const { reduction, owner, ...row } of await listSeatReductions(app.db, input, seats, accountsMax)) {
       try {
         await reduce(app, { ...row, reduction: readSeatReduction(reduction), owner: readAccount(owner) }, seats);
       } catch (error) {
@@ -82,7 +82,7 @@ async function announce(app: Powers, row: RowOfPlan, releasesAt: number, ofPlans
   const { reduction, owner, seats, used } = row;
   const { accountId, state } = reduction;
   const surplus = surplusOf(await listByUse(db, accountId), seats);
-  const mail = await sealLetter(
+  const mail = await sealEmail(
     app,
     owner.email,
     {
@@ -105,12 +105,12 @@ async function release(app: Powers, row: RowOfPlan, ofPlans: Seats): Promise<voi
   const { reduction, owner, seats, used } = row;
   const { accountId, state, releasesAt } = reduction;
   const surplus = surplusOf(await listByUse(db, accountId), seats);
-  const letter: ProductLetter = {
+  const letter: ProductEmail = {
     template: "seats-released",
     ...{ seats, ...nameDevices(surplus.map(({ name }) => name)) },
     url: app.origin + segmentPath(app.product, "account"),
   };
-  const mail = await sealLetter(app, owner.email, letter, `${accountId}.seats-released.${releasesAt}`);
+  const mail = await sealEmail(app, owner.email, letter, `${accountId}.seats-released.${releasesAt}`);
   const ids = surplus.map(({ id }) => id);
   await db.batch([
     releaseSeats(db, { accountId, state, seats, used }, ids, app.clock(), ofPlans),

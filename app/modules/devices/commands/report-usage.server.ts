@@ -3,8 +3,8 @@ import { findAccount, readAccount } from "#app/modules/accounts/queries.server.t
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { ProductLetter } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { ProductEmail } from "#app/modules/email/rules.ts";
 import { addMail, listCauses } from "#app/modules/email/queries.server.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { type Meter, segmentPath } from "#app/modules/catalogue/rules.ts";
@@ -58,8 +58,8 @@ export async function reportUsage(
   const warning = plan && dueWarning(used, limit, warnedOf);
   const { email, locale, mailsOff } = readAccount(owner);
   if (warning && !mailsOff.includes("usage")) {
-    const letter = letterOf(app, warning, { meter, used, limit, locale });
-    const mail = await sealLetter(app, email, letter, cause + warning);
+    const letter = emailOf(app, warning, { meter, used, limit, locale });
+    const mail = await sealEmail(app, email, letter, cause + warning);
     const queued = await addMail(db, mail, deviceStands(deviceId));
     if (queued.meta.changes === 1) app.later(deliverMail(app, mail.id));
   }
@@ -68,7 +68,7 @@ export async function reportUsage(
 
 type Standing = { meter: Meter; used: number; limit: number; locale: string };
 
-function letterOf(app: Powers, warning: Warning, { meter, used, limit, locale }: Standing): ProductLetter {
+function emailOf(app: Powers, warning: Warning, { meter, used, limit, locale }: Standing): ProductEmail {
   return {
     template: `usage-${warning}`,
     what: meter.label,

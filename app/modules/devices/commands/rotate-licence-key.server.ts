@@ -1,10 +1,10 @@
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
-import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findStanding, sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { addLicenceKey, findLicenceKey, replaceLicenceKey } from "../licence-keys.queries.server.ts";
 import { secondPressMs } from "../rules.ts";
@@ -19,11 +19,11 @@ type Powers = Pick<App, "db" | "clock" | "random" | "network" | "pepper" | "prod
 export async function rotateLicenceKey(app: Powers, viewer: Viewer): Promise<Result<null, { reason: "proof-stale" }>> {
   const { db } = app;
   const { account, session } = viewer;
-  if (!isFreshlyProven(session, app.clock())) return refused({ reason: "proof-stale" });
+  if (!isReauthenticated(session, app.clock())) return refused({ reason: "proof-stale" });
   const [seen] = await findLicenceKey(db, account.id);
   if (app.clock() - (seen?.rotatedAt ?? 0) < secondPressMs) return done(null);
   const key = await drawKey(app, account.id);
-  const mail = await sealLetter(app, account.email, { template: "licence-key-rotated" });
+  const mail = await sealEmail(app, account.email, { template: "licence-key-rotated" });
   const [replaced, , , , [standing]] = await db.batch([
     replaceLicenceKey(db, key, seen?.keyHash ?? "", sessionStands(session)),
     addActivity(db, newActivity(app, session.id, "licence-key-rotated")),

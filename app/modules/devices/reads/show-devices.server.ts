@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
@@ -20,7 +20,7 @@ export async function showDevices(
   app: Pick<App, "db" | "product"> & Powers,
   accountId: string,
   asked: Viewer | Promise<Viewer>,
-  wish: { key: boolean },
+  input: { key: boolean },
 ) {
   const { db, product } = app;
   const now = app.clock();
@@ -29,11 +29,11 @@ export async function showDevices(
     listSubscriptions(db, accountId),
     listDevices(db, accountId),
     listUsage(db, accountId, month),
-    findLicenceKey(db, wish.key ? accountId : ""),
+    findLicenceKey(db, input.key ? accountId : ""),
     findSeatReduction(db, accountId),
   ]);
   const [[subscriptions, list, values, [kept], [reduction]], viewer] = await Promise.all([reads, asked]);
-  const key = kept && isFreshlyProven(viewer.session, now) ? await openKey(app, kept.sealed) : null;
+  const key = kept && isReauthenticated(viewer.session, now) ? await openKey(app, kept.sealed) : null;
   const isShown = key?.ok === true && (await noteShownKey(app, viewer));
   const plan = namedPlan(app.product, runningSubscription(subscriptions.map(readSubscription))?.planId);
   return {

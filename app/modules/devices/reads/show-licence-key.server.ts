@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
 import { hashToken, seal, unseal } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -11,7 +11,7 @@ type Powers = Pick<App, "db" | "clock" | "random" | "pepper">;
 type ShowKeyRefusal = { reason: "proof-stale" } | { reason: "key-unreadable" };
 
 /**
- * The key, after a fresh proof. An account gets its one when it is first asked for, whoever else asks just then; also where the proof
+ * The key, after a re-authentication. An account gets its one when it is first asked for, whoever else asks just then; also where the proof
  * has to come first, so that what is led back to only has to be looked at.
  */
 export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Result<string, ShowKeyRefusal>> {
@@ -21,7 +21,7 @@ export async function showLicenceKey(app: Powers, viewer: Viewer): Promise<Resul
     addLicenceKey(db, key, sessionStands(viewer.session)),
     findLicenceKey(db, viewer.account.id),
   ]);
-  if (!kept || !isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
+  if (!kept || !isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
   return openKey(app, kept.sealed);
 }
 

@@ -2,11 +2,11 @@ import type { App } from "#app/app.ts";
 import { seal, unseal } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type Id, newId } from "#app/core/id.ts";
-import { namesOf, wordsFor } from "../messages/emails.messages.ts";
-import { renderLetter } from "../render-email.ts";
+import { namesOf, emailTextOf } from "../messages/emails.messages.ts";
+import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import { holdsCode, type SealedMail } from "../failed-mails.rules.ts";
-import { kindOf, type Letter, type Mail, nextTryAt, retryWaitsMs } from "../rules.ts";
+import { kindOf, type EmailContent, type Mail, nextTryAt, retryWaitsMs } from "../rules.ts";
 import {
   changeAfterFailure,
   changeToSent,
@@ -20,17 +20,17 @@ import {
  * Prepares a mail for `addMail`: sealed, so that neither code nor address can be read from the table. With a `cause`
  * (an order's id and its state, say) the mail goes by that name and can be queued only once.
  */
-export async function sealLetter(
+export async function sealEmail(
   app: Pick<App, "pepper" | "random" | "clock">,
   to: string,
-  letter: Letter,
+  content: EmailContent,
   cause?: string,
 ): Promise<QueuedMail> {
   const id: Id<"mail"> = cause ? `mail_${cause}` : newId("mail", app.random);
   const address = parseEmailAddress(to);
   // To the domain that was proven, in the letters that every mailer reads alike.
-  const sealed = await sealMail(app, { to: address?.deliverable ?? to, letter });
-  return { id, template: letter.template, address: address?.canonical ?? to, sealed, now: app.clock() };
+  const sealed = await sealMail(app, { to: address?.deliverable ?? to, content });
+  return { id, template: content.template, address: address?.canonical ?? to, sealed, now: app.clock() };
 }
 
 function sealMail({ pepper, random }: Pick<App, "pepper" | "random">, mail: SealedMail): Promise<string> {
@@ -71,7 +71,7 @@ async function keptOfFailed(
 ): Promise<string | null> {
   if (!holdsCode(template)) return sealed;
   const to = await readRecipient(app, sealed);
-  return to && sealMail(app, { to, letter: null });
+  return to && sealMail(app, { to, content: null });
 }
 
 /** Between queueing and leaving can lie a night in which mail was down, and a switch that was turned. */
@@ -84,8 +84,8 @@ async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: strin
 async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Mail | null> {
   try {
     // `sealMail` alone seals what stands in the table.
-    const { to, letter } = JSON.parse(await unseal(app.pepper, sealed)) as SealedMail;
-    return letter && writeLetter(app, { to, letter });
+    const { to, content } = JSON.parse(await unseal(app.pepper, sealed)) as SealedMail;
+    return content && writeEmail(app, { to, content });
   } catch (error) {
     app.report(error);
     return null;
@@ -93,9 +93,12 @@ async function writeMail(app: Pick<App, "pepper" | "product" | "report">, sealed
 }
 
 /** An email as it leaves. */
-export function writeLetter({ product }: Pick<App, "product">, { to, letter }: { to: string; letter: Letter }): Mail {
+export function writeEmail(
+  { product }: Pick<App, "product">,
+  { to, content }: { to: string; content: EmailContent },
+): Mail {
   const names = namesOf(product);
-  return renderLetter(wordsFor(letter, names), to, names);
+  return renderEmail(emailTextOf(content, names), to, names);
 }
 
 /** What is due, a few at a time, so that one run of the clock stays short. */

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { samples } from "../../../../scripts/mail-samples.ts";
-import { wordsFor } from "./emails.messages.ts";
-import { renderLetter } from "../render-email.ts";
-import type { Letter } from "../rules.ts";
+import { emailTextOf } from "./emails.messages.ts";
+import { renderEmail } from "../render-email.ts";
+import type { EmailContent } from "../rules.ts";
 
 const names = { product: "Heron", support: "help@heron.example", lockedMeans: "It stands still.", hasFreePlan: true };
 const to = "mara@example.org";
 
-const letters = Object.values(samples)
-  .flat<Letter[][]>()
-  .map((letter, index) => [`${letter.template} (${index})`, letter] as const);
+const contents = Object.values(samples)
+  .flat<EmailContent[][]>()
+  .map((content, index) => [`${content.template} (${index})`, content] as const);
 
-function render(letter: Letter, recipient = to) {
-  const words = wordsFor(letter, names);
-  return { words, ...renderLetter(words, recipient, names) };
+function render(content: EmailContent, recipient = to) {
+  const messages = emailTextOf(content, names);
+  return { messages, ...renderEmail(messages, recipient, names) };
 }
 
 /** What a mail program shows of the HTML part: its words, without what only the inbox shows. */
@@ -29,19 +29,19 @@ function shown(html: string): string {
 }
 
 /** The same letter with `change` made to every fact that could come from a person; codes are drawn by us. */
-function withFacts(letter: Letter, change: (fact: string, name: string) => string): Letter {
-  const facts = Object.entries(letter).map(([name, fact]) => {
+function withFacts(content: EmailContent, change: (fact: string, name: string) => string): EmailContent {
+  const facts = Object.entries(content).map(([name, fact]) => {
     const isOurs = ["template", "purpose", "code"].includes(name) || typeof fact !== "string";
     return [name, isOurs ? fact : change(fact, name)];
   });
-  return Object.fromEntries(facts) as Letter;
+  return Object.fromEntries(facts) as EmailContent;
 }
 
-describe.each(letters)("the mail %s", (_, letter) => {
+describe.each(contents)("the mail %s", (_, content) => {
   test("says the same in its text part and in its HTML part, and nothing is left out of either", () => {
-    const { words, text, html } = render(letter);
-    const more = words.more ? [words.more.label] : [];
-    const said = [words.heading, ...words.before, ...words.after, ...more, words.reason, names.support];
+    const { messages, text, html } = render(content);
+    const more = messages.more ? [messages.more.label] : [];
+    const said = [messages.heading, ...messages.before, ...messages.after, ...more, messages.reason, names.support];
     const visible = shown(html);
     for (const sentence of said) {
       expect(text).toContain(sentence);
@@ -51,32 +51,32 @@ describe.each(letters)("the mail %s", (_, letter) => {
   });
 
   test("names the product, says why it came, and offers an address for questions", () => {
-    const { words, text } = render(letter);
-    expect(words.subject).toContain("Heron");
-    expect(words.reason).toMatch(/^You get this mail because /);
+    const { messages, text } = render(content);
+    expect(messages.subject).toContain("Heron");
+    expect(messages.reason).toMatch(/^You get this mail because /);
     expect(text.split("\n-- \n")).toHaveLength(2);
-    expect(text.split("\n-- \n")[1]).toContain(`${words.reason}\n`);
+    expect(text.split("\n-- \n")[1]).toContain(`${messages.reason}\n`);
     expect(text.endsWith("Heron · help@heron.example\n")).toBe(true);
   });
 
   test("is calm: no exclamation mark, and a subject that an inbox shows whole", () => {
-    const { words, text } = render(letter);
+    const { messages, text } = render(content);
     expect(text).not.toContain("!");
-    expect(words.subject.length).toBeLessThanOrEqual(70);
+    expect(messages.subject.length).toBeLessThanOrEqual(70);
   });
 
   test("has no run of eight digits in its subject but the code, whatever the facts are", () => {
     const runs = /\d{8,}/g;
-    const code = "code" in letter ? [letter.code] : [];
+    const code = "code" in content ? [content.code] : [];
     // What a meter is called stands in the config; judgeConfig looks at that.
     const anyFact = (fact: string, name: string) =>
-      letter.template.startsWith("usage-") && name === "what" ? fact : "12345678";
-    expect(render(letter).subject.match(runs) ?? []).toEqual(code);
-    expect(render(withFacts(letter, anyFact)).subject.match(runs) ?? []).toEqual(code);
+      content.template.startsWith("usage-") && name === "what" ? fact : "12345678";
+    expect(render(content).subject.match(runs) ?? []).toEqual(code);
+    expect(render(withFacts(content, anyFact)).subject.match(runs) ?? []).toEqual(code);
   });
 
   test("lets no fact begin a line, a header or a tag of its own", () => {
-    const plain = render(letter);
+    const plain = render(content);
     for (const breaker of ["\r\n", "\r", "\n", "\u0000", "\u0085", "\u2028", "\u2029"]) {
       const evil = `${breaker}Bcc: all@example.com${breaker}<b onload="x">`;
       const {
@@ -85,7 +85,7 @@ describe.each(letters)("the mail %s", (_, letter) => {
         text,
         html,
       } = render(
-        withFacts(letter, (fact) => fact + evil),
+        withFacts(content, (fact) => fact + evil),
         to + breaker + to,
       );
       expect(`${recipient}${subject}`).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
@@ -98,16 +98,16 @@ describe.each(letters)("the mail %s", (_, letter) => {
   });
 
   test("fetches nothing, has a language and a dark side, and links only where its facts say", () => {
-    const { html } = render(letter);
+    const { html } = render(content);
     expect(html).not.toMatch(/<(img|link|script|iframe|form)\b|url\(|@import|src=/);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html).toContain("@media (prefers-color-scheme: dark)");
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll("&amp;", "&"));
-    const withdraw = "withdrawUrl" in letter && letter.withdrawUrl !== null ? [letter.withdrawUrl] : [];
+    const withdraw = "withdrawUrl" in content && content.withdrawUrl !== null ? [content.withdrawUrl] : [];
     const facts = [
-      ...("url" in letter ? [letter.url] : []),
+      ...("url" in content ? [content.url] : []),
       ...withdraw,
-      ...("offUrl" in letter ? [letter.offUrl] : []),
+      ...("offUrl" in content ? [content.offUrl] : []),
     ];
     expect(links).toEqual([...facts, `mailto:${names.support}`]);
   });
@@ -120,29 +120,31 @@ test("the eight digits stand large in the body, in two groups, and nowhere else 
 });
 
 test("those that may be switched off say how, and no other does", () => {
-  const optional = new Set(letters.flatMap(([, letter]) => (render(letter).words.off ? [letter.template] : [])));
+  const optional = new Set(contents.flatMap(([, content]) => (render(content).messages.off ? [content.template] : [])));
   expect([...optional]).toEqual(["renewal-notice", "reward-earned", "reward-reversed", "usage-high", "usage-full"]);
   for (const template of optional) {
-    const [letter] = samples[template];
-    expect(render(letter).text).toMatch(
+    const [content] = samples[template];
+    expect(render(content).text).toMatch(
       /\nSwitch .* off in your settings:\nhttps:\/\/preview\.example\/settings#mails\n/,
     );
   }
 });
 
 test("a renewal that failed says what comes next: another try, the lock, or nothing more", () => {
-  const [first, locked, last] = samples["renewal-failed"].map((letter) => render(letter).text);
+  const [first, locked, last] = samples["renewal-failed"].map((content) => render(content).text);
   expect(first).toContain("Nothing changes until 4 December 2026.");
   expect(first).toContain("We try again on 22 November 2026.");
   expect(locked).toContain("The plan stays locked until it is paid");
   expect(last).toContain("We don't try again by ourselves.");
-  const [told] = samples["plan-locked"].map((letter) => render(letter).text);
+  const [told] = samples["plan-locked"].map((content) => render(content).text);
   for (const text of [first, locked, told]) expect(text).toContain(names.lockedMeans);
 });
 
 test("an email on a plan that ends says that access ends with it, where there is no free plan", () => {
-  for (const letter of [...samples["plan-cancelled"], ...samples["plan-ended"]]) {
-    const [withFree, without] = [true, false].map((hasFreePlan) => wordsFor(letter, { ...names, hasFreePlan }).before);
+  for (const content of [...samples["plan-cancelled"], ...samples["plan-ended"]]) {
+    const [withFree, without] = [true, false].map(
+      (hasFreePlan) => emailTextOf(content, { ...names, hasFreePlan }).before,
+    );
     expect(without?.filter((line) => !withFree?.includes(line))).toEqual([
       expect.stringContaining(`can't use ${names.product} without a new plan`),
     ]);

@@ -1,32 +1,32 @@
-import { accountLetters } from "./account-emails.messages.ts";
-import { orderLetters } from "./order-emails.messages.ts";
-import { planLetters } from "./plan-emails.messages.ts";
-import { productLetters } from "./product-emails.messages.ts";
-import { cleanFacts, type Letter } from "../rules.ts";
+import { accountEmails } from "./account-emails.messages.ts";
+import { orderEmails } from "./order-emails.messages.ts";
+import { planEmails } from "./plan-emails.messages.ts";
+import { productEmails } from "./product-emails.messages.ts";
+import { cleanFacts, type EmailContent } from "../rules.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";
-import { waitlistLetters } from "./waitlist-emails.messages.ts";
-import type { LettersOf, Names, Words } from "#app/modules/email/texts.rules.ts";
+import { waitlistEmails } from "./waitlist-emails.messages.ts";
+import type { EmailsOf, Names, EmailText } from "#app/modules/email/texts.rules.ts";
 
 export function namesOf(product: ProductConfig): Names {
   const { name, support, lockedMeans } = product;
   return { product: name, support, lockedMeans, hasFreePlan: freePlan(product) !== null };
 }
 
-const languages: LettersOf<Letter> = {
+const languages: EmailsOf<EmailContent> = {
   en: {
-    ...accountLetters.en,
-    ...waitlistLetters.en,
-    ...orderLetters.en,
-    ...planLetters.en,
-    ...productLetters.en,
+    ...accountEmails.en,
+    ...waitlistEmails.en,
+    ...orderEmails.en,
+    ...planEmails.en,
+    ...productEmails.en,
   },
 };
 
-export type Written = Words & { language: Language };
+export type Written = EmailText & { language: Language };
 
 /** The words of a letter in a language; every language has every letter, held by the compiler. */
-export function wordsFor(letter: Letter, names: Names, language: Written["language"] = "en"): Written {
-  const write = languages[language][letter.template] as (letter: Letter, names: Names) => Words;
-  return { ...write(cleanFacts(letter), names), language };
+export function emailTextOf(content: EmailContent, names: Names, language: Written["language"] = "en"): Written {
+  const write = languages[language][content.template] as (content: EmailContent, names: Names) => EmailText;
+  return { ...write(cleanFacts(content), names), language };
 }

@@ -1,5 +1,5 @@
-import type { OrderLetter } from "../rules.ts";
-import type { LettersOf, WordsFor } from "#app/modules/email/texts.rules.ts";
+import type { OrderEmail } from "../rules.ts";
+import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
 const order = "You get this mail because of an order on your account.";
 const see = (url: string) => ({ label: "See the order", url });
@@ -8,179 +8,179 @@ const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; 
     ? { label: `Until ${withdrawUntil} you can withdraw from this contract without a reason`, url: withdrawUrl }
     : undefined;
 
-const en: WordsFor<OrderLetter> = {
-  receipt: (letter, { product }) => ({
+const en: EmailTextFor<OrderEmail> = {
+  receipt: (content, { product }) => ({
     subject: `Your ${product} receipt`,
     heading: "Thank you, your payment has arrived",
-    before: [`${letter.what}: ${letter.amount}.`],
-    button: see(letter.url),
+    before: [`${content.what}: ${content.amount}.`],
+    button: see(content.url),
     after: ["The order has the lines, the tax and a receipt to print."],
-    more: wayOut(letter),
+    more: wayOut(content),
     reason: order,
   }),
-  "payment-processing": (letter, { product }) => ({
+  "payment-processing": (content, { product }) => ({
     subject: `Your ${product} payment is on its way`,
     heading: "Your bank is working on it",
     before: [
-      `${letter.what}: ${letter.amount}.`,
+      `${content.what}: ${content.amount}.`,
       "This way of paying takes a few days. There is nothing more to do, and please don't pay again: we write as soon as the money is here.",
     ],
-    button: see(letter.url),
+    button: see(content.url),
     after: [],
     reason: order,
   }),
-  "payment-arrived": (letter, { product }) => ({
+  "payment-arrived": (content, { product }) => ({
     subject: `Your ${product} payment has arrived, with the receipt`,
     heading: "The money is here",
-    before: [`${letter.what}: ${letter.amount}.`, "Your bank has passed the payment on, and your plan has started."],
-    button: see(letter.url),
+    before: [`${content.what}: ${content.amount}.`, "Your bank has passed the payment on, and your plan has started."],
+    button: see(content.url),
     after: ["The order has the lines, the tax and a receipt to print."],
-    more: wayOut(letter),
+    more: wayOut(content),
     reason: order,
   }),
-  "payment-failed": (letter, { product }) => ({
+  "payment-failed": (content, { product }) => ({
     subject: `Your ${product} payment did not go through`,
     heading: "The payment did not go through",
     before: [
-      `${letter.what}: ${letter.amount}.`,
+      `${content.what}: ${content.amount}.`,
       "Nothing was charged. You can try again, with the same or another way of paying:",
     ],
-    button: { label: "Try again", url: letter.url },
+    button: { label: "Try again", url: content.url },
     after: [],
     reason: order,
   }),
-  "payment-action": (letter, { product }) => ({
+  "payment-action": (content, { product }) => ({
     subject: `Your ${product} payment is waiting for your confirmation`,
     heading: "Your bank asks you to confirm",
     before: [
-      `${letter.what}: ${letter.amount}.`,
+      `${content.what}: ${content.amount}.`,
       "Your bank wants to hear from you before it pays. Nothing is charged until you have confirmed it:",
     ],
-    button: { label: "Confirm the payment", url: letter.url },
+    button: { label: "Confirm the payment", url: content.url },
     after: ["If you don't want to pay any more, do nothing."],
     reason: order,
   }),
-  refund: (letter, { product }) => ({
+  refund: (content, { product }) => ({
     subject: `Your ${product} payment was refunded`,
     heading: "Your money is on its way back",
     before: [
-      `${letter.what}: ${letter.amount} refunded.`,
+      `${content.what}: ${content.amount} refunded.`,
       "It goes back the way you paid. Banks take up to ten working days until it shows.",
-      ...(letter.planEnded
+      ...(content.planEnded
         ? [
             "The plan has ended with it. If you had changed plans, whatever else you get back for it comes with an email of its own.",
           ]
         : []),
     ],
-    button: see(letter.url),
+    button: see(content.url),
     after: [],
     reason: order,
   }),
-  "friend-discount": (letter, { product }) => ({
+  "friend-discount": (content, { product }) => ({
     subject: `Your ${product} friend discount is on its way`,
     heading: "Your friend discount is on its way",
     before: [
-      `${letter.what}: ${letter.amount} of your first payment goes back to the payment method you used.`,
+      `${content.what}: ${content.amount} of your first payment goes back to the payment method you used.`,
       "Banks take up to ten working days until it shows. Your plan stays as it is.",
     ],
-    button: see(letter.url),
+    button: see(content.url),
     after: [],
     reason: order,
   }),
-  "friend-discount-review": (letter, { product }) => ({
+  "friend-discount-review": (content, { product }) => ({
     subject: `We're checking your ${product} friend discount`,
     heading: "We're checking your friend discount",
     before: [
-      `Your payment has arrived and your plan is active. The discount of ${letter.amount} needs a look by a person first.`,
-      letter.why === "payment-method"
+      `Your payment has arrived and your plan is active. The discount of ${content.amount} needs a look by a person first.`,
+      content.why === "payment-method"
         ? "The discount is for new customers, once per payment method. Stripe doesn't tell us enough about the method you paid with to see that it's new."
-        : letter.why === "domain"
+        : content.why === "domain"
           ? "The discount is for new customers, once per mailbox. Your email address is at a domain where one person can have many addresses, so we can't tell yet that you're new."
           : "Stripe didn't accept the refund. We're finding out why.",
     ],
-    button: see(letter.url),
+    button: see(content.url),
     after: ["You don't have to do anything. We'll email you when it's decided; the order shows it, too."],
     reason: order,
   }),
-  "friend-discount-refused": (letter, { product }) => ({
+  "friend-discount-refused": (content, { product }) => ({
     subject: `About your ${product} friend discount`,
     heading: "There is no friend discount for this order",
     before: [
-      letter.why === "known-mailbox"
-        ? `The discount of ${letter.amount} is for new customers. Another account has used your mailbox before.`
-        : letter.why === "known-method"
-          ? `The discount of ${letter.amount} is for new customers. Another account has paid with the same payment method before.`
-          : `We looked at the discount of ${letter.amount} and decided that this order doesn't qualify for it.`,
+      content.why === "known-mailbox"
+        ? `The discount of ${content.amount} is for new customers. Another account has used your mailbox before.`
+        : content.why === "known-method"
+          ? `The discount of ${content.amount} is for new customers. Another account has paid with the same payment method before.`
+          : `We looked at the discount of ${content.amount} and decided that this order doesn't qualify for it.`,
       "Your order and your plan stay as they are.",
     ],
-    button: see(letter.url),
+    button: see(content.url),
     after: [
       "If you think this is wrong, write to us. Until the day on your receipt you can also withdraw from the contract.",
     ],
     reason: order,
   }),
-  "dispute-opened": (letter, { product }) => ({
+  "dispute-opened": (content, { product }) => ({
     subject: `Your bank disputes a ${product} payment`,
     heading: "A payment is disputed",
     before: [
-      `${letter.what}: ${letter.amount}. Your bank tells us that you don't agree with this charge.`,
+      `${content.what}: ${content.amount}. Your bank tells us that you don't agree with this charge.`,
       "The bank looks at it and decides, which can take months. Until then nothing changes for you.",
     ],
-    button: see(letter.url),
+    button: see(content.url),
     after: [
       "If the charge was right after all, tell your bank. If something is wrong, write to us: a refund is quicker.",
     ],
     reason: order,
   }),
-  "dispute-won": (letter, { product }) => ({
+  "dispute-won": (content, { product }) => ({
     subject: `Your bank has decided about a ${product} payment`,
     heading: "The payment stands",
-    before: [`${letter.what}: ${letter.amount}. Your bank has looked at the charge and upheld it.`],
-    button: see(letter.url),
+    before: [`${content.what}: ${content.amount}. Your bank has looked at the charge and upheld it.`],
+    button: see(content.url),
     after: ["Nothing changes for you. If you still think that something is wrong, write to us."],
     reason: order,
   }),
-  "dispute-lost": (letter, { product }) => ({
+  "dispute-lost": (content, { product }) => ({
     subject: `Your bank has decided about a ${product} payment`,
     heading: "The payment was taken back",
     before: [
-      `${letter.what}: ${letter.amount}. Your bank has given the money back to you.`,
+      `${content.what}: ${content.amount}. Your bank has given the money back to you.`,
       "What it had paid for has ended.",
     ],
-    button: see(letter.url),
+    button: see(content.url),
     after: [],
     reason: order,
   }),
-  "withdrawal-acknowledged": (letter, { product }) => ({
+  "withdrawal-acknowledged": (content, { product }) => ({
     subject: `We have your withdrawal from the ${product} contract`,
     heading: "Your withdrawal has arrived",
     before: [
-      `You declared on ${letter.declared} that you withdraw from the contract of order ${letter.order}.`,
-      `You gave the name ${letter.name} and the address ${letter.email}.`,
+      `You declared on ${content.declared} that you withdraw from the contract of order ${content.order}.`,
+      `You gave the name ${content.name} and the address ${content.email}.`,
       "If the plan was changed since, or began with another order, the withdrawal covers all orders of the contract. The plan ends with the refund.",
     ],
     after: ["Keep this mail: it says what you declared, and when. What we do about it comes in a mail of its own."],
     reason:
       "You get this mail because somebody declared a withdrawal with this address. If that wasn't you, write to us.",
   }),
-  "withdrawal-contested": (letter, { product }) => ({
+  "withdrawal-contested": (content, { product }) => ({
     subject: `About your withdrawal from the ${product} contract`,
     heading: "We couldn't accept your withdrawal",
     before: [
-      letter.order
-        ? `A withdrawal from the contract of order ${letter.order} was declared with this address on ${letter.declared}.`
-        : `A withdrawal was declared with this address on ${letter.declared}. We found no order that it could be about.`,
-      `Why we couldn't accept it: ${letter.reason}`,
+      content.order
+        ? `A withdrawal from the contract of order ${content.order} was declared with this address on ${content.declared}.`
+        : `A withdrawal was declared with this address on ${content.declared}. We found no order that it could be about.`,
+      `Why we couldn't accept it: ${content.reason}`,
     ],
-    ...(letter.url && { button: see(letter.url) }),
+    ...(content.url && { button: see(content.url) }),
     after: ["If you think we're wrong, or if you know more about the order, reply to this email."],
     reason: "You get this mail because a withdrawal was declared with this address.",
   }),
-  "withdrawal-unmatched": (letter, { product }) => ({
+  "withdrawal-unmatched": (content, { product }) => ({
     subject: `A withdrawal from a ${product} contract was declared with your address`,
     heading: "A withdrawal was declared",
     before: [
-      `On ${letter.declared} somebody declared a withdrawal from a ${product} contract and gave this address.`,
+      `On ${content.declared} somebody declared a withdrawal from a ${product} contract and gave this address.`,
       "We couldn't find an order of this address by the number that they typed.",
     ],
     after: [
@@ -191,4 +191,4 @@ const en: WordsFor<OrderLetter> = {
   }),
 };
 
-export const orderLetters: LettersOf<OrderLetter> = { en };
+export const orderEmails: EmailsOf<OrderEmail> = { en };

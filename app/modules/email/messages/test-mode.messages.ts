@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 import type { Mail } from "../rules.ts";
 
 const en = {
@@ -6,11 +6,11 @@ const en = {
   text: "nobody is charged, and no order is binding.",
 };
 
-export const testModeWords: Words<typeof en> = { en };
+export const testModeMessages: Messages<typeof en> = { en };
 
 /** An email of a site in Stripe's test mode says so in its subject and before its first sentence. */
 export function markTestMail(mail: Mail): Mail {
-  const { label, text } = testModeWords.en;
+  const { label, text } = testModeMessages.en;
   const line = `<p style="margin:0;padding:12px 20px;background:#fff3cd;color:#221c16;font:14px/1.5 sans-serif"><strong>${label}:</strong> ${text}</p>`;
   return {
     ...mail,

@@ -90,11 +90,11 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
 }
 
 function makeCall(app: Comparing, { currency }: Account, customerId: string, call: Call) {
-  const wish = { customerId, currency };
+  const input = { customerId, currency };
   switch (call.kind) {
     case "book":
       return app.payments.moveCredit({
-        ...wish,
+        ...input,
         key: call.line.id,
         lineId: call.line.id,
         amountMinor: call.line.amountMinor,
@@ -102,11 +102,11 @@ function makeCall(app: Comparing, { currency }: Account, customerId: string, cal
     case "take": {
       const { id: lineId, kind, why, referralId, wantedMinor } = call.taking;
       const taking = { kind, why, referralId, wantedMinor };
-      return app.payments.moveCredit({ ...wish, key: lineId, lineId, amountMinor: -call.amountMinor, taking });
+      return app.payments.moveCredit({ ...input, key: lineId, lineId, amountMinor: -call.amountMinor, taking });
     }
     case "give-back": {
       const { lineId: backFor, amountMinor } = call;
-      return app.payments.moveCredit({ ...wish, key: `${backFor}.back`, lineId: null, backFor, amountMinor });
+      return app.payments.moveCredit({ ...input, key: `${backFor}.back`, lineId: null, backFor, amountMinor });
     }
   }
 }

@@ -1,19 +1,19 @@
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
-import { friendDiscountLetter, refundLetter } from "#app/modules/billing-sync/emails.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
+import { friendDiscountEmail, refundEmail } from "#app/modules/billing-sync/emails.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { Decided } from "#app/modules/referrals/commands/decide-referral.server.ts";
-import { rewardLetter } from "#app/modules/referrals/commands/give-reward.server.ts";
-import { invitationLetter } from "#app/modules/waitlist/commands/invite-next.server.ts";
+import { rewardEmail } from "#app/modules/referrals/commands/give-reward.server.ts";
+import { invitationEmail } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
 import type { EmailTime, PageNotice } from "../decisions.rules.ts";
 import { findDiscountOf, findReferralById } from "../referrals.queries.server.ts";
 
 type Powers = Pick<App, "db" | "clock" | "origin" | "product">;
-export type Telling = { emails: { to: string | null; when: EmailTime; letter: Letter }[]; pages: PageNotice[] };
+export type Telling = { emails: { to: string | null; when: EmailTime; content: EmailContent }[]; pages: PageNotice[] };
 
 /** Stands for what only the recipient gets, or what nobody knows so far. */
 const withheld = "…";
@@ -22,27 +22,27 @@ export function tellEntry(app: Powers, entry: Entry, decision: "clear" | "reject
   const what = gateName(app.product, entry.gate);
   if (decision === "reject") return { emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] };
   return {
-    emails: [{ to: entry.email, when: "at-its-turn", letter: previewInvitation(app, entry.gate, withheld) }],
+    emails: [{ to: entry.email, when: "at-its-turn", content: previewInvitation(app, entry.gate, withheld) }],
     // One that isn't confirmed has no place to show.
     pages: entry.state === "waiting" ? [{ page: "waitlist", shows: "waiting", what }] : [],
   };
 }
 
 /** The email of an invitation without its link, which is a key to the place. */
-export function previewInvitation(app: Powers, gate: string, until: string): Letter {
-  return invitationLetter(app, gate, { url: `${app.origin}/waitlist?entry=${withheld}`, until });
+export function previewInvitation(app: Powers, gate: string, until: string): EmailContent {
+  return invitationEmail(app, gate, { url: `${app.origin}/waitlist?entry=${withheld}`, until });
 }
 
 /** Of a withdrawal that is accepted: the refund in Stripe's dashboard ends the plan. */
 export function tellRefund(app: Powers, account: Account, order: Order, amountMinor: number): Telling {
-  const letter = refundLetter(app, account, order, { amountMinor, planEnded: true });
-  return { emails: [{ to: account.email, when: "with-the-refund", letter }], pages: [] };
+  const content = refundEmail(app, account, order, { amountMinor, planEnded: true });
+  return { emails: [{ to: account.email, when: "with-the-refund", content }], pages: [] };
 }
 
-export function tellWithdrawal({ to, letter }: { to: string; letter: Letter }, reason: string): Telling {
-  const isTied = letter.template === "withdrawal-contested" && letter.order !== null;
+export function tellWithdrawal({ to, content }: { to: string; content: EmailContent }, reason: string): Telling {
+  const isTied = content.template === "withdrawal-contested" && content.order !== null;
   return {
-    emails: [{ to, when: "now", letter }],
+    emails: [{ to, when: "now", content }],
     pages: isTied ? [{ page: "order", shows: "withdrawal-contested", reason }] : [],
   };
 }
@@ -75,8 +75,8 @@ async function refundOf(app: Powers, { friendId }: Parties): Promise<Telling["em
   const [found] = discount ? await findMeantOrder(db, { id: discount.orderId }) : [];
   if (!row || !discount || !found || discount.amountMinor === 0) return null;
   const friend = readAccount(row);
-  const letter = friendDiscountLetter(app, friend, readOrder(found.order), discount.amountMinor);
-  return { to: friend.email, when: "with-the-refund", letter };
+  const content = friendDiscountEmail(app, friend, readOrder(found.order), discount.amountMinor);
+  return { to: friend.email, when: "with-the-refund", content };
 }
 
 /** None to one who doesn't want these emails. */
@@ -85,5 +85,5 @@ async function rewardOf(app: Powers, { referrerId }: Parties): Promise<Telling["
   if (!row) return null;
   const { state, email, locale, mailsOff } = readAccount(row);
   if (state === "gone" || mailsOff.includes("rewards")) return null;
-  return { to: email, when: "with-the-reward", letter: rewardLetter(app, locale, { template: "reward-earned" }, null) };
+  return { to: email, when: "with-the-reward", content: rewardEmail(app, locale, { template: "reward-earned" }, null) };
 }

@@ -4,7 +4,7 @@ import { reviewLists } from "./describe-lists.server.ts";
 import { type ReviewList, reviewListNames } from "../rules.ts";
 import { type CursorRefusal, type List, type Page, readPage } from "./read-page.server.ts";
 
-type Wish = { list?: ReviewList | undefined; after?: string | undefined };
+type Input = { list?: ReviewList | undefined; after?: string | undefined };
 type Review = Partial<Record<ReviewList, unknown[]>> & {
   totals: Record<string, number>;
   next: Record<string, string | null>;
@@ -13,7 +13,7 @@ type Review = Partial<Record<ReviewList, unknown[]>> & {
 /** Everything that waits for an operator: what is flagged, declared, disputed, and what failed for good; or one of these lists, from a cursor on. */
 export async function listReview(
   app: Pick<App, "db" | "clock" | "pepper" | "product">,
-  { list, after }: Wish,
+  { list, after }: Input,
 ): Promise<Result<Review, CursorRefusal>> {
   const pages: [ReviewList, Page<unknown>][] = [];
   const names = list === undefined ? reviewListNames : [list];

@@ -2,8 +2,8 @@ import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter, MailState } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent, MailState } from "#app/modules/email/rules.ts";
 import { addMail, findMail, justChanged, readMail } from "#app/modules/email/queries.server.ts";
 import { receiptOf } from "#app/modules/billing-sync/emails.server.ts";
 import { addMoment, orderWasPaid } from "#app/modules/orders/moves.queries.server.ts";
@@ -25,7 +25,7 @@ type Powers = Pick<App, "db" | "clock" | "random" | "pepper" | "origin" | "produ
 export async function resendReceipt(
   app: Powers,
   meant: MeantOrder,
-): Promise<Result<{ state: MailState; to: string; letter: Letter }, ReceiptRefusal>> {
+): Promise<Result<{ state: MailState; to: string; content: EmailContent }, ReceiptRefusal>> {
   const { db } = app;
   const [found] = await findMeantOrder(db, meant);
   if (!found) return refused({ reason: "no-such-order" });
@@ -35,15 +35,15 @@ export async function resendReceipt(
   if (order.paidAt === null) return refused({ reason: "order-unpaid" });
   const account = readAccount(row);
   const cause = `paid.resent-${Math.floor(app.clock() / minuteMs)}`;
-  const letter = receiptOf(app, account, order);
-  const mail = await sealLetter(app, account.email, letter, `${order.id}.${cause}`);
+  const content = receiptOf(app, account, order);
+  const mail = await sealEmail(app, account.email, content, `${order.id}.${cause}`);
   await db.batch([
     addMail(db, mail, orderWasPaid(order.id)),
     addMoment(db, order.id, { what: "mailed", cause }, mail.now, justChanged),
   ]);
   await deliverMail(app, mail.id);
   const [after] = await findMail(db, mail.id);
-  return done({ state: after ? readMail(after).state : "queued", to: account.email, letter });
+  return done({ state: after ? readMail(after).state : "queued", to: account.email, content });
 }
 
 /** The order of which an email was the receipt, by the email's name. Null: it was none. */

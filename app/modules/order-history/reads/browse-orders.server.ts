@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { type Cursor, facetsOf, type OrdersWish } from "../browse.rules.ts";
+import { type Cursor, facetsOf, type OrdersQuery } from "../browse.rules.ts";
 import {
   findFriendship,
   listLatest,
@@ -54,15 +54,15 @@ export type OrdersPage = {
 type Powers = Pick<App, "db" | "clock" | "product">;
 
 /** One page of an account's orders and, in the same round trip, the one that is open; null: not there, or not theirs. */
-export async function browseOrders(app: Powers, accountId: string, wish: OrdersWish): Promise<OrdersPage> {
+export async function browseOrders(app: Powers, accountId: string, input: OrdersQuery): Promise<OrdersPage> {
   const { db } = app;
   const { timeZone, currency } = app.product;
   const now = app.clock();
-  const orderId = wish.orderId ?? "";
+  const orderId = input.orderId ?? "";
   const [rows, states, years, found, lines, moments, withdrawals, contract, friendships, latest] = await db.batch([
-    listOrders(db, accountId, { ...wish, timeZone, limit: pageSize + 1 }),
+    listOrders(db, accountId, { ...input, timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
-    listYears(db, accountId, wish.state),
+    listYears(db, accountId, input.state),
     findOrder(db, orderId, accountId),
     listLines(db, orderId, accountId),
     listMoments(db, orderId, accountId),

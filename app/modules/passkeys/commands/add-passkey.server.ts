@@ -10,10 +10,10 @@ import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { findStanding, sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
-import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { judgeChallenge } from "../challenges.rules.ts";
 import { algorithms } from "../reads/offer-passkey.server.ts";
@@ -56,15 +56,15 @@ export type AddRefusal =
 export async function addPasskey(
   app: Powers,
   viewer: Viewer,
-  wish: { name: string; text: string | undefined; device: string },
+  input: { name: string; text: string | undefined; device: string },
 ): Promise<Result<null, AddRefusal>> {
   const { db } = app;
-  if (!isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
-  const made = await checkRegistration(app, viewer, wish);
+  if (!isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
+  const made = await checkRegistration(app, viewer, input);
   if (!made.ok) return made;
   const { passkey, challengeHash } = made.value;
   const attempt = { challengeHash, claim: passkey.id, now: passkey.createdAt };
-  const mail = await sealLetter(app, viewer.account.email, { template: "passkey-added", name: passkey.name });
+  const mail = await sealEmail(app, viewer.account.email, { template: "passkey-added", name: passkey.name });
   const [used, passkeys, standing, taken] = await db.batch([
     findUsedChallenge(db, challengeHash),
     listPasskeys(db, viewer.account.id),
@@ -87,10 +87,10 @@ export async function addPasskey(
 async function checkRegistration(
   app: Powers,
   viewer: Viewer,
-  wish: { name: string; text: string | undefined; device: string },
+  input: { name: string; text: string | undefined; device: string },
 ): Promise<Result<{ passkey: Omit<Passkey, "lastUsedAt">; challengeHash: string }, ResponseRefusal>> {
-  if (!wish.text) return refused({ reason: "passkey-missing" });
-  const registration = readRegistration(wish.text);
+  if (!input.text) return refused({ reason: "passkey-missing" });
+  const registration = readRegistration(input.text);
   const clientData = registration && readClientData(registration.response);
   if (!clientData) return refused({ reason: "passkey-malformed" });
   const foreign = judgeClientData(clientData, { type: "webauthn.create", origin: app.origin });
@@ -109,7 +109,7 @@ async function checkRegistration(
     publicKey,
     counter,
     transports: registration.response.transports,
-    name: namePasskey(wish.name, provider, wish.device),
+    name: namePasskey(input.name, provider, input.device),
     provider,
     createdAt: app.clock(),
   };

@@ -2,9 +2,9 @@ import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { sessionStands } from "#app/modules/accounts/sessions.queries.server.ts";
-import { isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { findOwnPasskey, removePasskey as removeRow } from "../queries.server.ts";
 
@@ -15,10 +15,10 @@ export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unkno
 /** Removes a passkey, the last one too, since mailed codes remain. Somebody else's is as unknown as one that is gone. */
 export async function removePasskey(app: Powers, viewer: Viewer, id: string): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
-  if (!isFreshlyProven(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
+  if (!isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
   const [passkey] = await findOwnPasskey(db, id, viewer.account.id);
   if (!passkey) return refused({ reason: "passkey-unknown" });
-  const mail = await sealLetter(app, viewer.account.email, { template: "passkey-removed", name: passkey.name });
+  const mail = await sealEmail(app, viewer.account.email, { template: "passkey-removed", name: passkey.name });
   const [removed] = await db.batch([
     removeRow(db, id, viewer.account.id, sessionStands(viewer.session)),
     addActivity(db, newActivity(app, viewer.session.id, "passkey-removed")),

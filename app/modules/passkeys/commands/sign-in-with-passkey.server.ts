@@ -1,11 +1,11 @@
 import type { App } from "#app/app.ts";
 import type { Claim } from "#app/modules/accounts/commands/session-pass.server.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
-import { type ActivityWord, newActivity } from "#app/modules/accounts/activities.rules.ts";
+import { type ActivityName, newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { drawSession } from "#app/modules/accounts/commands/open-session.server.ts";
 import { addSession, rotateSession } from "#app/modules/accounts/queries.server.ts";
-import { rememberBrowser } from "#app/modules/codes/budgets.queries.server.ts";
-import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
+import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type AssertionRefusal, checkAssertion, type Checked, type Place } from "../reads/check-assertion.server.ts";
@@ -53,7 +53,7 @@ export async function signInWithPasskey(
 }
 
 /** What follows the taken challenge in its batch: the count, the session, the line in the log, the browser that is known from now on. */
-export async function prepareSession(app: Powers, checked: Checked, browser: Browser, what: ActivityWord) {
+export async function prepareSession(app: Powers, checked: Checked, browser: Browser, what: ActivityName) {
   const { db } = app;
   const now = app.clock();
   const { passkey, emailCanonical } = checked;
@@ -61,7 +61,7 @@ export async function prepareSession(app: Powers, checked: Checked, browser: Bro
   const attempt: Attempt = { challengeHash: checked.challengeHash, claim: session.id, now };
   const taken = challengeTaken(attempt);
   const browserHash = await hashToken(browser.browserToken);
-  const { addressHash } = await codeBudgets(app.pepper, emailCanonical, browserHash);
+  const { addressHash } = await codeQuotas(app.pepper, emailCanonical, browserHash);
   // A key that asked for nothing proves that somebody has it, not who: what matters asks for a code then.
   const provenAt = checked.isUserVerified ? now : 0;
   const oldToken = browser.sessionToken && (await hashToken(browser.sessionToken));

@@ -1,6 +1,6 @@
 import { generateAuthenticationOptions, generateRegistrationOptions } from "@simplewebauthn/server";
 import type { App } from "#app/app.ts";
-import { isFreshlyProven, freshProofMs, type Viewer } from "#app/modules/accounts/rules.ts";
+import { isReauthenticated, reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
 import { newToken } from "#app/core/id.ts";
 import { type Asked, challengeLifeMs, challengeRefreshMs, writeChallenge } from "../challenges.rules.ts";
 import { hostOf, type Passkey, passkeysMax } from "../rules.ts";
@@ -16,15 +16,15 @@ export async function offerSignIn(app: Powers) {
 }
 
 /** For somebody whose passkeys are known, and who has to be looked at: a finger, a face, a PIN. */
-export async function offerFreshProof(app: Powers, accountId: string, passkeys: Passkey[]) {
+export async function offerReauthentication(app: Powers, accountId: string, passkeys: Passkey[]) {
   if (passkeys.length === 0) return null;
   return offer(await askFor(app, { ceremony: "fresh-proof", accountId }, "required", passkeys));
 }
 
-/** For a new passkey. Null until there is a fresh proof, and when there are as many as an account has. */
+/** For a new passkey. Null until there is a re-authentication, and when there are as many as an account has. */
 export async function offerPasskey(app: Powers & Pick<App, "product">, viewer: Viewer, passkeys: Passkey[]) {
   const now = app.clock();
-  if (passkeys.length >= passkeysMax || !isFreshlyProven(viewer.session, now)) return null;
+  if (passkeys.length >= passkeysMax || !isReauthenticated(viewer.session, now)) return null;
   const { account } = viewer;
   const options = await generateRegistrationOptions({
     rpName: app.product.name,
@@ -39,7 +39,7 @@ export async function offerPasskey(app: Powers & Pick<App, "product">, viewer: V
     authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
     supportedAlgorithmIDs: algorithms,
   });
-  return offer(options, viewer.session.provenAt + freshProofMs - now);
+  return offer(options, viewer.session.provenAt + reauthenticationMs - now);
 }
 
 /** Without extensions: we use none, and what they may hold doesn't survive the way to the page. */

@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { listTries, readTries } from "#app/modules/codes/budgets.queries.server.ts";
+import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
 import {
   type Code,
   codeLifeMs,
@@ -24,7 +24,7 @@ import { hashToken } from "#app/core/digest.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { type MailStanding, standingOf } from "#app/modules/email/rules.ts";
 import { findMail, readMail } from "#app/modules/email/queries.server.ts";
-import { offerFreshProof } from "./offer-passkey.server.ts";
+import { offerReauthentication } from "./offer-passkey.server.ts";
 import { listPasskeys, readPasskey } from "../queries.server.ts";
 
 /** What the page that waits for a proof shows. An address leaves here masked, but for the browser in which it was typed. */
@@ -58,7 +58,7 @@ type ShownHere = {
   /** Why no code of this address works here at the moment, and until when: none is mailed meanwhile. */
   shut: ShutRefusal | null;
   /** Null: none of the account's passkeys can stand in for the code. */
-  offer: Awaited<ReturnType<typeof offerFreshProof>>;
+  offer: Awaited<ReturnType<typeof offerReauthentication>>;
 };
 
 /**
@@ -129,6 +129,6 @@ async function showHere(
     triesLeft: triesLeft(request, triedAts, now),
     over,
     shut: judgeTries({ triedAts, pausedUntil }, now),
-    offer: isOfViewer && viewer ? await offerFreshProof(app, viewer.account.id, passkeys.map(readPasskey)) : null,
+    offer: isOfViewer && viewer ? await offerReauthentication(app, viewer.account.id, passkeys.map(readPasskey)) : null,
   };
 }

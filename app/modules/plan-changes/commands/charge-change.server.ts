@@ -8,10 +8,10 @@ import { changeOrderState, markUnconfirmed } from "#app/modules/orders/moves.que
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { unconfirmedAfterCharge } from "#app/modules/orders/unconfirmed.rules.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import type { StartChangeRefusal } from "../reads/offer-change.server.ts";
 
-type Paying = Parameters<typeof settleOrders>[0] & { payments: NonNullable<App["payments"]> };
+type Paying = Parameters<typeof reconcileOrders>[0] & { payments: NonNullable<App["payments"]> };
 /** Its order says what became of the charge. */
 export type BegunChange = { kind: "begun"; order: Order };
 type Begun = Result<BegunChange, StartChangeRefusal>;
@@ -23,7 +23,7 @@ type Begun = Result<BegunChange, StartChangeRefusal>;
 export async function chargeChange(app: Paying, running: Subscription, order: Order): Promise<Begun> {
   const told = order.state === "draft" ? await tell(app, running, order) : done(null);
   // Whatever was answered, and also where nothing was: the provider is asked what is true.
-  const settled = await settleOrders(app, order.accountId);
+  const settled = await reconcileOrders(app, order.accountId);
   const now = await readAgain(app, order);
   if (now.state !== "draft") return lead(app, now, told.ok && settled.ok);
   // An answer, and it was no, or a failure that its key replays for a day: this order will never be charged. Without an answer it
@@ -45,7 +45,7 @@ export async function chargeChange(app: Paying, running: Subscription, order: Or
 /** `isTrue`: the sync was asked after the charge. Otherwise it may know nothing of another click's charge, and is asked again. */
 async function lead(app: Paying, order: Order, isTrue: boolean): Promise<Begun> {
   if (isTrue || order.state !== "pending") return done({ kind: "begun", order });
-  const settled = await settleOrders(app, order.accountId);
+  const settled = await reconcileOrders(app, order.accountId);
   if (!settled.ok) await leaveUnconfirmed(app, order, { until: app.wallClock() });
   return done({ kind: "begun", order: await readAgain(app, order) });
 }

@@ -5,16 +5,16 @@ import { changeCancellation } from "#app/modules/subscriptions/commands/change-c
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import type { PlanMoveRefusal } from "#app/modules/subscriptions/rules.ts";
 import { type ClosingRefusal, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 
-type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "db">;
+type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "db">;
 
 export type MovePlanRefusal = PlanMoveRefusal | ProviderTrouble | ClosingRefusal;
 
 /** What became of it, in the word that the page says it by. */
 export type MovedPlan = "plan-cancelled" | "plan-ended" | "plan-resumed" | "change-undone" | "change-given-up";
 
-const words = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "change-undone" } as const;
+const messages = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "change-undone" } as const;
 
 /**
  * Ends the plan, takes that back, or takes back a change. One that isn't paid is given up first: who ends the plan, or stays with
@@ -31,12 +31,12 @@ export async function movePlan(
   if (!given.ok && !(isInProcess && move === "cancel")) return given;
   if (given.ok && given.value && move === "undo-change") {
     // What had been planned before is planned again by the sync.
-    await settleOrders(app, account.id);
+    await reconcileOrders(app, account.id);
     return done("change-given-up");
   }
   const changed = await changeCancellation(app, account, move);
   if (!changed.ok) return changed;
   // A sync that asked before and writes after would show the plan as it was. This one asks after; without an answer, events follow.
-  await settleOrders(app, account.id);
-  return done(changed.value.state === "ended" ? "plan-ended" : words[move]);
+  await reconcileOrders(app, account.id);
+  return done(changed.value.state === "ended" ? "plan-ended" : messages[move]);
 }

@@ -8,14 +8,14 @@ import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
 import { addChange, findBegunChange } from "#app/modules/orders/changes.queries.server.ts";
 import { closeChoice, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
 import { type BegunChange, chargeChange } from "./charge-change.server.ts";
-import { isWish, judgeWish, previewFor, type StartChangeRefusal, type Wish } from "../reads/offer-change.server.ts";
+import { isInput, judgeInput, previewFor, type StartChangeRefusal, type Input } from "../reads/offer-change.server.ts";
 import { type Quote, quoteHolds, readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { findOpenChoice, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
+type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
 /** `planned`: begins with the next period. `stayed`: nothing else does any more. */
 export type StartedChange = { kind: "planned" } | { kind: "stayed" } | BegunChange;
 type Started = Result<StartedChange, StartChangeRefusal>;
@@ -28,14 +28,14 @@ type Started = Result<StartedChange, StartChangeRefusal>;
 export async function startChange(
   app: Powers,
   account: Account,
-  wish: Wish & { quote: string | undefined },
+  input: Input & { quote: string | undefined },
 ): Promise<Started> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const quote = await readQuote(app.pepper, account.id, wish.quote);
+  const quote = await readQuote(app.pepper, account.id, input.quote);
   const [subscriptions, begun] = await db.batch([
     listSubscriptions(db, account.id),
-    findBegunChange(db, account.id, { ...wish, prorationAt: quote?.prorationAt ?? null }),
+    findBegunChange(db, account.id, { ...input, prorationAt: quote?.prorationAt ?? null }),
   ]);
   const [before] = begun.map(readOrder);
   if (before?.paidAt) return done({ kind: "begun", order: before });
@@ -43,12 +43,12 @@ export async function startChange(
   if (!running) return refused({ reason: "no-plan" });
   const paying = { ...app, payments };
   if (before && mayGoOn(before, app.clock())) return chargeChange(paying, running, before);
-  const { timing, refusal } = judgeWish(app, running, wish);
+  const { timing, refusal } = judgeInput(app, running, input);
   if (refusal) return refused(refusal);
-  if (timing !== "now") return changeLater(paying, account, running, { ...wish, isReturn: timing === null }, quote);
+  if (timing !== "now") return changeLater(paying, account, running, { ...input, isReturn: timing === null }, quote);
   return quote && quote.prorationAt === null
-    ? changeLaterInstead(paying, account, running, wish, quote)
-    : changeNow(paying, account, running, wish, quote);
+    ? changeLaterInstead(paying, account, running, input, quote)
+    : changeNow(paying, account, running, input, quote);
 }
 
 /** Quoted for the next period, because the plan couldn't be changed now: so it is, as long as that is true. */
@@ -56,13 +56,13 @@ async function changeLaterInstead(
   app: Paying,
   account: Account,
   running: Subscription,
-  wish: Wish,
+  input: Input,
   quote: Quote,
 ): Promise<Started> {
   const instead = await app.payments.findNextPeriodOnly(running.id);
   if (!instead.ok) return instead;
   return instead.value
-    ? changeLater(app, account, running, { ...wish, isReturn: false }, quote)
+    ? changeLater(app, account, running, { ...input, isReturn: false }, quote)
     : refused({ reason: "quote-moved" });
 }
 
@@ -77,7 +77,7 @@ async function changeLater(
   app: Paying,
   account: Account,
   running: Subscription,
-  { planId, interval, isReturn }: Wish & { isReturn: boolean },
+  { planId, interval, isReturn }: Input & { isReturn: boolean },
   quote: Quote | null,
 ): Promise<Started> {
   const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, planId, interval);
@@ -93,7 +93,7 @@ async function changeLater(
     ? await app.payments.releaseChange(running.id)
     : await app.payments.planChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
   if (!told.ok) return told;
-  const settled = await settleOrders(app, account.id);
+  const settled = await reconcileOrders(app, account.id);
   if (!settled.ok) return refused(asUnreachable(settled.refusal));
   return done({ kind: isReturn ? "stayed" : "planned" });
 }
@@ -102,20 +102,20 @@ async function changeNow(
   app: Paying,
   account: Account,
   running: Subscription,
-  wish: Wish,
+  input: Input,
   quote: Quote | null,
 ): Promise<Started> {
   if (quote?.prorationAt == null || !quoteHolds(quote, quote, app.clock())) return refused({ reason: "quote-moved" });
   const [open] = (await findOpenChoice(app.db, account.id)).map(readOrder);
-  if (open && isFor(open, wish, quote) && mayGoOn(open, app.clock())) return chargeChange(app, running, open);
+  if (open && isFor(open, input, quote) && mayGoOn(open, app.clock())) return chargeChange(app, running, open);
   // Another one that was begun before and isn't paid: nobody pays for both.
   const closed = open ? await closeChoice(app, open) : done(null);
   if (!closed.ok) return closed;
-  const today = await previewFor(app.payments, running, wish, quote.prorationAt);
+  const today = await previewFor(app.payments, running, input, quote.prorationAt);
   // Refused: the moment has left the running period, say. What was seen can't be charged any more.
   if (!today.ok && today.refusal.reason !== "provider-refused") return refused(today.refusal);
   const { id: accountId } = account;
-  const change = { accountId, planId: wish.planId, interval: wish.interval, prorationAt: quote.prorationAt };
+  const change = { accountId, planId: input.planId, interval: input.interval, prorationAt: quote.prorationAt };
   if (today.ok && today.value.nextPeriodOnly) return refused({ reason: "quote-moved" });
   if (today.ok && quoteHolds(quote, today.value, app.clock())) {
     const { amountMinor, currency, creditMinor, carriedMinor } = today.value;
@@ -140,8 +140,8 @@ function beginning(app: Paying, { id, planId, interval }: Subscription) {
   return { id: newId("ord", app.random), ...from, now, expiresAt: now + draftLifeMs };
 }
 
-function isFor(order: Order, wish: Wish, quote: Quote): boolean {
-  return order.kind === "change" && isWish(order, wish) && order.prorationAt === quote.prorationAt;
+function isFor(order: Order, input: Input, quote: Quote): boolean {
+  return order.kind === "change" && isInput(order, input) && order.prorationAt === quote.prorationAt;
 }
 
 function asUnreachable(refusal: { reason: string }): CheckoutRefusal {

@@ -19,7 +19,7 @@ import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-c
 
 type Powers = Pick<App, "db" | "product" | "gate" | "payments" | "clock" | "random" | "pepper">;
 type Payments = NonNullable<App["payments"]>;
-export type Wish = { planId: string; interval: Interval };
+export type Input = { planId: string; interval: Interval };
 
 export type StartChangeRefusal = ChangeRefusal | PlanMoveRefusal | CheckoutRefusal | QuotaRefusal;
 
@@ -53,27 +53,27 @@ type Standing = {
 export async function offerChange(
   app: Powers,
   { accountId, running, open, unconfirmed, creditMinor }: Standing,
-  wish: Wish,
+  input: Input,
 ): Promise<ChangeOffer> {
-  if (findPlan(app.product, wish.planId)?.prices === null) return offerEnd(running);
+  if (findPlan(app.product, input.planId)?.prices === null) return offerEnd(running);
   if (unconfirmed) return { kind: "refused", refusal: { reason: "payment-unconfirmed", orderId: unconfirmed.id } };
-  const { timing, refusal } = judgeWish(app, running, wish);
+  const { timing, refusal } = judgeInput(app, running, input);
   if (refusal || !app.payments) return { kind: "refused", refusal: refusal ?? { reason: "not-on-sale" } };
   if (open?.state === "processing") {
     return { kind: "refused", refusal: { reason: "payment-in-process", orderId: open.id } };
   }
   const standing = { accountId, running, creditMinor };
-  if (timing !== "now") return offerLater(app, standing, wish, { isReturn: timing === null, instead: null });
+  if (timing !== "now") return offerLater(app, standing, input, { isReturn: timing === null, instead: null });
   // Begun already, and nobody knows what came of it: confirmed again it is the same change, by the same moment.
-  const begunAt = open?.state === "draft" && isWish(open, wish) ? open.prorationAt : null;
+  const begunAt = open?.state === "draft" && isInput(open, input) ? open.prorationAt : null;
   const quota = await takeProviderCall(app, accountId, "quote");
   if (!quota.ok) return { kind: "refused", refusal: quota.refusal };
-  const charge = await previewFor(app.payments, running, wish, begunAt);
+  const charge = await previewFor(app.payments, running, input, begunAt);
   if (!charge.ok) return { kind: "refused", refusal: charge.refusal };
   const { creditAfterMinor, currency, nextChargeAt, nextPeriodOnly } = charge.value;
-  if (nextPeriodOnly) return offerLater(app, standing, wish, { isReturn: false, instead: nextPeriodOnly });
+  if (nextPeriodOnly) return offerLater(app, standing, input, { isReturn: false, instead: nextPeriodOnly });
   const quote = await writeQuote(app.pepper, accountId, { ...charge.value, quotedAt: app.clock() });
-  const priceMinor = priceMinorOf(app.product, wish.planId, wish.interval);
+  const priceMinor = priceMinorOf(app.product, input.planId, input.interval);
   const isDiscounted = running.renewalMinor !== null;
   const next = { ...chargeFor(priceMinor, creditAfterMinor, currency), currency, at: nextChargeAt, isDiscounted };
   return { kind: "now", charge: charge.value, next, quote };
@@ -83,11 +83,11 @@ export async function offerChange(
 async function offerLater(
   app: Powers,
   { accountId, running, creditMinor }: Pick<Standing, "accountId" | "running" | "creditMinor">,
-  wish: Wish,
+  input: Input,
   { isReturn, instead }: { isReturn: boolean; instead: ChangeCharge["nextPeriodOnly"] },
 ): Promise<ChangeOffer> {
   const { currency, periodEndsAt } = running;
-  const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, wish.planId, wish.interval);
+  const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, input.planId, input.interval);
   const quoted = { amountMinor: priceMinor, currency, quotedAt: app.clock(), prorationAt: null };
   const quote = await writeQuote(app.pepper, accountId, quoted);
   // What is drawn already comes before what was chosen.
@@ -108,27 +108,27 @@ function offerEnd(running: Subscription): ChangeOffer {
 }
 
 /** When a wish would begin, and why it can't be had. */
-export function judgeWish(
+export function judgeInput(
   app: Powers,
   running: Subscription,
-  wish: Wish,
+  input: Input,
 ): { timing: Timing | null; refusal: StartChangeRefusal | null } {
-  const timing = timeChange(running, wish, (planId) => rankOf(app.product, planId));
+  const timing = timeChange(running, input, (planId) => rankOf(app.product, planId));
   // What runs already can stay, also a plan that isn't sold any more.
-  const chosen = timing === null ? null : judgeChoice(app, wish, running.planId);
+  const chosen = timing === null ? null : judgeChoice(app, input, running.planId);
   const refusal = chosen?.ok === false ? chosen.refusal : null;
   const closed = app.payments ? null : ({ reason: "not-on-sale" } as const);
   return { timing, refusal: refusal ?? closed ?? judgeChange(running, timing, app.clock()) };
 }
 
-export function isWish(order: Order, { planId, interval }: Wish): boolean {
+export function isInput(order: Order, { planId, interval }: Input): boolean {
   return order.planId === planId && order.interval === interval;
 }
 
-export function previewFor(payments: Payments, running: Subscription, wish: Wish, prorationAt: number | null) {
+export function previewFor(payments: Payments, running: Subscription, input: Input, prorationAt: number | null) {
   return payments.previewChange({
     subscriptionId: running.id,
-    priceKey: priceKey(wish.planId, wish.interval),
+    priceKey: priceKey(input.planId, input.interval),
     prorationAt,
   });
 }

@@ -4,7 +4,7 @@ import { listFormerAddresses } from "#app/modules/accounts/former-addresses.quer
 import { mailboxHash } from "#app/modules/accounts/customer-marks.rules.ts";
 import { findMarkOwner } from "#app/modules/accounts/customer-marks.queries.server.ts";
 import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.server.ts";
-import { tombstoneHash } from "#app/modules/accounts/rules.ts";
+import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import { accountStands, findAccount } from "#app/modules/accounts/queries.server.ts";
 import { addUse } from "#app/modules/codes/uses.queries.server.ts";
 import { keyedHash } from "#app/core/digest.ts";
@@ -15,7 +15,7 @@ import { countedStates } from "#app/modules/waitlist/line.rules.ts";
 import { judgeClaim, reviewMs } from "../claim.rules.ts";
 import {
   addReferral,
-  findTombstone,
+  findDeletedAddress,
   isUnbrought,
   listBringers,
   listBroughtBefore,
@@ -38,12 +38,12 @@ export async function attributeReferral(app: Powers, account: NewAccount): Promi
   const { db } = app;
   if (app.product.referral.state === "off") return "ignored";
   const now = app.clock();
-  const own = await budgetOf(app, account.ip, account.friendId);
+  const own = await quotaOf(app, account.ip, account.friendId);
   const [[friend], [bringer]] = await db.batch([
     findAccount(db, account.friendId),
     listBringers(db, { friendId: account.friendId, code: readReferralCode(account.code) ?? "" }, queueOf(app), now),
     // A sign-up counts for one's own link, too: who makes account after account does so from one place.
-    addUse(db, { id: `${account.friendId}.network`, budget: own, now }, accountStands(account.friendId)),
+    addUse(db, { id: `${account.friendId}.network`, quota: own, now }, accountStands(account.friendId)),
   ]);
   if (!friend) return "ignored";
   return bringer ? bring(app, { ...account, address: friend.emailCanonical }, bringer.id) : "ignored";
@@ -73,12 +73,12 @@ async function bring(
     referrerId,
     friendId: friend.friendId,
     voidWhy: await judge(app, friend, referrerId),
-    budget: await budgetOf(app, friend.ip, referrerId),
+    quota: await quotaOf(app, friend.ip, referrerId),
     now,
     reviewedUntil: now + reviewMs,
   };
   const [, added] = await db.batch([
-    addUse(db, { id: useOf(referral.id), budget: referral.budget, now }, isUnbrought(friend.friendId)),
+    addUse(db, { id: useOf(referral.id), quota: referral.quota, now }, isUnbrought(friend.friendId)),
     ...addReferral(db, referral),
   ]);
   return added.meta.changes === 1 ? "attributed" : "ignored";
@@ -92,11 +92,11 @@ async function judge(
 ): Promise<VoidReason | null> {
   const { db, pepper } = app;
   await markMailboxes(app);
-  const hashes = await Promise.all([address, mailboxOf(address)].map((each) => tombstoneHash(pepper, each)));
+  const hashes = await Promise.all([address, mailboxOf(address)].map((each) => deletedAddressHash(pepper, each)));
   const [people, former, buried, [mark]] = await db.batch([
     listPeople(db, referrerId),
     listFormerAddresses(db, referrerId),
-    findTombstone(db, hashes),
+    findDeletedAddress(db, hashes),
     findMarkOwner(db, await mailboxHash(pepper, address)),
   ]);
   // Another account had this mailbox first, be it gone by now.
@@ -113,7 +113,7 @@ async function judge(
 }
 
 /** Of one person's link and one network: a keyed hash, which is kept for a day. Where the network isn't known nothing is counted. */
-function budgetOf(app: Powers, ip: string | null, referrerId: string): Promise<string> {
+function quotaOf(app: Powers, ip: string | null, referrerId: string): Promise<string> {
   const network = ip === null ? newId("nowhere", app.random) : networkOf(ip);
   return keyedHash(app.pepper, "sign-ups of network", `${network}\n${referrerId}`);
 }

@@ -1,4 +1,4 @@
-import type { Letter } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";
@@ -14,7 +14,7 @@ type ReviewedReferral = Awaited<ReturnType<typeof findReferral>>[number];
 type DecisionRefusal = { reason: "referral-unknown" } | { reason: "not-under-review" };
 
 /** Which of the two was decided, and what the friend was emailed about it. */
-export type Decided = { of: "sign-up" | "discount"; email: { to: string; letter: Letter } | null };
+export type Decided = { of: "sign-up" | "discount"; email: { to: string; content: EmailContent } | null };
 
 /**
  * An operator has looked at a sign-up of a burst, or at a friend's discount: it goes on like any other, or counts for nothing. Once; with

@@ -7,8 +7,8 @@ import { markMailboxes } from "#app/modules/accounts/commands/mark-mailboxes.ser
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { areMethodsMarked } from "#app/modules/subscriptions/commands/mark-methods.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
@@ -115,17 +115,20 @@ async function payDiscount(
 }
 
 /** Emails the friend that it is looked at, or that there is none: once each. That it was paid the refund's own email says. Answers what was sent. */
-export async function tellDiscount(app: Powers, friendId: string): Promise<{ to: string; letter: Letter } | null> {
+export async function tellDiscount(
+  app: Powers,
+  friendId: string,
+): Promise<{ to: string; content: EmailContent } | null> {
   const { db } = app;
   const [[account], [found]] = await db.batch([findAccount(db, friendId), findDiscount(db, friendId)]);
   const discount = found && readDiscount(found);
   if (!account || !discount || discount.amountMinor === 0) return null;
   const { state, referralId } = discount;
   const { email, locale } = readAccount(account);
-  const letter = writeDiscountLetter(app, { locale }, discount);
-  if (!letter) return null;
-  const mail = await sealLetter(app, email, letter, `${referralId}.discount-${state}`);
+  const content = writeDiscountLetter(app, { locale }, discount);
+  if (!content) return null;
+  const mail = await sealEmail(app, email, content, `${referralId}.discount-${state}`);
   const added = await addMail(db, mail, discountIs(referralId, state));
   app.later(deliverMail(app, mail.id));
-  return added.meta.changes > 0 ? { to: email, letter } : null;
+  return added.meta.changes > 0 ? { to: email, content } : null;
 }

@@ -4,8 +4,8 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { followCredit } from "#app/modules/ledger/commands/follow-credit.server.ts";
 import type { Why } from "#app/modules/ledger/rules.ts";
 import { addEarned, askBack, findEarned } from "#app/modules/ledger/queries.server.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { holdOf, yearBefore } from "../reward.rules.ts";
 import { changeToApproved, isApproved, voidAboveCap } from "../approvals.queries.server.ts";
@@ -85,16 +85,16 @@ async function writeMail(app: Powers, { id, referrerId }: Reward, telling: Telli
   if (!row) throw new Error("A referral has no referrer");
   const { email, locale } = readAccount(row);
   const cause = telling.template === "reward-earned" ? "earned" : "reversed";
-  return sealLetter(app, email, rewardLetter(app, locale, telling, earned ?? null), `${id}.${cause}`);
+  return sealEmail(app, email, rewardEmail(app, locale, telling, earned ?? null), `${id}.${cause}`);
 }
 
 /** `given`: what was, where it was; what a friend brings may have been another sum then. */
-export function rewardLetter(
+export function rewardEmail(
   { origin, product }: Pick<App, "origin" | "product">,
   locale: string,
   telling: Telling,
   given: { amountMinor: number; currency: string } | null,
-): Letter {
+): EmailContent {
   const { currency, referral } = product;
   const amount = formatMoney(given ?? { amountMinor: referral.referrerCreditMinor, currency }, locale);
   return { ...telling, amount, url: `${origin}/settings/referral`, offUrl: `${origin}/settings#mails` };

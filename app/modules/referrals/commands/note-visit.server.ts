@@ -71,8 +71,8 @@ async function rememberTouch(app: Powers, request: Request, touch: Touch): Promi
   const { db, clock, random, pepper } = app;
   const ip = request.headers.get("CF-Connecting-IP") ?? "unknown";
   const name = await keyedHash(pepper, "remembered visits", networkOf(ip));
-  const budget = { name, max: visitsPerNetworkMax, windowMs: visitWindowMs };
-  const [taken] = await db.batch([...takeUses(db, { id: newId("use", random), now: clock(), budgets: [budget] })]);
+  const quota = { name, max: visitsPerNetworkMax, windowMs: visitWindowMs };
+  const [taken] = await db.batch([...takeUses(db, { id: newId("use", random), now: clock(), quotas: [quota] })]);
   if (taken.meta.changes === 0) return null;
   const cookie = await app.visits.remember(request, { referral: touch }).catch(() => null);
   if (cookie !== null) app.later(Promise.resolve(addVisit(app.db, touch.code)));

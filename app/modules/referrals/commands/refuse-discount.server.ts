@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { writeDiscountLetter } from "../discount-letter.rules.ts";
 import type { DiscountStep } from "../discount.rules.ts";
@@ -25,14 +25,14 @@ export async function prepareRefusal(app: Powers, friend: Refused, { amountMinor
   const { db } = app;
   const [account] = (await findAccount(db, friend.friendId)).map(readAccount);
   const { currency } = app.product;
-  const letter =
+  const content =
     account && writeDiscountLetter(app, account, { ...friend, state: "refused", why, amountMinor, currency });
-  if (!letter) return null;
-  const mail = await sealLetter(app, account.email, letter, `${friend.referralId}.discount-refused`);
+  if (!content) return null;
+  const mail = await sealEmail(app, account.email, content, `${friend.referralId}.discount-refused`);
   const row = addRefusal(db, { ...friend, amountMinor, currency, why, now: app.clock() });
   return {
     statements: [row, addMail(db, mail, justChanged)] as const,
     mailId: mail.id,
-    email: { to: account.email, letter },
+    email: { to: account.email, content },
   };
 }

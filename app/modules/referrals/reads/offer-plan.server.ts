@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import type { Money } from "#app/core/money/money.ts";
 import { type ChangeOffer, offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { reduced } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { takeProviderCall } from "#app/modules/checkout/commands/take-provider-call.server.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
@@ -13,7 +13,7 @@ import { findPlan, type Interval, intervalFor } from "#app/modules/catalogue/rul
 import { quoteDiscount } from "../discount.rules.ts";
 import { findStanding, type Standing } from "./find-standing.server.ts";
 
-type Powers = Parameters<typeof settleOrders>[0] & Pick<App, "gate">;
+type Powers = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
 
 /** What a choice of plan leads to: a first payment, or a change of the plan that runs. */
 export type Offer =
@@ -42,13 +42,13 @@ export async function offerPlan(
   const { running } = standing;
   const interval = asked.interval ?? usualInterval(app.product, asked.planId, running);
   if (asked.planId === null) return { standing, interval, offer: null };
-  const wish = { planId: asked.planId, interval };
+  const input = { planId: asked.planId, interval };
   const met = { ...app, gate: standing.gate };
-  const isEnd = findPlan(app.product, wish.planId)?.prices === null;
+  const isEnd = findPlan(app.product, input.planId)?.prices === null;
   const offer =
     running && (isEnd || !startsAnew(running))
-      ? await offerChange(met, { ...standing, accountId, running }, wish)
-      : await offerStart(met, accountId, standing, wish);
+      ? await offerChange(met, { ...standing, accountId, running }, input)
+      : await offerStart(met, accountId, standing, input);
   return { standing, interval, offer };
 }
 
@@ -63,7 +63,7 @@ function usualInterval(product: App["product"], planId: string | null, running: 
 async function checkStanding(app: Powers, accountId: string, standing: Standing): Promise<Standing> {
   const isInDoubt = standing.open?.kind === "change" && standing.open.state === "draft";
   if (!isInDoubt || !(await takeProviderCall(app, accountId, "payment-page")).ok) return standing;
-  await settleOrders(app, accountId);
+  await reconcileOrders(app, accountId);
   return findStanding(app, accountId);
 }
 

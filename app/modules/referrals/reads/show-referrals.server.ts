@@ -35,7 +35,7 @@ type Reader = Pick<Account, "locale" | "timeZone">;
 /**
  * The person's own link, what came of it and what credit they have, in one round trip. The link is drawn when its page is first
  * opened, which is a GET: nobody has to ask for it, it promises nothing, and before somebody sends it on it does nothing. Drawing it
- * at sign-up instead would tie every account's birth to this room. Opened forty times at once, the first code stays.
+ * at sign-up instead would tie every account's birth to this module. Opened forty times at once, the first code stays.
  */
 export async function showReferrals(
   app: Pick<App, "db" | "clock" | "random" | "origin" | "product">,

@@ -3,8 +3,8 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { readAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { PlanLetter } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { PlanEmail } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
@@ -92,21 +92,21 @@ function lock(app: Powers, { plan, owner, creditMinor }: Due): Promise<Told> {
 }
 
 async function notice(app: Powers, { plan, owner, creditMinor }: Due, kind: NoticeKind): Promise<Told> {
-  const mail = await sealLetter(
+  const mail = await sealEmail(
     app,
     owner.email,
-    letterFor(app, owner, plan, { kind, creditMinor }),
+    emailFor(app, owner, plan, { kind, creditMinor }),
     causeOf(kind, plan),
   );
   return { statements: [addMail(app.db, mail, goesOn(plan))], mailIds: [mail.id] };
 }
 
-function letterFor(
+function emailFor(
   app: Powers,
   owner: Account,
   plan: Subscription,
   { kind, creditMinor }: { kind: NoticeKind; creditMinor: number },
-): PlanLetter {
+): PlanEmail {
   const isPending = (plan.pendingAt ?? Infinity) <= plan.periodEndsAt;
   const planId = isPending ? plan.pendingPlanId : plan.planId;
   const facts = {

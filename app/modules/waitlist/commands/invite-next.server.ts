@@ -2,8 +2,8 @@ import type { App } from "#app/app.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
-import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { gateWord } from "#app/modules/catalogue/rules.ts";
 import { invitationLifeMs, portionMax, waveMax, waveOf } from "../invitations.rules.ts";
@@ -81,15 +81,15 @@ async function invite(app: InvitingPowers, next: Entry[], wave: Wave, perDay: nu
 async function writeInvitation(app: InvitingPowers, entry: Entry, now: number) {
   const until = formatMoment(now + invitationLifeMs, app.product);
   const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
-  const letter = invitationLetter(app, entry.gate, { url, until });
-  return sealLetter(app, entry.email, letter, `${entry.id}.invited.${entry.invitations + 1}`);
+  const content = invitationEmail(app, entry.gate, { url, until });
+  return sealEmail(app, entry.email, content, `${entry.id}.invited.${entry.invitations + 1}`);
 }
 
 /** `url`: the page of the place, whose address is its key. */
-export function invitationLetter(
+export function invitationEmail(
   { product }: Pick<App, "product">,
   gate: string,
   { url, until }: { url: string; until: string },
-): Letter {
+): EmailContent {
   return { template: "waitlist-invited", what: gateName(product, gate), url, until };
 }

@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "../invitations.rules.ts";
 import { changeToJoined, changeToTold, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
@@ -22,9 +22,9 @@ export async function sweepJoined(app: JoiningPowers & Pick<App, "report">): Pro
 async function join(app: JoiningPowers, { id, gate, email, createdAt }: Entry): Promise<void> {
   const now = app.clock();
   const url = `${app.origin}/settings`;
-  const letter = { template: "waitlist-joined", what: gateName(app.product, gate), url } as const;
+  const content = { template: "waitlist-joined", what: gateName(app.product, gate), url } as const;
   // Whoever begins anew waits under the same id.
-  const mail = await sealLetter(app, email, letter, `${id}.joined.${createdAt}`);
+  const mail = await sealEmail(app, email, content, `${id}.joined.${createdAt}`);
   await app.db.batch([
     changeToJoined(app.db, id, now),
     changeToTold(app.db, id, "joined", now),

@@ -14,17 +14,17 @@ import {
   SiteQuotaUsedUp,
   takeMail,
 } from "#app/modules/codes/mail-quotas.queries.server.ts";
-import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { usesTaken } from "#app/modules/codes/uses.queries.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { type EmailAddress, mailboxOf } from "#app/core/text/email-address.ts";
-import { isFlooded } from "#app/core/rate-limiter.ts";
+import { isRateLimited } from "#app/core/rate-limiter.ts";
 import { newId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import {
   type Brought,
@@ -41,10 +41,10 @@ import { findEntryByAddress, mailFits, type NewEntry, readEntry, saveEntry } fro
 
 export type MailPowers = Pick<
   App,
-  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "floodOfForms"
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "rateLimitOfForms"
 >;
 
-export type Wish = { gate: string; address: EmailAddress; brought: Brought; ip: string };
+export type Input = { gate: string; address: EmailAddress; brought: Brought; ip: string };
 
 /** Neither says anything of the address: they are about the network that asks, and about the whole site. */
 export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site">;
@@ -54,23 +54,23 @@ export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site"
  * reads, writes and answers is the same for a new, a known, a confirmed and a rejected address; only the mail tells. The
  * one refusal speaks of the network that asks, never of the address.
  */
-export async function mailLink(app: MailPowers, wish: Wish): Promise<Result<null, NetworkRefusal>> {
+export async function mailLink(app: MailPowers, input: Input): Promise<Result<null, NetworkRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const network = networkOf(wish.ip);
-  const isFlood = await isFlooded(app.floodOfForms, `waitlist:${network}`, app.report);
-  if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
+  const network = networkOf(input.ip);
+  const isLimited = await isRateLimited(app.rateLimitOfForms, `waitlist:${network}`, app.report);
+  if (isLimited) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
   const [known, accounts] = await db.batch([
-    findEntryByAddress(db, wish.gate, wish.address.canonical),
-    findAccountByAddress(db, wish.address.canonical),
+    findEntryByAddress(db, input.gate, input.address.canonical),
+    findAccountByAddress(db, input.address.canonical),
   ]);
   const before = known[0] ? readEntry(known[0]) : null;
-  const entry = await draftEntry(app, wish, before);
-  const send = await mailUse(app, wish);
+  const entry = await draftEntry(app, input, before);
+  const send = await mailUse(app, input);
   const says = judgeJoin(before, now) === "stands" ? "place" : "confirm";
   // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
   const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
-  const mail = await sealLetter(app, proven ?? wish.address.original, await writeLetter(app, says, wish, entry.id));
+  const mail = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, says, input, entry.id));
   const [full, taken, ...written] = await db.batch([
     findFull(db, send),
     ...takeMail(db, send),
@@ -92,7 +92,7 @@ function isNotOfAddress(full: Full): full is NetworkRefusal {
 /** The row as the wish would have it. The same wish keeps its id; everything else begins anew. */
 export async function draftEntry(
   app: Pick<App, "clock" | "random" | "pepper">,
-  { gate, address }: Pick<Wish, "gate" | "address">,
+  { gate, address }: Pick<Input, "gate" | "address">,
   before: Entry | null,
   isProven = false,
 ): Promise<NewEntry> {
@@ -115,8 +115,8 @@ export async function draftEntry(
   };
 }
 
-async function mailUse(app: MailPowers, { address, ip }: Wish): Promise<MailUse<QuotaReason>> {
-  const { stranger } = await codeBudgets(app.pepper, address.canonical, "");
+async function mailUse(app: MailPowers, { address, ip }: Input): Promise<MailUse<QuotaReason>> {
+  const { stranger } = await codeQuotas(app.pepper, address.canonical, "");
   const strangers = await strangerQuotas(app.pepper, ip);
   return {
     id: newId("use", app.random),
@@ -125,11 +125,16 @@ async function mailUse(app: MailPowers, { address, ip }: Wish): Promise<MailUse<
   };
 }
 
-async function writeLetter(app: MailPowers, says: "confirm" | "place", wish: Wish, entryId: string): Promise<Letter> {
-  const what = gateName(app.product, wish.gate);
+async function writeEmail(
+  app: MailPowers,
+  says: "confirm" | "place",
+  input: Input,
+  entryId: string,
+): Promise<EmailContent> {
+  const what = gateName(app.product, input.gate);
   // Both tokens every time, so that both letters take the same work.
   const [confirm, entry] = [await confirmToken(app.pepper, entryId), await entryToken(app.pepper, entryId)];
   return says === "place"
     ? { template: "waitlist-place", what, url: `${app.origin}/waitlist?entry=${entry}` }
-    : { template: "waitlist-confirm", what, url: `${app.origin}/waitlist?confirm=${linkTo(confirm, wish.brought)}` };
+    : { template: "waitlist-confirm", what, url: `${app.origin}/waitlist?confirm=${linkTo(confirm, input.brought)}` };
 }

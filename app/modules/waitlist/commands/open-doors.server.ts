@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "../invitations.rules.ts";
 import { changeToJoined, changeToTold, listUntoldWaiting } from "../joining.queries.server.ts";
@@ -17,7 +17,7 @@ export async function openDoors(app: InvitingPowers & Pick<App, "report">): Prom
 }
 
 async function tell(app: InvitingPowers, entry: Entry): Promise<void> {
-  const mail = await writeLetter(app, entry);
+  const mail = await writeEmail(app, entry);
   const now = app.clock();
   await app.db.batch([
     // Who has come in already is told that, by the sweep.
@@ -27,9 +27,9 @@ async function tell(app: InvitingPowers, entry: Entry): Promise<void> {
   ]);
 }
 
-async function writeLetter(app: InvitingPowers, { id, gate, email, createdAt }: Entry) {
+async function writeEmail(app: InvitingPowers, { id, gate, email, createdAt }: Entry) {
   const planId = gatedPlan(gate);
   const url = `${app.origin}/signup${planId ? `?${new URLSearchParams({ plan: planId })}` : ""}`;
-  const letter = { template: "doors-open", what: gateName(app.product, gate), url } as const;
-  return sealLetter(app, email, letter, `${id}.doors-open.${createdAt}`);
+  const content = { template: "doors-open", what: gateName(app.product, gate), url } as const;
+  return sealEmail(app, email, content, `${id}.doors-open.${createdAt}`);
 }

@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { formatMoment } from "#app/core/time/time.ts";
-import { sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
+import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { gateWord } from "#app/modules/catalogue/rules.ts";
 import { portionMax } from "../invitations.rules.ts";
@@ -27,6 +27,6 @@ async function remind(app: InvitingPowers, entry: Entry, now: number): Promise<v
 async function writeReminder(app: InvitingPowers, entry: Entry) {
   const until = formatMoment(entry.invitationExpiresAt ?? 0, app.product);
   const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
-  const letter = { template: "waitlist-reminder", what: gateName(app.product, entry.gate), url, until } as const;
-  return sealLetter(app, entry.email, letter, `${entry.id}.reminder.${entry.invitations}`);
+  const content = { template: "waitlist-reminder", what: gateName(app.product, entry.gate), url, until } as const;
+  return sealEmail(app, entry.email, content, `${entry.id}.reminder.${entry.invitations}`);
 }

@@ -1,8 +1,8 @@
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly } from "#app/core/time/time.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { addMoment } from "#app/modules/orders/moves.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
@@ -20,14 +20,14 @@ export async function contestWithdrawalOf(
   app: Powers,
   id: string,
   reason: string,
-): Promise<Result<{ to: string; letter: Letter }, ContestRefusal>> {
+): Promise<Result<{ to: string; content: EmailContent }, ContestRefusal>> {
   const { db } = app;
   const now = app.clock();
   const [found] = await findWithdrawal(db, id);
   if (!found) return refused({ reason: "no-such-withdrawal" });
-  const { to, letter } = letterTo(app, found, reason);
+  const { to, content } = emailTo(app, found, reason);
   const cause = `${id}.contested`;
-  const mail = await sealLetter(app, to, letter, cause);
+  const mail = await sealEmail(app, to, content, cause);
   const [contested] = await db.batch([
     contestWithdrawal(db, id, reason, now),
     addMail(db, mail, justChanged),
@@ -36,22 +36,22 @@ export async function contestWithdrawalOf(
   ]);
   if (contested.meta.changes === 0) return refused({ reason: "withdrawal-closed" });
   app.later(deliverMail(app, mail.id));
-  return done({ to, letter });
+  return done({ to, content });
 }
 
 /** To the account in its own spelling; the declared address is kept in its canonical form alone. */
-function letterTo(
+function emailTo(
   app: Powers,
   { withdrawal, order, account }: Awaited<ReturnType<typeof findWithdrawal>>[number],
   reason: string,
-): { to: string; letter: Letter } {
+): { to: string; content: EmailContent } {
   const isOfAccount = account?.emailCanonical === withdrawal.email;
-  const letter = {
+  const content = {
     template: "withdrawal-contested",
     order: order && orderNumber(order),
     declared: formatExactly(withdrawal.declaredAt, app.product),
     reason,
     ...(order && { url: `${app.origin}/settings/orders?order=${order.id}` }),
   } as const;
-  return { to: isOfAccount ? account.email : withdrawal.email, letter };
+  return { to: isOfAccount ? account.email : withdrawal.email, content };
 }

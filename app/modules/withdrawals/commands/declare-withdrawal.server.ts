@@ -8,15 +8,15 @@ import {
   SiteQuotaUsedUp,
   takeMail,
 } from "#app/modules/codes/mail-quotas.queries.server.ts";
-import { codeBudgets } from "#app/modules/codes/rules.ts";
+import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { usesTaken } from "#app/modules/codes/uses.queries.server.ts";
-import { isFlooded } from "#app/core/rate-limiter.ts";
+import { isRateLimited } from "#app/core/rate-limiter.ts";
 import { newId } from "#app/core/id.ts";
 import { networkOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly, minuteMs } from "#app/core/time/time.ts";
-import { deliverMail, sealLetter } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { Letter } from "#app/modules/email/rules.ts";
+import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
+import type { EmailContent } from "#app/modules/email/rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import {
   type Declaration,
@@ -34,7 +34,7 @@ import {
 
 type Powers = Pick<
   App,
-  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "floodOfForms"
+  "db" | "clock" | "random" | "pepper" | "origin" | "product" | "mail" | "later" | "report" | "rateLimitOfForms"
 >;
 
 export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
@@ -54,8 +54,8 @@ export async function declareWithdrawal(
   const { db } = app;
   const now = app.clock();
   const network = networkOf(ip);
-  const isFlood = await isFlooded(app.floodOfForms, `withdraw:${network}`, app.report);
-  if (isFlood) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
+  const isLimited = await isRateLimited(app.rateLimitOfForms, `withdraw:${network}`, app.report);
+  if (isLimited) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
   const { name, order, email } = declaration;
   const id = newId("wdr", app.random);
   const use = await useOf(app, declaration, { ip, accountId, isOwn });
@@ -63,8 +63,8 @@ export async function declareWithdrawal(
   const [[owner], [meant]] = await db.batch([findAccountByAddress(db, email.canonical), findMeantOrder(db, row)]);
   // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
   const to = owner?.email ?? email.original;
-  const letter = writeLetter(app, { name, order, email: to }, isOwn || meant !== undefined);
-  const mail = await sealLetter(app, to, letter, id);
+  const content = writeEmail(app, { name, order, email: to }, isOwn || meant !== undefined);
+  const mail = await sealEmail(app, to, content, id);
   const [full, noted, ...written] = await db.batch([
     findFull(db, use),
     ...takeMail(db, use),
@@ -88,15 +88,15 @@ export async function declareWithdrawal(
  * don't know. Otherwise anybody could have words of theirs mailed to anybody in the product's name: then the email says when something
  * was declared, and nothing that was typed.
  */
-function writeLetter(
+function writeEmail(
   app: Pick<App, "clock" | "product">,
-  words: { name: string; order: string; email: string },
+  messages: { name: string; order: string; email: string },
   areTheirs: boolean,
-): Letter {
+): EmailContent {
   // On the seller's calendar and clock, whoever reads it: what is declared counts there.
   const declared = formatExactly(app.clock(), app.product);
   return areTheirs
-    ? { template: "withdrawal-acknowledged", ...words, declared }
+    ? { template: "withdrawal-acknowledged", ...messages, declared }
     : { template: "withdrawal-unmatched", declared };
 }
 
@@ -118,7 +118,7 @@ async function useOf(
   const same = await declarationName(app.pepper, declaration, accountId);
   const mails = isOwn
     ? await ownerReserve(app.pepper, canonical)
-    : (await codeBudgets(app.pepper, canonical, "")).stranger.mails;
+    : (await codeQuotas(app.pepper, canonical, "")).stranger.mails;
   const quotas = [mailboxQuota(mails), ...(isOwn ? [] : await strangerQuotas(app.pepper, ip))];
   return {
     id: newId("use", app.random),

@@ -4,11 +4,11 @@ import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { Result } from "#app/core/result.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
-import { askForFreshProof } from "#app/http/ask-for-code.ts";
+import { askForReauthentication } from "#app/http/ask-for-code.ts";
 import { flashCookie } from "#app/http/cookies.ts";
 import type { FormRefusal } from "#app/http/read-form.ts";
 
-/** Where each wish leads once it is granted, and where a fresh proof for it leads back to. */
+/** Where each wish leads once it is granted, and where a re-authentication for it leads back to. */
 const ways = {
   "show-key": { to: "?key#licence", proven: "?key#licence", flash: null, what: "licence-key-shown" },
   "rotate-key": { to: "?key#licence", proven: "#replace-key", flash: "key-rotated", what: "licence-key-rotated" },
@@ -18,8 +18,8 @@ const ways = {
 export type Refusal = { reason: "key-unreadable" } | { reason: "device-unknown" };
 type Asked = { app: App; request: Request; viewer: Viewer; intent: keyof typeof ways };
 
-/** Done, and on to where it shows; or a fresh proof comes first; or the page says why not. */
-export async function answerWish(
+/** Done, and on to where it shows; or a re-authentication comes first; or the page says why not. */
+export async function answerInput(
   { app, request, viewer, intent }: Asked,
   outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,
 ) {
@@ -32,7 +32,7 @@ export async function answerWish(
   }
   switch (outcome.refusal.reason) {
     case "proof-stale":
-      return askForFreshProof(app, request, viewer, { to: path + proven });
+      return askForReauthentication(app, request, viewer, { to: path + proven });
     case "key-unreadable":
       return data(outcome.refusal, { status: 409 });
     case "device-unknown":

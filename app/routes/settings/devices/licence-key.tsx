@@ -3,24 +3,24 @@ import { hiddenLicenceKey } from "#app/modules/devices/licence-key.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
 import { CopyField } from "#app/ui/components/copy-field.tsx";
 import { Dialog } from "#app/ui/components/dialog.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { devicesWords } from "./messages.ts";
+import { devicesMessages } from "./messages.ts";
 
-/** Hidden until it is asked for after a fresh proof, and again with the way back. */
+/** Hidden until it is asked for after a re-authentication, and again with the way back. */
 export function LicenceKey({ licenceKey, product }: { licenceKey: string | null; product: string }) {
-  const { key: words } = useWords(devicesWords);
+  const { key: messages } = useMessages(devicesMessages);
   const { pathname } = useLocation();
   return (
-    <SectionCard id="licence" title={words.title} footer={<ReplaceKey />}>
-      <p>{words.text(product)}</p>
+    <SectionCard id="licence" title={messages.title} footer={<ReplaceKey />}>
+      <p>{messages.text(product)}</p>
       {licenceKey === null ? (
         <HiddenKey />
       ) : (
         <>
-          <CopyField label={words.label} value={licenceKey} words={words} isCode />
-          <LinkButton to={`${pathname}#licence`}>{words.hide}</LinkButton>
+          <CopyField label={messages.label} value={licenceKey} messages={messages} isCode />
+          <LinkButton to={`${pathname}#licence`}>{messages.hide}</LinkButton>
         </>
       )}
     </SectionCard>
@@ -28,44 +28,44 @@ export function LicenceKey({ licenceKey, product }: { licenceKey: string | null;
 }
 
 function HiddenKey() {
-  const { key: words } = useWords(devicesWords);
+  const { key: messages } = useMessages(devicesMessages);
   const pending = usePending("intent", "show-key");
   return (
     <>
       <p className="licence-key">
-        <span className="visually-hidden">{words.hidden}</span>
+        <span className="visually-hidden">{messages.hidden}</span>
         <span aria-hidden="true">{hiddenLicenceKey()}</span>
       </p>
       <Form method="post" className="row">
-        <Button name="intent" value="show-key" pending={pending} pendingLabel={words.showing}>
-          {words.show}
+        <Button name="intent" value="show-key" pending={pending} pendingLabel={messages.showing}>
+          {messages.show}
         </Button>
-        <span className="quiet">{words.proof}</span>
+        <span className="quiet">{messages.proof}</span>
       </Form>
     </>
   );
 }
 
 function ReplaceKey() {
-  const { key: words } = useWords(devicesWords);
+  const { key: messages } = useMessages(devicesMessages);
   const pending = usePending("intent", "rotate-key");
   return (
     <Dialog
       id="replace-key"
-      title={words.replaceTitle}
+      title={messages.replaceTitle}
       openKind="plain"
-      openLabel={words.replace}
-      words={{ close: words.keep }}
+      openLabel={messages.replace}
+      messages={{ close: messages.keep }}
       act={
         <Form method="post">
-          <Button kind="danger" name="intent" value="rotate-key" pending={pending} pendingLabel={words.replacing}>
-            {words.replaceNow}
+          <Button kind="danger" name="intent" value="rotate-key" pending={pending} pendingLabel={messages.replacing}>
+            {messages.replaceNow}
           </Button>
         </Form>
       }
     >
-      <p>{words.replaceText}</p>
-      <p className="quiet">{words.proof}</p>
+      <p>{messages.replaceText}</p>
+      <p className="quiet">{messages.proof}</p>
     </Dialog>
   );
 }

@@ -4,12 +4,12 @@ import { Button } from "#app/ui/components/button.tsx";
 import { DataTable } from "#app/ui/components/data-table.tsx";
 import { Dialog } from "#app/ui/components/dialog.tsx";
 import { EmptyState } from "#app/ui/components/empty-state.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { MeterBar } from "#app/ui/components/meter-bar.tsx";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { devicesWords } from "./messages.ts";
+import { devicesMessages } from "./messages.ts";
 
 type Device = { id: string; name: string; platform: string; activatedAt: number; lastSeenAt: number };
 type DevicesProps = {
@@ -23,14 +23,14 @@ type DevicesProps = {
 };
 
 export function Devices({ devices, seats, removed, account, product }: DevicesProps) {
-  const { devices: words, none } = useWords(devicesWords);
+  const { devices: messages, none } = useMessages(devicesMessages);
   const { timeZone, locale } = account;
   return (
-    <SectionCard id="devices" title={words.title}>
+    <SectionCard id="devices" title={messages.title}>
       {seats !== null && (
         <MeterBar
-          label={words.seats}
-          text={words.used(devices.length, seats)}
+          label={messages.seats}
+          text={messages.used(devices.length, seats)}
           value={devices.length}
           max={seats}
           mayBeFull
@@ -40,11 +40,11 @@ export function Devices({ devices, seats, removed, account, product }: DevicesPr
         <EmptyState title={none.title}>{none.text(product)}</EmptyState>
       ) : (
         <DataTable
-          caption={words.title}
+          caption={messages.title}
           columns={[
-            { key: "name", label: words.name },
-            { key: "lastSeen", label: words.lastSeen },
-            { key: "added", label: words.added },
+            { key: "name", label: messages.name },
+            { key: "lastSeen", label: messages.lastSeen },
+            { key: "added", label: messages.added },
             { key: "remove", label: "", align: "end" },
           ]}
           rows={devices.map((device, index) => ({
@@ -63,39 +63,39 @@ export function Devices({ devices, seats, removed, account, product }: DevicesPr
 }
 
 function Name({ device, removed }: { device: Device; removed: string | null }) {
-  const { devices: words } = useWords(devicesWords);
+  const { devices: messages } = useMessages(devicesMessages);
   return (
     <>
       {device.name} <span className="quiet">{device.platform}</span>
-      {removed !== null && <div>{words.goes(removed)}</div>}
+      {removed !== null && <div>{messages.goes(removed)}</div>}
     </>
   );
 }
 
 function RemoveDevice({ device, product }: { device: Device; product: string }) {
-  const { devices: words } = useWords(devicesWords);
+  const { devices: messages } = useMessages(devicesMessages);
   const pending = usePending("device", device.id);
   return (
     <Dialog
       id={`remove-${device.id}`}
-      title={words.removeTitle(device.name)}
+      title={messages.removeTitle(device.name)}
       openKind="plain"
       openLabel={
         <>
-          {words.remove} <span className="visually-hidden">{device.name}</span>
+          {messages.remove} <span className="visually-hidden">{device.name}</span>
         </>
       }
-      words={{ close: words.keep }}
+      messages={{ close: messages.keep }}
       act={
         <Form method="post">
           <input type="hidden" name="device" value={device.id} />
-          <Button kind="danger" name="intent" value="remove-device" pending={pending} pendingLabel={words.removing}>
-            {words.removeNow}
+          <Button kind="danger" name="intent" value="remove-device" pending={pending} pendingLabel={messages.removing}>
+            {messages.removeNow}
           </Button>
         </Form>
       }
     >
-      <p>{words.removeText(product)}</p>
+      <p>{messages.removeText(product)}</p>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const seats = (count: number) => `${count} ${count === 1 ? "seat" : "seats"}`;
 const devices = (count: number) => `${count} ${count === 1 ? "device" : "devices"}`;
@@ -83,4 +83,4 @@ const en = {
   proven: "Thank you. Here is your licence key.",
 };
 
-export const devicesWords: Words<typeof en> = { en };
+export const devicesMessages: Messages<typeof en> = { en };

@@ -1,13 +1,13 @@
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import type { Refusal } from "./answers.ts";
-import { devicesWords } from "./messages.ts";
+import { devicesMessages } from "./messages.ts";
 
 /** On top of the page: what was not done, and why. */
 export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
-  const { problems } = useWords(devicesWords);
+  const { problems } = useMessages(devicesMessages);
   if (!refusal) return null;
   if (refusal.reason !== "key-unreadable" && refusal.reason !== "device-unknown") {
     return <FormRefusalNotice refusal={refusal} problems={problems} />;
@@ -21,12 +21,12 @@ export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | unde
 
 /** Nothing can be activated, and what was activated before waits for the next plan. */
 export function NoPlan({ used, product }: { used: number; product: string }) {
-  const { noPlan: words } = useWords(devicesWords);
+  const { noPlan: messages } = useMessages(devicesMessages);
   return (
-    <Notice kind={used > 0 ? "attention" : "info"} title={words.title}>
-      <p>{used > 0 ? words.idle(used, product) : words.text(product)}</p>
+    <Notice kind={used > 0 ? "attention" : "info"} title={messages.title}>
+      <p>{used > 0 ? messages.idle(used, product) : messages.text(product)}</p>
       <LinkButton kind="primary" to="/settings/upgrade">
-        {words.choose}
+        {messages.choose}
       </LinkButton>
     </Notice>
   );
@@ -41,14 +41,14 @@ type OverLimitProps = {
 
 /** More devices than seats, after a plan was left: all go on for some days, and who goes then is for the owner to say. */
 export function OverLimit({ plan, used, product, release }: OverLimitProps) {
-  const { over: words } = useWords(devicesWords);
+  const { over: messages } = useMessages(devicesMessages);
   const { devices: seats } = plan.limits;
   if (used <= seats) return null;
   return (
-    <Notice kind="attention" title={words.title(used, plan.name, seats)}>
-      <p>{words.text(product, used - seats, release?.day ?? null)}</p>
-      {release && <p>{words.otherwise(release.devices)}</p>}
-      <LinkButton to="/settings/upgrade">{words.plans}</LinkButton>
+    <Notice kind="attention" title={messages.title(used, plan.name, seats)}>
+      <p>{messages.text(product, used - seats, release?.day ?? null)}</p>
+      {release && <p>{messages.otherwise(release.devices)}</p>}
+      <LinkButton to="/settings/upgrade">{messages.plans}</LinkButton>
     </Notice>
   );
 }

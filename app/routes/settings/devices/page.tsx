@@ -1,23 +1,23 @@
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
-import { rootWords } from "#app/root.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { FlashContext } from "#app/ui/components/flash.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
-import { devicesWords } from "./messages.ts";
+import { devicesMessages } from "./messages.ts";
 
 type DevicesPageProps = { title: string; lead: string; isKeyShown: boolean; children: ReactNode };
 
 /** What an act was answered with stands in the part that it is about, where whoever acted is led to. */
 export function DevicesPage({ title, lead, isKeyShown, children }: DevicesPageProps) {
-  const { flash: words } = useWords(rootWords);
-  const { proven } = useWords(devicesWords);
+  const { flash: messages } = useMessages(rootMessages);
+  const { proven } = useMessages(devicesMessages);
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const placed = root?.flash && {
     place: root.flash === "device-removed" ? "devices" : "licence",
     // Whoever proved who they are to see the key has nothing left to send.
-    children: root.flash === "confirmed" && isKeyShown ? proven : words[root.flash],
+    children: root.flash === "confirmed" && isKeyShown ? proven : messages[root.flash],
     arrival: root,
   };
   return (

@@ -10,22 +10,22 @@ import { formatDay } from "#app/core/time/time.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { signedIn } from "#app/http/signed-in.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { Route } from "./+types/route";
-import { answerWish, refuseFields } from "./answers.ts";
+import { answerInput, refuseFields } from "./answers.ts";
 import { LicenceKey } from "./licence-key.tsx";
 import { Usage } from "./usage.tsx";
 import { Devices } from "./list.tsx";
 import { DevicesPage } from "./page.tsx";
 import { NoPlan, OverLimit, Refused } from "./notices.tsx";
-import { devicesWords } from "./messages.ts";
-import { HandOver } from "../overview/getting-started.tsx";
+import { devicesMessages } from "./messages.ts";
+import { GettingStarted } from "../overview/getting-started.tsx";
 
 export { passHeaders as headers } from "#app/http/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
 export { placesFlash as handle } from "#app/ui/components/flash.tsx";
 
-export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(devicesWords.en.title, matches) }];
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(devicesMessages.en.title, matches) }];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -68,23 +68,23 @@ export async function action({ request, context }: Route.ActionArgs) {
   const asked = { app, request, viewer, intent: fields.intent };
   switch (fields.intent) {
     case "show-key":
-      return answerWish(asked, await showLicenceKey(app, viewer));
+      return answerInput(asked, await showLicenceKey(app, viewer));
     case "rotate-key":
-      return answerWish(asked, await rotateLicenceKey(app, viewer));
+      return answerInput(asked, await rotateLicenceKey(app, viewer));
     case "remove-device":
-      return answerWish(asked, await removeDevice(app, viewer, fields.device));
+      return answerInput(asked, await removeDevice(app, viewer, fields.device));
   }
 }
 
 export default function DevicesAndLicence({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
-  const words = useWords(devicesWords);
+  const messages = useMessages(devicesMessages);
   const { plan, devices, release, start } = page;
   const { product } = start;
   const used = devices.length;
   return (
     <DevicesPage
-      title={words.title}
-      lead={plan ? words.lead(plan.name) : words.leadNoPlan(product)}
+      title={messages.title}
+      lead={plan ? messages.lead(plan.name) : messages.leadNoPlan(product)}
       isKeyShown={page.key !== null}
     >
       <Refused refusal={refusal} />
@@ -100,7 +100,7 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
         account={page.account}
         product={product}
       />
-      {plan && used === 0 && <HandOver start={start} />}
+      {plan && used === 0 && <GettingStarted start={start} />}
       <Usage meters={page.meters} hasPlan={plan !== null} account={page.account} />
       <LicenceKey licenceKey={page.key} product={product} />
     </DevicesPage>

@@ -4,11 +4,11 @@ import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter } from "#app/modules/catalogue/rules.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
 import { KeyValues } from "#app/ui/components/key-values.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { MeterBar } from "#app/ui/components/meter-bar.tsx";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { devicesWords } from "./messages.ts";
+import { devicesMessages } from "./messages.ts";
 
 /** A meter with what the plan holds of it, and what is used; null: no device has said so far. */
 type MeterShown = Omit<Meter, "limit"> & { limit: number; used: { value: number; reportedAt: number } | null };
@@ -17,16 +17,16 @@ type UsageProps = { meters: readonly MeterShown[]; hasPlan: boolean; account: Ac
 
 /** What devices reported, meter by meter, against what the plan holds. */
 export function Usage({ meters, hasPlan, account }: UsageProps) {
-  const { usage: words } = useWords(devicesWords);
+  const { usage: messages } = useMessages(devicesMessages);
   if (!hasPlan) return <UsageOnly meters={meters} account={account} />;
   if (meters.length === 0) return null;
   const isFull = meters.some(({ used, limit }) => used !== null && isUsedUp(used.value, limit));
   return (
     <SectionCard
       id="usage"
-      title={words.title}
+      title={messages.title}
       tone={isFull ? "attention" : "plain"}
-      footer={<LinkButton to="/settings/upgrade">{words.change}</LinkButton>}
+      footer={<LinkButton to="/settings/upgrade">{messages.change}</LinkButton>}
     >
       {meters.map((meter) => (
         <MeterOfPlan key={meter.key} meter={meter} account={account} />
@@ -37,14 +37,14 @@ export function Usage({ meters, hasPlan, account }: UsageProps) {
 
 /** Without a plan there are no limits. */
 function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
-  const { usage: words } = useWords(devicesWords);
+  const { usage: messages } = useMessages(devicesMessages);
   const { locale, timeZone } = account;
   const items = meters.flatMap(({ label, unit, used }) => {
     if (!used) return [];
     const at = <Moment at={used.reportedAt} timeZone={timeZone} locale={locale} style="date-time" />;
     const reported = (
       <span className="quiet">
-        {words.reported}
+        {messages.reported}
         {at}
       </span>
     );
@@ -61,27 +61,27 @@ function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
   });
   if (items.length === 0) return null;
   return (
-    <SectionCard id="usage" title={words.titleNoPlan}>
+    <SectionCard id="usage" title={messages.titleNoPlan}>
       <KeyValues items={items} />
     </SectionCard>
   );
 }
 
 function MeterOfPlan({ meter, account }: { meter: MeterShown; account: Account }) {
-  const { usage: words } = useWords(devicesWords);
+  const { usage: messages } = useMessages(devicesMessages);
   const { label, kind, unit, limit, used } = meter;
   const { locale, timeZone } = account;
   const say = (value: number) => formatQuantity(value, unit, locale);
-  const text = used ? words[kind](say(used.value), say(limit)) : words.none(say(limit));
+  const text = used ? messages[kind](say(used.value), say(limit)) : messages.none(say(limit));
   return (
     <div className="meter">
       <MeterBar label={label} text={text} value={used?.value ?? 0} max={limit} />
       {used && isUsedUp(used.value, limit) && (
-        <p>{used.value > limit ? words.over[kind](say(used.value - limit)) : words.full}</p>
+        <p>{used.value > limit ? messages.over[kind](say(used.value - limit)) : messages.full}</p>
       )}
       {used && (
         <p className="quiet">
-          {words.reported}
+          {messages.reported}
           <Moment at={used.reportedAt} timeZone={timeZone} locale={locale} style="date-time" />
         </p>
       )}

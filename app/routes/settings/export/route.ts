@@ -4,7 +4,7 @@ import { gatherData } from "#app/modules/account-deletion/reads/gather-data.serv
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
 import { dataFileName } from "#app/modules/account-deletion/rules.ts";
 import { requireViewer } from "#app/http/middleware/require-viewer.ts";
-import { askForFreshProof } from "#app/http/ask-for-code.ts";
+import { askForReauthentication } from "#app/http/ask-for-code.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import type { Route } from "./+types/route";
 
@@ -20,7 +20,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const viewer = await signedIn(context).viewer;
   const gathered = await gatherData(app, viewer);
   await noteOutcome(app, viewer, "data-downloaded", gathered);
-  if (!gathered.ok) return askForFreshProof(app, request, viewer, { to: "/settings#data", typed: {} });
+  if (!gathered.ok) return askForReauthentication(app, request, viewer, { to: "/settings#data", typed: {} });
   return new Response(`${JSON.stringify(gathered.value, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json; charset=utf-8",

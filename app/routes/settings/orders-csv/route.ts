@@ -1,5 +1,5 @@
 import { appContext } from "#app/http/contexts.ts";
-import { csvFileName, readOrdersWish } from "#app/modules/order-history/browse.rules.ts";
+import { csvFileName, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { writeOrdersCsv } from "#app/modules/order-history/reads/write-orders-csv.server.ts";
 import { requireViewer } from "#app/http/middleware/require-viewer.ts";
 import { signedIn } from "#app/http/signed-in.ts";
@@ -10,7 +10,7 @@ export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 /** All orders that fit the list's own query, whatever page of it is shown. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const filter = readOrdersWish(url.searchParams);
+  const filter = readOrdersQuery(url.searchParams);
   const { account } = await signedIn(context).viewer;
   return new Response(await writeOrdersCsv(app, account.id, filter), {
     headers: {

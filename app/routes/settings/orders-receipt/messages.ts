@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: (number: string | null) => `Receipt ${number ?? ""}`.trim(),
@@ -21,4 +21,4 @@ const en = {
   back: "Back to the order",
 };
 
-export const orderReceiptWords: Words<typeof en> = { en };
+export const orderReceiptMessages: Messages<typeof en> = { en };

@@ -8,20 +8,20 @@ import { pageTitle } from "#app/http/page-title.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { KeyValues } from "#app/ui/components/key-values.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { Money } from "#app/ui/components/money.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { ReadingPage } from "#app/ui/components/page-shell.tsx";
 import type { Route } from "./+types/route";
 import { OrderLines, OrderParties, OrderSums } from "../orders/parts.tsx";
-import { orderReceiptWords } from "./messages.ts";
+import { orderReceiptMessages } from "./messages.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
 /** A browser proposes the title as the name of the file that it prints into. */
 export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
-  { title: pageTitle(orderReceiptWords.en.title(page ? orderNumber(page.order) : null), matches) },
+  { title: pageTitle(orderReceiptMessages.en.title(page ? orderNumber(page.order) : null), matches) },
   { name: "robots", content: "noindex" },
 ];
 
@@ -38,28 +38,29 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** A sheet of its own, without the house around it when it is printed. */
 export default function OrderReceipt({ loaderData: page }: Route.ComponentProps) {
-  const words = useWords(orderReceiptWords);
+  const messages = useMessages(orderReceiptMessages);
   const { order, lines, account } = page;
   return (
-    <ReadingPage title={words.title(orderNumber(order))}>
+    <ReadingPage title={messages.title(orderNumber(order))}>
       {page.noInvoice && (
         <div className="no-print">
-          <Notice kind="attention" title={words.noInvoice.title}>
-            {words.noInvoice.text} <a href={`/settings/orders/invoice?order=${order.id}`}>{words.noInvoice.again}</a>
+          <Notice kind="attention" title={messages.noInvoice.title}>
+            {messages.noInvoice.text}{" "}
+            <a href={`/settings/orders/invoice?order=${order.id}`}>{messages.noInvoice.again}</a>
           </Notice>
         </div>
       )}
       <div className="receipt">
         <KeyValues
           items={[
-            { label: words.number, value: <span className="figures">{orderNumber(order)}</span> },
+            { label: messages.number, value: <span className="figures">{orderNumber(order)}</span> },
             {
-              label: words.date,
+              label: messages.date,
               value: (
                 <Moment at={order.paidAt ?? order.createdAt} timeZone={account.timeZone} locale={account.locale} />
               ),
             },
-            { label: words.what, value: page.what },
+            { label: messages.what, value: page.what },
           ]}
         />
         <OrderParties order={order} account={account} seller={page.seller} />
@@ -69,13 +70,13 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
         <div className="row no-print">
           <span className="needs-script">
             <Button type="button" onClick={() => window.print()}>
-              {words.print}
+              {messages.print}
             </Button>
           </span>
-          <Link to={`/settings/orders?order=${order.id}`}>{words.back}</Link>
+          <Link to={`/settings/orders?order=${order.id}`}>{messages.back}</Link>
         </div>
         <noscript>
-          <p className="quiet no-print">{words.toPrint}</p>
+          <p className="quiet no-print">{messages.toPrint}</p>
         </noscript>
       </div>
     </ReadingPage>
@@ -84,7 +85,7 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
 
 /** What went back, by a refund or by the customer's bank, each with its day, and what is left of the payment. */
 function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderData"], "account"> }) {
-  const words = useWords(orderReceiptWords);
+  const messages = useMessages(orderReceiptMessages);
   const { order, account } = page;
   const amount = (amountMinor: number) => (
     <Money value={{ amountMinor, currency: order.currency }} locale={account.locale} />
@@ -92,14 +93,14 @@ function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderDa
   const backs = [
     ...page.refunds.map(({ isFriendDiscount, ...refund }) => ({
       ...refund,
-      what: isFriendDiscount ? words.friendRefunded : words.refunded,
+      what: isFriendDiscount ? messages.friendRefunded : messages.refunded,
     })),
-    ...page.returns.map((returned) => ({ ...returned, what: words.returned })),
+    ...page.returns.map((returned) => ({ ...returned, what: messages.returned })),
   ];
   const backMinor = page.returns.reduce((sum, { amountMinor }) => sum + amountMinor, order.refundedMinor);
   return (
     <section>
-      <h2>{page.returns.length > 0 ? words.returns : words.refunds}</h2>
+      <h2>{page.returns.length > 0 ? messages.returns : messages.refunds}</h2>
       <dl className="key-values key-values-sums">
         {backs.map(({ what, at, amountMinor }, index) => (
           <div key={index}>
@@ -110,7 +111,7 @@ function Refunds({ page }: { page: Receipt & Pick<Route.ComponentProps["loaderDa
           </div>
         ))}
         <div>
-          <dt>{words.kept}</dt>
+          <dt>{messages.kept}</dt>
           <dd>{amount(order.amountMinor - backMinor)}</dd>
         </div>
       </dl>

@@ -1,7 +1,7 @@
 import type { Explanation, Step } from "#app/modules/plan-changes/reckoning.rules.ts";
 import type { OrderKind, OrderState } from "#app/modules/orders/rules.ts";
 import type { MailAbout, Told } from "#app/modules/order-history/timeline.rules.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 type Move = Extract<Told, { kind: "money" }>["move"];
 type Interval = "month" | "year";
@@ -134,4 +134,4 @@ const en = {
 };
 
 export type OrderDetailTexts = typeof en;
-export const orderDetailWords: Words<OrderDetailTexts> = { en };
+export const orderDetailMessages: Messages<OrderDetailTexts> = { en };

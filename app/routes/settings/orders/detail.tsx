@@ -4,32 +4,32 @@ import { explain } from "#app/modules/plan-changes/reckoning.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
 import { KeyValues } from "#app/ui/components/key-values.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Money } from "#app/ui/components/money.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { orderDetailWords } from "./detail.messages.ts";
+import { orderDetailMessages } from "./detail.messages.ts";
 import { OrderDiscountNotice } from "./discount.tsx";
 import { OrderLines, OrderParties, OrderSums } from "./parts.tsx";
 import { OrderStateChip } from "./state.tsx";
 import { OrderTimeline } from "./timeline.tsx";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
-import { ordersWords } from "./messages.ts";
+import { ordersMessages } from "./messages.ts";
 import type { DetailProps } from "./page-data.ts";
 
 /** An order with what it is made of, why it is so much, what can be done about it, who paid whom, and what happened when. */
 export function OrderDetailCard(page: DetailProps) {
-  const words = useWords(orderDetailWords);
-  const { what } = useWords(ordersWords);
+  const messages = useMessages(orderDetailMessages);
+  const { what } = useMessages(ordersMessages);
   const { account, detail } = page;
   const { order, lines } = detail;
   return (
     <SectionCard
       id="order"
-      title={words.title(orderNumber(order), order.isUnconfirmed)}
+      title={messages.title(orderNumber(order), order.isUnconfirmed)}
       footer={
         <Link to={page.backPath} className="no-print">
-          {words.back}
+          {messages.back}
         </Link>
       }
     >
@@ -42,23 +42,23 @@ export function OrderDetailCard(page: DetailProps) {
       <OrderSums order={order} lines={lines} reader={account} />
       {order.refundedMinor > 0 && <Refunded order={order} account={account} />}
       {page.discount && <OrderDiscountNotice discount={page.discount} locale={account.locale} />}
-      <h3>{words.why}</h3>
+      <h3>{messages.why}</h3>
       <Why {...page} />
       <OrderPapers order={order} />
       <OrderWithdrawal {...page} />
       {order.paidAt !== null && <OrderParties order={order} account={account} seller={page.seller} />}
-      <h3>{words.timeline}</h3>
+      <h3>{messages.timeline}</h3>
       <OrderTimeline order={order} told={detail.told} reader={account} />
     </SectionCard>
   );
 }
 
 function Refunded({ order, account }: { order: Order; account: Account }) {
-  const words = useWords(orderDetailWords);
+  const messages = useMessages(orderDetailMessages);
   const { currency, refundedMinor, friendDiscountMinor } = order;
   const parts = [
-    { label: words.friendRefunded, amountMinor: -friendDiscountMinor },
-    { label: words.refunded, amountMinor: friendDiscountMinor - refundedMinor },
+    { label: messages.friendRefunded, amountMinor: -friendDiscountMinor },
+    { label: messages.refunded, amountMinor: friendDiscountMinor - refundedMinor },
   ].filter(({ amountMinor }) => amountMinor !== 0);
   const items = parts.map(({ label, amountMinor }) => {
     return { label, value: <Money value={{ amountMinor, currency }} locale={account.locale} /> };
@@ -68,20 +68,20 @@ function Refunded({ order, account }: { order: Order; account: Account }) {
 
 /** Sentences, each for one thing that made the amount what it is. */
 function Why({ detail, planName }: DetailProps) {
-  const words = useWords(orderDetailWords);
+  const messages = useMessages(orderDetailMessages);
   const { order, lines } = detail;
-  const because = explain(order, lines).map((why) => words.because(why, planName, order.interval));
+  const because = explain(order, lines).map((why) => messages.because(why, planName, order.interval));
   return <p>{because.join(" ")}</p>;
 }
 
 /** What there is to print and to keep. */
 function OrderPapers({ order }: { order: Order }) {
-  const words = useWords(orderDetailWords);
+  const messages = useMessages(orderDetailMessages);
   if (order.paidAt === null) return null;
   return (
     <div className="row no-print">
-      <LinkButton to={`/settings/orders/receipt?order=${order.id}`}>{words.print}</LinkButton>
-      {order.invoiceId && <a href={`/settings/orders/invoice?order=${order.id}`}>{words.invoice}</a>}
+      <LinkButton to={`/settings/orders/receipt?order=${order.id}`}>{messages.print}</LinkButton>
+      {order.invoiceId && <a href={`/settings/orders/invoice?order=${order.id}`}>{messages.invoice}</a>}
     </div>
   );
 }

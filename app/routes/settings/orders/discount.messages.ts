@@ -1,5 +1,5 @@
 import type { DiscountRefusal, DiscountReview } from "#app/modules/orders/order-discount.rules.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Friend discount",
@@ -26,4 +26,4 @@ const en = {
   } satisfies Record<DiscountRefusal, string>,
 };
 
-export const orderDiscountWords: Words<typeof en> = { en };
+export const orderDiscountMessages: Messages<typeof en> = { en };

@@ -3,14 +3,14 @@ import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { SelectField } from "#app/ui/components/field.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
-import { ordersWords } from "./messages.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { ordersMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
 
 /** Years and states that there are, and the file of what is chosen. */
 export function OrdersFilter({ page }: { page: OrdersPageData }) {
-  const { filter: words, csv } = useWords(ordersWords);
-  const { year, state } = page.wish;
+  const { filter: messages, csv } = useMessages(ordersMessages);
+  const { year, state } = page.input;
   // What the address asks for stands in its field, though no order has it.
   const years = [...new Set([...(year === null ? [] : [year]), ...page.facets.years])].toSorted((a, b) => b - a);
   const states = [...new Set([...page.facets.states, ...(state === null ? [] : [state])])];
@@ -21,28 +21,31 @@ export function OrdersFilter({ page }: { page: OrdersPageData }) {
         <Form method="get" className="filter-fields">
           <SelectField
             key={`year ${year}`}
-            label={words.year}
+            label={messages.year}
             name="year"
             defaultValue={year === null ? "" : String(year)}
             options={[
-              { value: "", label: words.everyYear },
+              { value: "", label: messages.everyYear },
               ...years.map((each) => ({ value: String(each), label: String(each) })),
             ]}
           />
           <SelectField
             key={`state ${state}`}
-            label={words.state}
+            label={messages.state}
             name="state"
             defaultValue={state ?? ""}
             options={[
-              { value: "", label: words.everyState },
-              ...states.map((each) => ({ value: each, label: words.stateOption(each) })),
+              { value: "", label: messages.everyState },
+              ...states.map((each) => ({ value: each, label: messages.stateOption(each) })),
             ]}
           />
-          <Button>{words.submit}</Button>
+          <Button>{messages.submit}</Button>
         </Form>
       )}
-      <a className="filter-file" href={`/settings/orders.csv${ordersQuery(page.wish, { after: null, orderId: null })}`}>
+      <a
+        className="filter-file"
+        href={`/settings/orders.csv${ordersQuery(page.input, { after: null, orderId: null })}`}
+      >
         <Icon name="download" />
         {csv}
       </a>

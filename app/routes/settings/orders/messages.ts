@@ -1,5 +1,5 @@
 import type { Dispute, OrderKind, OrderState } from "#app/modules/orders/rules.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const states = {
   draft: "begun",
@@ -67,4 +67,4 @@ const en = {
   } satisfies Record<Dispute, string | null>,
 };
 
-export const ordersWords: Words<typeof en> = { en };
+export const ordersMessages: Messages<typeof en> = { en };

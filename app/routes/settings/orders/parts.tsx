@@ -4,10 +4,10 @@ import { stepsToCharge } from "#app/modules/plan-changes/reckoning.rules.ts";
 import type { Order, Seller, Taxes } from "#app/modules/orders/rules.ts";
 import { DataTable } from "#app/ui/components/data-table.tsx";
 import { KeyValues } from "#app/ui/components/key-values.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { Money } from "#app/ui/components/money.tsx";
-import { orderDetailWords } from "./detail.messages.ts";
+import { orderDetailMessages } from "./detail.messages.ts";
 import { nameFormat, numberFormat } from "#app/core/text/formats.ts";
 
 /** What an order's page and its receipt have in common. */
@@ -16,15 +16,15 @@ type ChargeProps = { order: Order; lines: OrderLine[]; reader: Reader };
 
 /** Each line with its period; the unused time of a plan that was changed is one below zero. */
 export function OrderLines({ order, lines, reader }: ChargeProps) {
-  const words = useWords(orderDetailWords);
+  const messages = useMessages(orderDetailMessages);
   if (lines.length === 0) return null;
   const day = (at: number) => <Moment at={at} locale={reader.locale} timeZone={reader.timeZone} />;
   return (
     <DataTable
-      caption={words.line}
+      caption={messages.line}
       columns={[
-        { key: "line", label: words.line },
-        { key: "amount", label: words.amount, align: "end" },
+        { key: "line", label: messages.line },
+        { key: "amount", label: messages.amount, align: "end" },
       ]}
       rows={lines.map((line) => ({
         id: String(line.position),
@@ -34,7 +34,7 @@ export function OrderLines({ order, lines, reader }: ChargeProps) {
               {line.description}
               {line.periodStartsAt !== null && line.periodEndsAt !== null && (
                 <div className="quiet">
-                  {day(line.periodStartsAt)} {words.to} {day(line.periodEndsAt)}
+                  {day(line.periodStartsAt)} {messages.to} {day(line.periodEndsAt)}
                 </div>
               )}
             </>
@@ -48,20 +48,20 @@ export function OrderLines({ order, lines, reader }: ChargeProps) {
 
 /** From the lines to what was charged. Prices include tax, so what is net and what is tax stands before any credit is taken off. */
 export function OrderSums({ order, lines, reader }: ChargeProps) {
-  const words = useWords(orderDetailWords);
+  const messages = useMessages(orderDetailMessages);
   const amount = (amountMinor: number) => (
     <Money value={{ amountMinor, currency: order.currency }} locale={reader.locale} />
   );
   const steps = stepsToCharge(order, lines).map((step) => ({
     isDiscount: step.what === "discount",
-    label: words.steps[step.what],
+    label: messages.steps[step.what],
     value: amount(step.amountMinor),
   }));
-  const taxes = taxRows(words, order, reader.locale).map(({ label, amountMinor }) => ({
+  const taxes = taxRows(messages, order, reader.locale).map(({ label, amountMinor }) => ({
     label,
     value: amount(amountMinor),
   }));
-  const charged = order.paidAt === null ? words.asked : words.charged;
+  const charged = order.paidAt === null ? messages.asked : messages.charged;
   return (
     <KeyValues
       sums
@@ -76,12 +76,14 @@ export function OrderSums({ order, lines, reader }: ChargeProps) {
 }
 
 /** Before it is paid, and of orders from before rates were kept, only the sum of the taxes is known. */
-function taxRows(words: typeof orderDetailWords.en, { taxes, taxMinor }: Order, locale: string) {
-  if (!taxes) return taxMinor === 0 ? [] : [{ label: words.tax, amountMinor: taxMinor }];
+function taxRows(messages: typeof orderDetailMessages.en, { taxes, taxMinor }: Order, locale: string) {
+  if (!taxes) return taxMinor === 0 ? [] : [{ label: messages.tax, amountMinor: taxMinor }];
   const labelOf = ({ name, percent, isReverseCharge }: Taxes["parts"][number]) =>
-    isReverseCharge ? words.reverseCharge : words.taxAt(name, percent === null ? null : inPercent(percent, locale));
+    isReverseCharge
+      ? messages.reverseCharge
+      : messages.taxAt(name, percent === null ? null : inPercent(percent, locale));
   return [
-    { label: words.net, amountMinor: taxes.netMinor },
+    { label: messages.net, amountMinor: taxes.netMinor },
     ...taxes.parts.map((part) => ({ label: labelOf(part), amountMinor: part.amountMinor })),
   ];
 }
@@ -98,20 +100,22 @@ type PartiesProps = {
 
 /** Whom it was billed to as they were called then, by whom, and what it was paid with. */
 export function OrderParties({ order, account, seller }: PartiesProps) {
-  const words = useWords(orderDetailWords);
+  const messages = useMessages(orderDetailMessages);
   const { billedTo } = order;
   const country = billedTo?.country ? [nameCountry(billedTo.country, account.locale)] : [];
   const buyer = [billedTo?.name ?? account.name ?? account.email, ...(billedTo?.address ?? []), ...country];
-  const vatIds = (billedTo?.vatIds ?? []).map(words.vatId);
-  const sellerVatId = seller.vatId ? [words.vatId(seller.vatId)] : [];
+  const vatIds = (billedTo?.vatIds ?? []).map(messages.vatId);
+  const sellerVatId = seller.vatId ? [messages.vatId(seller.vatId)] : [];
   const paidBy = billedTo?.paidBy;
-  const paidWith = paidBy ? words.payingWith(paidBy.method, paidBy.last4) : order.amountMinor === 0 && words.noMoney;
+  const paidWith = paidBy
+    ? messages.payingWith(paidBy.method, paidBy.last4)
+    : order.amountMinor === 0 && messages.noMoney;
   return (
     <KeyValues
       items={[
-        { label: words.billedTo, value: <Address lines={[...buyer, ...vatIds]} /> },
-        { label: words.seller, value: <Address lines={[seller.name, ...seller.address, ...sellerVatId]} /> },
-        ...(paidWith ? [{ label: words.paidBy, value: paidWith }] : []),
+        { label: messages.billedTo, value: <Address lines={[...buyer, ...vatIds]} /> },
+        { label: messages.seller, value: <Address lines={[seller.name, ...seller.address, ...sellerVatId]} /> },
+        ...(paidWith ? [{ label: messages.paidBy, value: paidWith }] : []),
       ]}
     />
   );

@@ -1,39 +1,39 @@
 import { data } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { ordersQuery, readOrdersWish } from "#app/modules/order-history/browse.rules.ts";
+import { ordersQuery, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
 import { readFriendship } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { planName, planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { signedIn } from "#app/http/signed-in.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
 import type { Route } from "./+types/route";
 import { OrderDetailCard } from "./detail.tsx";
 import { OrdersFilter } from "./filter.tsx";
 import { NoOrders, NothingFits, OrdersList, OrdersPaging } from "./list.tsx";
 import { OrdersSpending } from "./spending.tsx";
-import { ordersWords } from "./messages.ts";
+import { ordersMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(ordersWords.en.title, matches) }];
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(ordersMessages.en.title, matches) }];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
-  const wish = readOrdersWish(url.searchParams);
-  const [browsed, { account }] = await Promise.all([browseOrders(app, accountId, wish), viewer]);
+  const input = readOrdersQuery(url.searchParams);
+  const [browsed, { account }] = await Promise.all([browseOrders(app, accountId, input), viewer]);
   const { detail } = browsed;
   // Not there and not yours are the same.
-  if (wish.orderId !== null && !detail) throw data(null, { status: 404 });
+  if (input.orderId !== null && !detail) throw data(null, { status: 404 });
   const day = (at: number | null | undefined) => (at == null ? null : formatDay(at, account));
   // The end of a day is the beginning of the next one.
   const lastDay = detail?.withdrawal.offer ? day(detail.withdrawal.offer.until - 1) : null;
   return {
     account,
-    wish,
+    input,
     ...browsed,
     discount: detail && readFriendship(app.product, detail.order, detail.friendship),
     planNames: planNames(
@@ -49,22 +49,22 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function Orders({ loaderData: page }: Route.ComponentProps) {
-  const words = useWords(ordersWords);
-  const { detail, wish } = page;
+  const messages = useMessages(ordersMessages);
+  const { detail, input } = page;
   return (
-    <SettingsPage title={words.title} lead={words.lead}>
+    <SettingsPage title={messages.title} lead={messages.lead}>
       {detail && (
         <OrderDetailCard
           {...page}
           detail={detail}
-          backPath={`/settings/orders${ordersQuery(wish, { orderId: null })}#orders`}
+          backPath={`/settings/orders${ordersQuery(input, { orderId: null })}#orders`}
         />
       )}
       {page.facets.states.length === 0 ? (
         <NoOrders isLeaving={page.account.state === "leaving"} />
       ) : (
         <>
-          {isWhole(wish) && <OrdersSpending page={page} />}
+          {isWhole(input) && <OrdersSpending page={page} />}
           <OrdersFilter page={page} />
           {page.orders.length > 0 ? <OrdersList page={page} /> : <Nothing page={page} />}
           <OrdersPaging page={page} />
@@ -76,12 +76,12 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
 
 /** Nothing to list: nothing of what was chosen was paid for, or nothing fits what is asked for. */
 function Nothing({ page }: { page: OrdersPageData }) {
-  const { year, state, after } = page.wish;
+  const { year, state, after } = page.input;
   const isWhole = year === null && state === null && after === null;
   return isWhole ? <NoOrders isLeaving={page.account.state === "leaving"} /> : <NothingFits page={page} />;
 }
 
 /** All orders from the newest on, none of them open: what it comes to stands above the list. */
-function isWhole({ year, state, after, orderId }: OrdersPageData["wish"]): boolean {
+function isWhole({ year, state, after, orderId }: OrdersPageData["input"]): boolean {
   return year === null && state === null && after === null && orderId === null;
 }

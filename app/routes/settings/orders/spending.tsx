@@ -1,29 +1,29 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { Columns } from "#app/ui/components/columns.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { ordersWords } from "./messages.ts";
+import { ordersMessages } from "./messages.ts";
 import { dateFormat } from "#app/core/text/formats.ts";
 import type { OrdersPageData } from "./page-data.ts";
 
 /** What the last months came to, as a picture; nothing where there are no two months to compare. */
 export function OrdersSpending({ page }: { page: OrdersPageData }) {
-  const { spending: words } = useWords(ordersWords);
+  const { spending: messages } = useMessages(ordersMessages);
   const { locale } = page.account;
   if (page.spent.length === 0) return null;
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: page.currency }, locale);
   const total = page.spent.reduce((sum, month) => sum + month.amountMinor, 0);
   return (
-    <SectionCard title={words.title}>
-      <p>{words.text(amount(total), page.spent.length)}</p>
+    <SectionCard title={messages.title}>
+      <p>{messages.text(amount(total), page.spent.length)}</p>
       <Columns
-        label={words.label}
+        label={messages.label}
         columns={page.spent.map(({ year, month, amountMinor }) => {
           const day = Date.UTC(year, month - 1, 1);
           return {
             key: String(day),
             short: monthName(day, locale, "narrow"),
-            text: words.month(monthName(day, locale, "long"), amount(amountMinor)),
+            text: messages.month(monthName(day, locale, "long"), amount(amountMinor)),
             value: amountMinor,
           };
         })}

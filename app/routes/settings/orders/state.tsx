@@ -1,7 +1,7 @@
 import type { Order, OrderState } from "#app/modules/orders/rules.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StateChip } from "#app/ui/components/state-chip.tsx";
-import { ordersWords } from "./messages.ts";
+import { ordersMessages } from "./messages.ts";
 
 const tones = {
   draft: "neutral",
@@ -18,9 +18,9 @@ const tones = {
 
 /** What became of the money says more than that it came: a bank that asks it back, or took it, goes before the state. */
 export function OrderStateChip({ order }: { order: Pick<Order, "state" | "dispute" | "isUnconfirmed"> }) {
-  const words = useWords(ordersWords);
-  const disputed = words.disputes[order.dispute];
+  const messages = useMessages(ordersMessages);
+  const disputed = messages.disputes[order.dispute];
   if (disputed) return <StateChip tone={order.dispute === "lost" ? "neutral" : "attention"}>{disputed}</StateChip>;
-  if (order.isUnconfirmed) return <StateChip tone="waiting">{words.unconfirmed}</StateChip>;
-  return <StateChip tone={tones[order.state]}>{words.states[order.state]}</StateChip>;
+  if (order.isUnconfirmed) return <StateChip tone="waiting">{messages.unconfirmed}</StateChip>;
+  return <StateChip tone={tones[order.state]}>{messages.states[order.state]}</StateChip>;
 }

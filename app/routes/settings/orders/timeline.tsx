@@ -3,22 +3,22 @@ import { formatMoney } from "#app/core/money/money.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { isCoveredByCredit } from "#app/modules/plan-changes/reckoning.rules.ts";
 import type { Told } from "#app/modules/order-history/timeline.rules.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { Timeline } from "#app/ui/components/timeline.tsx";
-import { type OrderDetailTexts, orderDetailWords } from "./detail.messages.ts";
+import { type OrderDetailTexts, orderDetailMessages } from "./detail.messages.ts";
 
 type OrderTimelineProps = { order: Order; told: Told[]; reader: Pick<Account, "locale" | "timeZone"> };
 
 /** Charges, tries, refunds, disputes and mails, in words and one after the other. */
 export function OrderTimeline({ order, told, reader }: OrderTimelineProps) {
-  const words = useWords(orderDetailWords);
+  const messages = useMessages(orderDetailMessages);
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: order.currency }, reader.locale);
   return (
     <Timeline
-      label={words.timeline}
+      label={messages.timeline}
       items={told.map((moment) => ({
-        what: say(words.told, moment, order, amount),
+        what: say(messages.told, moment, order, amount),
         when: <Moment at={moment.at} timeZone={reader.timeZone} locale={reader.locale} style="date-time" />,
       }))}
     />
@@ -26,22 +26,22 @@ export function OrderTimeline({ order, told, reader }: OrderTimelineProps) {
 }
 
 function say(
-  words: OrderDetailTexts["told"],
+  messages: OrderDetailTexts["told"],
   moment: Told,
   order: Order,
   amount: (amountMinor: number) => string,
 ): string {
   switch (moment.kind) {
     case "state": {
-      if (moment.state === "paid" && isCoveredByCredit(order)) return words.paidByCredit;
-      const what = words.states[moment.state];
-      return words.again(typeof what === "string" ? what : what[order.kind], moment.tryNumber);
+      if (moment.state === "paid" && isCoveredByCredit(order)) return messages.paidByCredit;
+      const what = messages.states[moment.state];
+      return messages.again(typeof what === "string" ? what : what[order.kind], moment.tryNumber);
     }
     case "money":
-      return words.money[moment.move](amount(moment.amountMinor));
+      return messages.money[moment.move](amount(moment.amountMinor));
     case "mailed":
-      return words.mailed[moment.about];
+      return messages.mailed[moment.about];
     case "withdrawal":
-      return words.withdrawal;
+      return messages.withdrawal;
   }
 }

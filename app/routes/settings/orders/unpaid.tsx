@@ -3,22 +3,22 @@ import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
 import { isOpen } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { unconfirmedWords } from "../unconfirmed.messages.ts";
-import { orderDetailWords } from "./detail.messages.ts";
-import { paymentReasonsWords } from "#app/routes/payment/reasons.messages.ts";
+import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { orderDetailMessages } from "./detail.messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import type { DetailProps } from "./page-data.ts";
 
 /** Of an order that isn't paid: what went wrong, when it is tried again, and the way to pay it. */
 export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
-  const { unpaid: words } = useWords(orderDetailWords);
-  const unconfirmed = useWords(unconfirmedWords);
-  const reasons = useWords(paymentReasonsWords);
+  const { unpaid: messages } = useMessages(orderDetailMessages);
+  const unconfirmed = useMessages(unconfirmedMessages);
+  const reasons = useMessages(paymentReasonsMessages);
   const { order } = detail;
   const to = paymentPath(order);
-  if (order.failure === "mismatch") return <Notice kind="problem">{words.mismatch}</Notice>;
+  if (order.failure === "mismatch") return <Notice kind="problem">{messages.mismatch}</Notice>;
   if (order.isUnconfirmed) {
     return (
       <Notice kind="info" title={unconfirmed.title}>
@@ -30,22 +30,22 @@ export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
   if (!isOpen(order.state) || account.state === "leaving") return null;
   if (order.state === "needs-action") {
     return (
-      <Notice kind="attention" title={words["needs-action"]}>
+      <Notice kind="attention" title={messages["needs-action"]}>
         <LinkButton kind="primary" to={to}>
-          {words.confirm}
+          {messages.confirm}
         </LinkButton>
       </Notice>
     );
   }
   // A purchase goes on where it is paid; what a running plan owes is collected by itself, and can be tried again from here.
   if (order.kind === "new-plan" || order.state === "processing") {
-    return <LinkButton to={to}>{words.see}</LinkButton>;
+    return <LinkButton to={to}>{messages.see}</LinkButton>;
   }
   if (order.state !== "failed") return null;
   return (
-    <Notice kind="problem" title={words.failed}>
+    <Notice kind="problem" title={messages.failed}>
       <p>{reasons[failureClasses.find((known) => known === order.failure) ?? "other"]}</p>
-      <p>{days.nextTry === null ? words.noNextTry : words.nextTry(days.nextTry)}</p>
+      <p>{days.nextTry === null ? messages.noNextTry : messages.nextTry(days.nextTry)}</p>
       <RetryForm planPath={planPath} orderId={order.id} />
     </Notice>
   );
@@ -53,13 +53,13 @@ export function OrderUnpaid({ account, detail, planPath, days }: DetailProps) {
 
 /** The plan's page takes it, and leads to what became of the try. */
 function RetryForm({ planPath, orderId }: { planPath: string; orderId: string }) {
-  const { unpaid: words } = useWords(orderDetailWords);
+  const { unpaid: messages } = useMessages(orderDetailMessages);
   const pending = usePending("intent", "retry");
   return (
     <Form method="post" action={planPath}>
       <input type="hidden" name="order" value={orderId} />
-      <Button kind="primary" name="intent" value="retry" pending={pending} pendingLabel={words.retrying}>
-        {words.retry}
+      <Button kind="primary" name="intent" value="retry" pending={pending} pendingLabel={messages.retrying}>
+        {messages.retry}
       </Button>
     </Form>
   );

@@ -3,15 +3,15 @@ import { formatMoney } from "#app/core/money/money.ts";
 import type { WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { orderDetailWords } from "./detail.messages.ts";
+import { orderDetailMessages } from "./detail.messages.ts";
 import type { DetailProps } from "./page-data.ts";
 
 /** What was declared about an order's contract, and what became of it; and while it can be withdrawn from, until when, and the way there. */
 export function OrderWithdrawal({ account, detail, days }: Pick<DetailProps, "account" | "detail" | "days">) {
-  const { withdrawal: words } = useWords(orderDetailWords);
+  const { withdrawal: messages } = useMessages(orderDetailMessages);
   const { order, withdrawal } = detail;
   const { declared, offer } = withdrawal;
   return (
@@ -20,9 +20,9 @@ export function OrderWithdrawal({ account, detail, days }: Pick<DetailProps, "ac
       {offer && (
         <>
           <p className="no-print">
-            {words.open(days.withdrawUntil ?? "")} <WhatGoesBack account={account} offer={offer} order={order} />
+            {messages.open(days.withdrawUntil ?? "")} <WhatGoesBack account={account} offer={offer} order={order} />
           </p>
-          <LinkButton to={`/withdraw?order=${order.id}`}>{words.link}</LinkButton>
+          <LinkButton to={`/withdraw?order=${order.id}`}>{messages.link}</LinkButton>
         </>
       )}
     </>
@@ -32,19 +32,20 @@ export function OrderWithdrawal({ account, detail, days }: Pick<DetailProps, "ac
 type Declared = NonNullable<DetailProps["detail"]["withdrawal"]["declared"]>;
 
 function DeclaredNotice({ account, declared }: { account: Account; declared: Declared }) {
-  const { withdrawal: words } = useWords(orderDetailWords);
+  const { withdrawal: messages } = useMessages(orderDetailMessages);
   const { declaredAt, state, declaredBy, contestReason } = declared;
   const after =
     state === "refunded"
-      ? words.settled
+      ? messages.settled
       : state === "contested"
-        ? words.contested(contestReason)
+        ? messages.contested(contestReason)
         : declaredBy === "anyone"
-          ? words.byAnyone
-          : words.after;
+          ? messages.byAnyone
+          : messages.after;
   return (
     <Notice kind="info">
-      {words.declared} <Moment at={declaredAt} locale={account.locale} timeZone={account.timeZone} style="date-time" />
+      {messages.declared}{" "}
+      <Moment at={declaredAt} locale={account.locale} timeZone={account.timeZone} style="date-time" />
       {after}
     </Notice>
   );
@@ -52,15 +53,15 @@ function DeclaredNotice({ account, declared }: { account: Account; declared: Dec
 
 /** A change of plan belongs to the contract that it changed: all of its orders are named, with the sum that goes back. */
 function WhatGoesBack({ account, offer, order }: { account: Account; offer: WithdrawalOffer; order: Order }) {
-  const { withdrawal: words } = useWords(orderDetailWords);
+  const { withdrawal: messages } = useMessages(orderDetailMessages);
   const { locale } = account;
   const { currency } = order;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
   const names = offer.orders.map(({ number }) => number ?? "");
   return (
     <>
-      {names.length > 1 && words.covers(new Intl.ListFormat("en", { type: "conjunction" }).format(names))}{" "}
-      {words.back(money(offer.totalMinor), offer.creditMinor > 0 ? money(offer.creditMinor) : null)}
+      {names.length > 1 && messages.covers(new Intl.ListFormat("en", { type: "conjunction" }).format(names))}{" "}
+      {messages.back(money(offer.totalMinor), offer.creditMinor > 0 ? money(offer.creditMinor) : null)}
     </>
   );
 }

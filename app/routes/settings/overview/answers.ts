@@ -1,23 +1,23 @@
 import { redirect } from "react-router";
 import type { App } from "#app/app.ts";
-import type { ActivityWord } from "#app/modules/accounts/activities.rules.ts";
+import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { Result } from "#app/core/result.ts";
-import { askForFreshProof } from "#app/http/ask-for-code.ts";
+import { askForReauthentication } from "#app/http/ask-for-code.ts";
 import { flashCookie } from "#app/http/cookies.ts";
-import { answerTo, removalOf, type YouIntent } from "./places.ts";
+import { answerTo, removalOf, type OverviewIntent } from "./places.ts";
 import { refuse, type Refusal } from "./refusal.tsx";
 
 /** Back to the page, at the part that the act was about. */
-export function back(intent: YouIntent, cookie?: string) {
+export function back(intent: OverviewIntent, cookie?: string) {
   const { flash, place } = answerTo(intent);
   const headers = new Headers({ "Set-Cookie": flashCookie(flash) });
   if (cookie) headers.append("Set-Cookie", cookie);
   return redirect(`/settings#${place}`, { status: 303, headers });
 }
 
-type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: YouIntent; passkey?: string } };
+type Asked = { app: App; request: Request; viewer: Viewer; fields: { intent: OverviewIntent; passkey?: string } };
 
 /** What the activity log calls each; null for what isn't sensitive. */
 const logged = {
@@ -31,9 +31,9 @@ const logged = {
   "end-other-sessions": "other-sessions-ended",
   delete: "leaving-begun",
   restore: "restored",
-} as const satisfies Record<YouIntent, ActivityWord | null>;
+} as const satisfies Record<OverviewIntent, ActivityName | null>;
 
-/** What matters is done, or a fresh proof comes first, after which the person is back at that part of the page. */
+/** What matters is done, or a re-authentication comes first, after which the person is back at that part of the page. */
 export async function answerSensitive(asked: Asked, outcome: Result<unknown, Refusal | { reason: "proof-stale" }>) {
   const { app, request, viewer, fields } = asked;
   const what = logged[fields.intent];
@@ -41,7 +41,7 @@ export async function answerSensitive(asked: Asked, outcome: Result<unknown, Ref
   if (outcome.ok) return back(fields.intent);
   switch (outcome.refusal.reason) {
     case "proof-stale":
-      return askForFreshProof(app, request, viewer, { to: `/settings#${returnTo(fields)}`, typed: fields });
+      return askForReauthentication(app, request, viewer, { to: `/settings#${returnTo(fields)}`, typed: fields });
     default:
       return refuse(outcome.refusal);
   }

@@ -1,7 +1,7 @@
 import { never } from "#app/core/result.ts";
 import type { LeaveRefusal, RestoreRefusal } from "#app/modules/account-deletion/rules.ts";
 import type { EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   data: {
@@ -63,7 +63,7 @@ const en = {
 };
 
 export type LeavingTexts = typeof en;
-export const leavingWords: Words<LeavingTexts> = { en };
+export const leavingMessages: Messages<LeavingTexts> = { en };
 
 export type LeavingRefusal = Exclude<LeaveRefusal | RestoreRefusal | EndBillingRefusal, { reason: "proof-stale" }>;
 

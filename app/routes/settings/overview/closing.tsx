@@ -3,23 +3,23 @@ import { Form } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
 import { Disclosure } from "#app/ui/components/disclosure.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { FoldingCard } from "#app/ui/components/folding-card.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { YouForm } from "./form.tsx";
-import { type LeavingRefusal, leavingWords } from "./closing.messages.ts";
-import { YouPage } from "./page.tsx";
+import { OverviewForm } from "./form.tsx";
+import { type LeavingRefusal, leavingMessages } from "./closing.messages.ts";
+import { OverviewPage } from "./page.tsx";
 
 export function AllMyData({ isOpen = false }: { isOpen?: boolean }) {
-  const { data: words } = useWords(leavingWords);
+  const { data: messages } = useMessages(leavingMessages);
   return (
-    <FoldingCard id="data" title={words.title} brief={words.brief} isOpen={isOpen}>
-      <p>{words.text}</p>
+    <FoldingCard id="data" title={messages.title} brief={messages.brief} isOpen={isOpen}>
+      <p>{messages.text}</p>
       <Form method="post" action="/settings/export" reloadDocument>
-        <Button>{words.button}</Button>
+        <Button>{messages.button}</Button>
       </Form>
     </FoldingCard>
   );
@@ -29,23 +29,23 @@ type LeavingProps = { planName: string | null; restoreDays: number; isOpen: bool
 
 /** Says what ends and what stays before it offers the one button that does it; opens without a script. */
 export function Leaving({ planName, restoreDays, isOpen }: LeavingProps) {
-  const { leave: words } = useWords(leavingWords);
+  const { leave: messages } = useMessages(leavingMessages);
   const pending = usePending("intent", "delete");
   return (
-    <FoldingCard id="leaving" title={words.title} brief={words.brief}>
-      <p>{words.text(restoreDays)}</p>
-      <Disclosure label={words.open} open={isOpen}>
+    <FoldingCard id="leaving" title={messages.title} brief={messages.brief}>
+      <p>{messages.text(restoreDays)}</p>
+      <Disclosure label={messages.open} open={isOpen}>
         <Facts
-          title={words.ends}
-          facts={[...(planName ? [words.plan(planName)] : []), words.sessions, words.settings]}
+          title={messages.ends}
+          facts={[...(planName ? [messages.plan(planName)] : []), messages.sessions, messages.settings]}
         />
-        <Facts title={words.erased(restoreDays)} facts={[words.profile, words.invitations]} />
-        <Facts title={words.stays} facts={[words.orders]} />
-        <YouForm>
-          <Button kind="danger" name="intent" value="delete" pending={pending} pendingLabel={words.pending}>
-            {words.button}
+        <Facts title={messages.erased(restoreDays)} facts={[messages.profile, messages.invitations]} />
+        <Facts title={messages.stays} facts={[messages.orders]} />
+        <OverviewForm>
+          <Button kind="danger" name="intent" value="delete" pending={pending} pendingLabel={messages.pending}>
+            {messages.button}
           </Button>
-        </YouForm>
+        </OverviewForm>
       </Disclosure>
     </FoldingCard>
   );
@@ -68,56 +68,56 @@ type LeavingPageProps = { page: { account: Account; isOver: boolean }; children:
 
 /** All that `/settings` is for an account that is leaving: have it back, take the data along, see the receipts. */
 export function LeavingPage({ page: { account, isOver }, children }: LeavingPageProps) {
-  const { page: words } = useWords(leavingWords);
+  const { page: messages } = useMessages(leavingMessages);
   return (
-    <YouPage title={words.title} lead={words.lead(account.email)}>
+    <OverviewPage title={messages.title} lead={messages.lead(account.email)}>
       {children}
       {isOver ? (
-        <SectionCard title={words.overTitle} tone="problem">
-          <p>{words.over}</p>
+        <SectionCard title={messages.overTitle} tone="problem">
+          <p>{messages.over}</p>
         </SectionCard>
       ) : (
         <Restore account={account} />
       )}
       <AllMyData isOpen />
       <SectionCard
-        title={words.receipts.title}
-        footer={<LinkButton to="/settings/orders">{words.receipts.link}</LinkButton>}
+        title={messages.receipts.title}
+        footer={<LinkButton to="/settings/orders">{messages.receipts.link}</LinkButton>}
       >
-        <p>{words.receipts.text}</p>
+        <p>{messages.receipts.text}</p>
       </SectionCard>
-    </YouPage>
+    </OverviewPage>
   );
 }
 
 function Restore({ account }: { account: Account }) {
-  const { page: words } = useWords(leavingWords);
+  const { page: messages } = useMessages(leavingMessages);
   const pending = usePending("intent", "restore");
   const { timeZone, locale } = account;
   return (
-    <SectionCard id="leaving" title={words.restore} tone="attention">
+    <SectionCard id="leaving" title={messages.restore} tone="attention">
       <p>
-        {words.until}
+        {messages.until}
         <strong>
           <Moment at={account.leavingUntil ?? 0} timeZone={timeZone} locale={locale} style="date-time" />
         </strong>
         {". "}
-        {words.untilText}
+        {messages.untilText}
       </p>
-      <YouForm>
-        <Button kind="primary" name="intent" value="restore" pending={pending} pendingLabel={words.pending}>
-          {words.button}
+      <OverviewForm>
+        <Button kind="primary" name="intent" value="restore" pending={pending} pendingLabel={messages.pending}>
+          {messages.button}
         </Button>
-      </YouForm>
+      </OverviewForm>
     </SectionCard>
   );
 }
 
 export function LeavingRefused({ refusal }: { refusal: LeavingRefusal }) {
-  const words = useWords(leavingWords);
+  const messages = useMessages(leavingMessages);
   return (
-    <Notice kind="problem" title={words.trouble} live>
-      {words.refusals[refusal.reason]}
+    <Notice kind="problem" title={messages.trouble} live>
+      {messages.refusals[refusal.reason]}
     </Notice>
   );
 }

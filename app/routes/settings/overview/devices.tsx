@@ -2,10 +2,10 @@ import { isUsedUp, readMeters, type UsageValue } from "#app/modules/devices/usag
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { HandOver } from "./getting-started.tsx";
-import { youWords } from "./messages.ts";
+import { GettingStarted } from "./getting-started.tsx";
+import { overviewMessages } from "./messages.ts";
 
 type Standing = { planId: string | undefined; used: number; usage: readonly UsageValue[]; month: string };
 
@@ -37,26 +37,26 @@ type DevicesCardProps = { devices: DeviceFacts; start: ProductConfig["start"] & 
  * a plan, devices that wait for one.
  */
 export function DevicesCard({ devices, start }: DevicesCardProps) {
-  const { devices: words } = useWords(youWords);
+  const { devices: messages } = useMessages(overviewMessages);
   const { used, plan, full, path } = devices;
-  if (used === 0) return plan && <HandOver start={start} folds />;
+  if (used === 0) return plan && <GettingStarted start={start} folds />;
   if (!plan) {
     return (
-      <SectionCard title={words.title} footer={<LinkButton to={path}>{words.see}</LinkButton>}>
-        <p>{words.idle(used, start.product)}</p>
+      <SectionCard title={messages.title} footer={<LinkButton to={path}>{messages.see}</LinkButton>}>
+        <p>{messages.idle(used, start.product)}</p>
       </SectionCard>
     );
   }
   const isOver = used > plan.seats;
   return (
     <SectionCard
-      title={words.title}
+      title={messages.title}
       tone={isOverLimit(devices) ? "attention" : "plain"}
-      footer={<LinkButton to={path}>{isOver ? words.choose : words.see}</LinkButton>}
+      footer={<LinkButton to={path}>{isOver ? messages.choose : messages.see}</LinkButton>}
     >
-      <p>{isOver ? words.over(used, plan.name, plan.seats) : words.used(used, plan.seats)}</p>
+      <p>{isOver ? messages.over(used, plan.name, plan.seats) : messages.used(used, plan.seats)}</p>
       {full.map((label) => (
-        <p key={label}>{words.full(label, plan.name)}</p>
+        <p key={label}>{messages.full(label, plan.name)}</p>
       ))}
     </SectionCard>
   );

@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: (product: string) => `Get ${product}`,
@@ -7,4 +7,4 @@ const en = {
   activate: (product: string) => `Already installed? Open ${product}`,
 };
 
-export const handOverWords: Words<typeof en> = { en };
+export const gettingStartedMessages: Messages<typeof en> = { en };

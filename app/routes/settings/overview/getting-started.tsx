@@ -1,32 +1,32 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Icon } from "#app/ui/components/icons.tsx";
 import { FoldingCard } from "#app/ui/components/folding-card.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { Steps } from "#app/ui/components/steps.tsx";
-import { handOverWords } from "./getting-started.messages.ts";
+import { gettingStartedMessages } from "./getting-started.messages.ts";
 
-type HandOverProps = {
+type GettingStartedProps = {
   start: ProductConfig["start"] & { product: string };
   /** On a page of many cards. */
   folds?: boolean;
 };
 
 /** How a customer gets the product: downloads, three steps, and the link that opens what is installed. */
-export function HandOver({ start, folds = false }: HandOverProps) {
-  const words = useWords(handOverWords);
+export function GettingStarted({ start, folds = false }: GettingStartedProps) {
+  const messages = useMessages(gettingStartedMessages);
   const count = start.downloads.length;
   const card = {
     id: "start",
-    title: words.title(start.product),
+    title: messages.title(start.product),
     footer: (
       <a className="button button-plain" href={start.activationUrl}>
-        <span className="button-label">{words.activate(start.product)}</span>
+        <span className="button-label">{messages.activate(start.product)}</span>
       </a>
     ),
     children: (
       <>
-        <ul className="downloads" data-beside={count < 3 || count % 3 === 1 ? 2 : 3} aria-label={words.downloads}>
+        <ul className="downloads" data-beside={count < 3 || count % 3 === 1 ? 2 : 3} aria-label={messages.downloads}>
           {start.downloads.map((download) => (
             <li key={download.href}>
               <a className="button button-quiet" href={download.href}>
@@ -42,5 +42,5 @@ export function HandOver({ start, folds = false }: HandOverProps) {
       </>
     ),
   };
-  return folds ? <FoldingCard {...card} brief={words.brief} /> : <SectionCard {...card} />;
+  return folds ? <FoldingCard {...card} brief={messages.brief} /> : <SectionCard {...card} />;
 }

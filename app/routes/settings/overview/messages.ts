@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "You",
@@ -155,4 +155,4 @@ const en = {
   },
 };
 
-export const youWords: Words<typeof en> = { en };
+export const overviewMessages: Messages<typeof en> = { en };

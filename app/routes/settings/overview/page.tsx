@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
-import { rootWords } from "#app/root.messages.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { Flash, FlashContext } from "#app/ui/components/flash.tsx";
 import { OpenCardContext } from "#app/ui/components/folding-card.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
 import { placeOf, placeOfRefusal, placeOfTyped } from "./places.ts";
 
-type YouPageProps = {
+type OverviewPageProps = {
   title: string;
   lead: string;
-  /** What a fresh proof interrupted. */
+  /** What a re-authentication interrupted. */
   typed?: Record<string, string>;
   refusal?: Parameters<typeof placeOfRefusal>[0];
   children: ReactNode;
@@ -20,10 +20,12 @@ type YouPageProps = {
 const nothing = {};
 
 /** This page is long: its flash stands in the part that it is about, where whoever acted is led to. */
-export function YouPage({ title, lead, typed = nothing, refusal, children }: YouPageProps) {
-  const { flash: words } = useWords(rootWords);
+export function OverviewPage({ title, lead, typed = nothing, refusal, children }: OverviewPageProps) {
+  const { flash: messages } = useMessages(rootMessages);
   const root = useRouteLoaderData<typeof rootLoader>("root");
-  const placed = root?.flash ? { place: placeOf(root.flash, typed), children: words[root.flash], arrival: root } : null;
+  const placed = root?.flash
+    ? { place: placeOf(root.flash, typed), children: messages[root.flash], arrival: root }
+    : null;
   const open =
     (refusal && placeOfRefusal(refusal)) ?? placeOfTyped(typed) ?? (root?.flash === "welcome" ? "start" : null);
   return (

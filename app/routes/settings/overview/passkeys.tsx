@@ -5,14 +5,14 @@ import { Button } from "#app/ui/components/button.tsx";
 import { DataTable } from "#app/ui/components/data-table.tsx";
 import { Dialog } from "#app/ui/components/dialog.tsx";
 import { Field } from "#app/ui/components/field.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { FoldingCard } from "#app/ui/components/folding-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import type { PasskeyOffer } from "#app/client/passkey-ceremony.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
-import { youWords } from "./messages.ts";
-import { YouForm } from "./form.tsx";
+import { overviewMessages } from "./messages.ts";
+import { OverviewForm } from "./form.tsx";
 import { removalOf } from "./places.ts";
 
 type Row = Pick<Passkey, "id" | "name" | "provider" | "createdAt" | "lastUsedAt">;
@@ -32,18 +32,18 @@ type PasskeysProps = {
 };
 
 export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
-  const { passkeys: words } = useWords(youWords);
+  const { passkeys: messages } = useMessages(overviewMessages);
   const moment = (at: number) => <Moment at={at} timeZone={account.timeZone} locale={account.locale} />;
   return (
-    <FoldingCard id="passkeys" title={words.title} brief={words.brief(passkeys.list.map(({ name }) => name))}>
-      <p>{passkeys.list.length === 0 ? words.none : words.lead}</p>
+    <FoldingCard id="passkeys" title={messages.title} brief={messages.brief(passkeys.list.map(({ name }) => name))}>
+      <p>{passkeys.list.length === 0 ? messages.none : messages.lead}</p>
       {passkeys.list.length > 0 && (
         <DataTable
-          caption={words.title}
+          caption={messages.title}
           columns={[
-            { key: "name", label: words.name },
-            { key: "added", label: words.added },
-            { key: "lastUsed", label: words.lastUsed },
+            { key: "name", label: messages.name },
+            { key: "added", label: messages.added },
+            { key: "lastUsed", label: messages.lastUsed },
             { key: "remove", label: "", align: "end" },
           ]}
           rows={passkeys.list.map((passkey) => ({
@@ -51,14 +51,14 @@ export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
             cells: {
               name: <Name passkey={passkey} />,
               added: moment(passkey.createdAt),
-              lastUsed: passkey.lastUsedAt === null ? words.never : moment(passkey.lastUsedAt),
+              lastUsed: passkey.lastUsedAt === null ? messages.never : moment(passkey.lastUsedAt),
               remove: <RemovePasskey passkey={passkey} />,
             },
           }))}
         />
       )}
       {passkeys.isFull ? (
-        <p className="quiet">{words.full}</p>
+        <p className="quiet">{messages.full}</p>
       ) : (
         // Each new one is asked for its name anew.
         <AddPasskey key={passkeys.list[0]?.id} {...add} offer={passkeys.offer} />
@@ -68,40 +68,40 @@ export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
 }
 
 function Name({ passkey }: { passkey: Row }) {
-  const { passkeys: words } = useWords(youWords);
+  const { passkeys: messages } = useMessages(overviewMessages);
   const isToldByName = passkey.provider === null || passkey.provider === passkey.name;
   if (isToldByName) return passkey.name;
   return (
     <>
-      {passkey.name} <span className="quiet">{words.keptBy(passkey.provider ?? "")}</span>
+      {passkey.name} <span className="quiet">{messages.keptBy(passkey.provider ?? "")}</span>
     </>
   );
 }
 
 function RemovePasskey({ passkey }: { passkey: Row }) {
-  const { passkeys: words } = useWords(youWords);
+  const { passkeys: messages } = useMessages(overviewMessages);
   const pending = usePending("passkey", passkey.id);
   return (
     <Dialog
       id={removalOf(passkey.id)}
-      title={words.removeTitle(passkey.name)}
+      title={messages.removeTitle(passkey.name)}
       openKind="plain"
       openLabel={
         <>
-          {words.remove} <span className="visually-hidden">{passkey.name}</span>
+          {messages.remove} <span className="visually-hidden">{passkey.name}</span>
         </>
       }
-      words={{ close: words.keep }}
+      messages={{ close: messages.keep }}
       act={
-        <YouForm>
+        <OverviewForm>
           <input type="hidden" name="passkey" value={passkey.id} />
-          <Button kind="danger" name="intent" value="remove-passkey" pending={pending} pendingLabel={words.removing}>
-            {words.removeNow}
+          <Button kind="danger" name="intent" value="remove-passkey" pending={pending} pendingLabel={messages.removing}>
+            {messages.removeNow}
           </Button>
-        </YouForm>
+        </OverviewForm>
       }
     >
-      <p>{words.removeText}</p>
+      <p>{messages.removeText}</p>
     </Dialog>
   );
 }
@@ -109,7 +109,7 @@ function RemovePasskey({ passkey }: { passkey: Row }) {
 type AddProps = Omit<PasskeysProps, "account" | "passkeys"> & { offer: PasskeyOffer | null };
 
 function AddPasskey({ offer, device, typedName, refusal }: AddProps) {
-  const { passkeys: words, problems } = useWords(youWords);
+  const { passkeys: messages, problems } = useMessages(overviewMessages);
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
     <>
@@ -118,14 +118,14 @@ function AddPasskey({ offer, device, typedName, refusal }: AddProps) {
         intent="add-passkey"
         ceremony="add"
         offer={offer}
-        label={words.add}
-        pendingLabel={words.adding}
-        instead={<p className="quiet">{words.unknownHere}</p>}
+        label={messages.add}
+        pendingLabel={messages.adding}
+        instead={<p className="quiet">{messages.unknownHere}</p>}
       >
         <Field
           id="passkey-name"
-          label={words.newName}
-          hint={words.newNameHint(device)}
+          label={messages.newName}
+          hint={messages.newNameHint(device)}
           name="name"
           maxLength={80}
           defaultValue={typedIn("name") ?? typedName}
@@ -133,7 +133,7 @@ function AddPasskey({ offer, device, typedName, refusal }: AddProps) {
         />
       </PasskeyForm>
       <noscript>
-        <p className="quiet">{words.needsScript}</p>
+        <p className="quiet">{messages.needsScript}</p>
       </noscript>
     </>
   );

@@ -1,4 +1,4 @@
-import type { FlashWord } from "#app/root.messages.ts";
+import type { FlashName } from "#app/root.messages.ts";
 
 /** Parts of `/settings` by their fragments. */
 type Place =
@@ -25,11 +25,11 @@ const answers = {
   appearance: { flash: "appearance-saved", place: "appearance" },
   delete: { flash: "leaving-begun", place: "leaving" },
   restore: { flash: "restored", place: "top" },
-} as const satisfies Record<string, { flash: FlashWord; place: Place }>;
+} as const satisfies Record<string, { flash: FlashName; place: Place }>;
 
-export type YouIntent = keyof typeof answers;
+export type OverviewIntent = keyof typeof answers;
 
-export function answerTo(intent: YouIntent): { flash: FlashWord; place: Place } {
+export function answerTo(intent: OverviewIntent): { flash: FlashName; place: Place } {
   return answers[intent];
 }
 
@@ -46,13 +46,13 @@ export function placeOfRefusal(refusal: { reason: string; typed?: Record<string,
   return null;
 }
 
-/** Where a flash stands; after a fresh proof that is where `typed` was on its way to. */
-export function placeOf(flash: FlashWord, typed: Record<string, string>): Place {
+/** Where a flash stands; after a re-authentication that is where `typed` was on its way to. */
+export function placeOf(flash: FlashName, typed: Record<string, string>): Place {
   if (flash === "confirmed") return placeOfTyped(typed) ?? "top";
   return Object.values(answers).find((answer) => answer.flash === flash)?.place ?? "top";
 }
 
-function isIntent(word: string | undefined): word is YouIntent {
+function isIntent(word: string | undefined): word is OverviewIntent {
   return word !== undefined && word in answers;
 }
 

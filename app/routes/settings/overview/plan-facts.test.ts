@@ -5,7 +5,7 @@ import { product } from "#app/product/config.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { anOrder } from "#tests/support/sample-order.ts";
-import { unconfirmedWords } from "../unconfirmed.messages.ts";
+import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { planFacts } from "./plan-facts.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -31,10 +31,10 @@ test.each([
 ] as const)("says that %s is being confirmed, and nothing of what is due", (_what, standing, kind) => {
   const unconfirmed = anOrder({ kind, state: "pending", isUnconfirmed: true });
   expect(facts({ ...standing, unconfirmed })).toEqual({
-    title: unconfirmedWords.en.titleFor(small.name),
-    texts: [unconfirmedWords.en.text],
+    title: unconfirmedMessages.en.titleFor(small.name),
+    texts: [unconfirmedMessages.en.text],
     tone: "plain",
-    link: { text: unconfirmedWords.en.link, to: `/payment/processing?order=${unconfirmed.id}`, kind: "quiet" },
+    link: { text: unconfirmedMessages.en.link, to: `/payment/processing?order=${unconfirmed.id}`, kind: "quiet" },
     isDue: false,
     runningName: standing.running && small.name,
   });

@@ -7,8 +7,8 @@ import { expiresBefore } from "#app/modules/subscriptions/card.rules.ts";
 import { nextCharge, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { unconfirmedWords } from "../unconfirmed.messages.ts";
-import { overviewPlanWords } from "./plan.messages.ts";
+import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { overviewPlanMessages } from "./plan.messages.ts";
 
 /** What the overview says of the plan, in the words of the server. */
 export type PlanFacts = {
@@ -25,13 +25,13 @@ export type PlanFacts = {
 type Standing = { running: Subscription | null; unconfirmed: Order | null; creditMinor: number; now: number };
 
 export function planFacts(product: ProductConfig, account: Account, standing: Standing): PlanFacts {
-  const { en: words } = overviewPlanWords;
+  const { en: messages } = overviewPlanMessages;
   const { running, unconfirmed, creditMinor, now } = standing;
   const runningName = running && planName(product, running.planId);
   const plain = { tone: "plain", isDue: false, runningName } as const;
   // Whatever else could be said may not hold any more, and none of it leads to paying again.
   if (unconfirmed) {
-    const { titleFor, text, link } = unconfirmedWords.en;
+    const { titleFor, text, link } = unconfirmedMessages.en;
     const title = titleFor(planName(product, unconfirmed.planId));
     return { ...plain, title, texts: [text], link: { text: link, to: paymentPath(unconfirmed), kind: "quiet" } };
   }
@@ -39,20 +39,20 @@ export function planFacts(product: ProductConfig, account: Account, standing: St
   if (!running) {
     const free = freePlan(product);
     const own = free
-      ? { title: words.title, texts: [words.free(free.name)] }
-      : { title: words.none, texts: [words.noneText(product.name)] };
+      ? { title: messages.title, texts: [messages.free(free.name)] }
+      : { title: messages.none, texts: [messages.noneText(product.name)] };
     const link = free
-      ? ({ ...choose, text: words.upgrade, kind: "quiet" } as const)
-      : ({ ...choose, text: words.choose, kind: "primary" } as const);
+      ? ({ ...choose, text: messages.upgrade, kind: "quiet" } as const)
+      : ({ ...choose, text: messages.choose, kind: "primary" } as const);
     return { ...plain, ...own, link };
   }
   const next = nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   const isDue = policies[running.state].needsPayment;
   const isExpiring = next !== null && expiresBefore(running.cardExpires, next.at, now);
-  const text = isDue ? words.pay : isExpiring ? words.updateCard : words.manage;
+  const text = isDue ? messages.pay : isExpiring ? messages.updateCard : messages.manage;
   return {
-    title: words.title,
-    texts: [sayPlan(product, account, running, next), ...(isExpiring ? [words.cardExpires] : [])],
+    title: messages.title,
+    texts: [sayPlan(product, account, running, next), ...(isExpiring ? [messages.cardExpires] : [])],
     tone: isDue ? "problem" : isExpiring ? "attention" : "plain",
     link: { text, to: segmentPath(product, "plan"), kind: isDue ? "primary" : "quiet" },
     isDue,
@@ -66,14 +66,14 @@ function sayPlan(
   { planId, pendingPlanId, comingAt, cancelsAt, state }: Subscription,
   next: ReturnType<typeof nextCharge>,
 ): string {
-  const { en: words } = overviewPlanWords;
+  const { en: messages } = overviewPlanMessages;
   const name = planNameInText(product, planId);
-  if (policies[state].needsPayment) return words.due(name);
-  if (state === "paused") return words.paused(name);
-  if (cancelsAt) return words.ends(name, formatDay(cancelsAt, account));
-  if (!next) return words.onHold(name);
+  if (policies[state].needsPayment) return messages.due(name);
+  if (state === "paused") return messages.paused(name);
+  if (cancelsAt) return messages.ends(name, formatDay(cancelsAt, account));
+  if (!next) return messages.onHold(name);
   const charge = [formatMoney(next, account.locale), formatDay(next.at, account)] as const;
   // What is drawn already is still for what runs.
   const pending = comingAt || !pendingPlanId ? null : planNameInText(product, pendingPlanId);
-  return pending ? words.changes(name, pending, ...charge) : words.renews(name, ...charge);
+  return pending ? messages.changes(name, pending, ...charge) : messages.renews(name, ...charge);
 }

@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 /** What the overview says of the plan. The server says it, so that no browser loads all of them for the one that fits. */
 const en = {
@@ -21,4 +21,4 @@ const en = {
   choose: "Choose a plan",
 };
 
-export const overviewPlanWords: Words<typeof en> = { en };
+export const overviewPlanMessages: Messages<typeof en> = { en };

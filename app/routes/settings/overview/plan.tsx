@@ -1,14 +1,14 @@
 import { useRouteLoaderData } from "react-router";
 import { LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import type { Route as SettingsRoute } from "../+types/layout";
-import { settingsWords } from "../messages.ts";
+import { settingsMessages } from "../messages.ts";
 import type { PlanFacts } from "./plan-facts.ts";
 
 /** Which plan, and when and how much is charged for next, or when it ends. */
 export function PlanCard({ plan: { title, texts, tone, link, isDue } }: { plan: PlanFacts }) {
-  const { due: dueWords } = useWords(settingsWords);
+  const { due: dueMessages } = useMessages(settingsMessages);
   const due = useRouteLoaderData<SettingsRoute.ComponentProps["loaderData"]>("routes/settings/layout")?.due;
   return (
     <SectionCard
@@ -23,7 +23,7 @@ export function PlanCard({ plan: { title, texts, tone, link, isDue } }: { plan: 
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      {isDue && due && <p>{dueWords.text(due.isLocked, due.until, due.lockedMeans)}</p>}
+      {isDue && due && <p>{dueMessages.text(due.isLocked, due.until, due.lockedMeans)}</p>}
     </SectionCard>
   );
 }

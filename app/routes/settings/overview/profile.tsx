@@ -2,12 +2,12 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { useRefusedFields } from "#app/http/form-refusal.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Field, RadioCards, SelectField } from "#app/ui/components/field.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
 import { FoldingCard } from "#app/ui/components/folding-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { youWords } from "./messages.ts";
-import { YouForm } from "./form.tsx";
+import { overviewMessages } from "./messages.ts";
+import { OverviewForm } from "./form.tsx";
 
 type ProfileProps = {
   account: Account;
@@ -17,15 +17,15 @@ type ProfileProps = {
 };
 
 export function Profile({ account, locales, timeZones, refusal }: ProfileProps) {
-  const { profile: words, problems } = useWords(youWords);
+  const { profile: messages, problems } = useMessages(overviewMessages);
   const pending = usePending("intent", "profile");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
-    <FoldingCard id="profile" title={words.title} brief={words.brief(account.name, account.timeZone)}>
-      <YouForm className="stack">
+    <FoldingCard id="profile" title={messages.title} brief={messages.brief(account.name, account.timeZone)}>
+      <OverviewForm className="stack">
         <Field
-          label={words.name}
-          hint={words.nameHint}
+          label={messages.name}
+          hint={messages.nameHint}
           name="name"
           defaultValue={typedIn("name") ?? account.name ?? ""}
           autoComplete="name"
@@ -33,57 +33,57 @@ export function Profile({ account, locales, timeZones, refusal }: ProfileProps) 
           error={problemOf("name")}
         />
         <SelectField
-          label={words.locale}
-          hint={words.localeHint}
+          label={messages.locale}
+          hint={messages.localeHint}
           name="locale"
           defaultValue={typedIn("locale") ?? account.locale}
           options={locales}
           error={problemOf("locale")}
         />
         <SelectField
-          label={words.timeZone}
-          hint={words.timeZoneHint}
+          label={messages.timeZone}
+          hint={messages.timeZoneHint}
           name="timeZone"
           defaultValue={typedIn("timeZone") ?? account.timeZone}
           options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
           error={problemOf("timeZone")}
         />
         <div className="row">
-          <Button name="intent" value="profile" pending={pending} pendingLabel={words.pending}>
-            {words.save}
+          <Button name="intent" value="profile" pending={pending} pendingLabel={messages.pending}>
+            {messages.save}
           </Button>
         </div>
-      </YouForm>
+      </OverviewForm>
     </FoldingCard>
   );
 }
 
 export function Appearance({ theme }: { theme: string }) {
-  const { appearance: words, profile } = useWords(youWords);
+  const { appearance: messages, profile } = useMessages(overviewMessages);
   const pending = usePending("intent", "appearance");
   return (
     <FoldingCard
       id="appearance"
-      title={words.title}
-      brief={theme === "light" || theme === "dark" ? words[theme] : words.system}
+      title={messages.title}
+      brief={theme === "light" || theme === "dark" ? messages[theme] : messages.system}
     >
-      <YouForm className="stack" {...leavingForm}>
+      <OverviewForm className="stack" {...leavingForm}>
         <RadioCards
-          legend={words.legend}
+          legend={messages.legend}
           name="theme"
           defaultValue={theme}
           options={[
-            { value: "system", title: words.system },
-            { value: "light", title: words.light },
-            { value: "dark", title: words.dark },
+            { value: "system", title: messages.system },
+            { value: "light", title: messages.light },
+            { value: "dark", title: messages.dark },
           ]}
         />
         <div className="row">
           <Button name="intent" value="appearance" pending={pending} pendingLabel={profile.pending}>
-            {words.save}
+            {messages.save}
           </Button>
         </div>
-      </YouForm>
+      </OverviewForm>
     </FoldingCard>
   );
 }

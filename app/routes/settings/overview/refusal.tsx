@@ -1,9 +1,9 @@
 import { data } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { youWords } from "./messages.ts";
+import { overviewMessages } from "./messages.ts";
 import { LeavingRefused } from "./closing.tsx";
 import { isAboutLeaving, type LeavingRefusal, leavingRefusalStatus } from "./closing.messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
@@ -19,7 +19,7 @@ export function refuse(refusal: Refusal) {
 
 /** On top of the page: what was not done, and why. */
 export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
-  const { problems } = useWords(youWords);
+  const { problems } = useMessages(overviewMessages);
   if (!refusal) return null;
   if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
   if (isAboutLeaving(refusal)) return <LeavingRefused refusal={refusal} />;

@@ -7,7 +7,7 @@ import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { monthOf } from "#app/modules/devices/usage.rules.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { endOtherSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
-import { typedBefore, youForm } from "#app/modules/accounts/rules.ts";
+import { typedBefore, overviewForm } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
 import { switchMails } from "#app/modules/accounts/commands/switch-mails.server.ts";
 import { listSessions } from "#app/modules/accounts/queries.server.ts";
@@ -31,16 +31,16 @@ import { describeVisitor } from "#app/http/visitor.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { signedIn } from "#app/http/signed-in.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { Route } from "./+types/route";
-import { youWords } from "./messages.ts";
+import { overviewMessages } from "./messages.ts";
 import { answerSensitive, back } from "./answers.ts";
 import { deviceFacts } from "./devices.tsx";
 import { EmailAddressCard } from "./email.tsx";
 import { AllMyData, Leaving, LeavingPage } from "./closing.tsx";
 import { localeOptions } from "./locales.ts";
 import { OptionalMails } from "./emails.tsx";
-import { YouPage } from "./page.tsx";
+import { OverviewPage } from "./page.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { planFacts } from "./plan-facts.ts";
 import { PlanAndDevices } from "./first.tsx";
@@ -52,7 +52,7 @@ export { passHeaders as headers } from "#app/http/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
 export { placesFlash as handle } from "#app/ui/components/flash.tsx";
 
-export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(youWords.en.title, matches) }];
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(overviewMessages.en.title, matches) }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -105,7 +105,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const viewer = await signedIn(context).viewer;
-  const form = readForm(context, youForm);
+  const form = readForm(context, overviewForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const fields = form.value;
   const asked = { app, request, viewer, fields };
@@ -146,7 +146,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function You({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
-  const words = useWords(youWords);
+  const messages = useMessages(overviewMessages);
   if (page.isOver !== undefined) {
     return (
       <LeavingPage page={page}>
@@ -155,7 +155,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
     );
   }
   return (
-    <YouPage title={words.title} lead={words.lead(page.account.email)} typed={page.typed} refusal={refusal}>
+    <OverviewPage title={messages.title} lead={messages.lead(page.account.email)} typed={page.typed} refusal={refusal}>
       <Refused refusal={refusal} />
       <PlanAndDevices {...page} />
       <Profile
@@ -182,7 +182,7 @@ export default function You({ loaderData: page, actionData: refusal }: Route.Com
         restoreDays={page.restoreDays}
         isOpen={page.typed.intent === "delete"}
       />
-    </YouPage>
+    </OverviewPage>
   );
 }
 

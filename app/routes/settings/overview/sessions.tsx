@@ -1,35 +1,35 @@
 import { Form, Link } from "react-router";
-import type { ActivityResult, ActivityWord } from "#app/modules/accounts/activities.rules.ts";
+import type { ActivityResult, ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { DataTable } from "#app/ui/components/data-table.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { FoldingCard } from "#app/ui/components/folding-card.tsx";
 import { StateChip } from "#app/ui/components/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { youWords } from "./messages.ts";
-import { YouForm } from "./form.tsx";
+import { overviewMessages } from "./messages.ts";
+import { OverviewForm } from "./form.tsx";
 import { nameFormat } from "#app/core/text/formats.ts";
 
 type SessionRow = { id: string; device: string; place: string | null; lastUsedAt: number; isThis: boolean };
 
 export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]; account: Account }) {
-  const { sessions: words } = useWords(youWords);
+  const { sessions: messages } = useMessages(overviewMessages);
   const countries = nameFormat(account.locale);
   return (
     <FoldingCard
       id="sessions"
-      title={words.title}
-      brief={words.brief(sessions.length)}
+      title={messages.title}
+      brief={messages.brief(sessions.length)}
       footer={<SignOuts hasOthers={sessions.length > 1} />}
     >
       <DataTable
-        caption={words.title}
+        caption={messages.title}
         columns={[
-          { key: "browser", label: words.browser },
-          { key: "place", label: words.place },
-          { key: "lastUsed", label: words.lastUsed },
+          { key: "browser", label: messages.browser },
+          { key: "place", label: messages.place },
+          { key: "lastUsed", label: messages.lastUsed },
           { key: "end", label: "", align: "end" },
         ]}
         rows={sessions.map((session) => ({
@@ -38,10 +38,10 @@ export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]
           cells: {
             browser: (
               <>
-                {session.device} {session.isThis && <StateChip tone="good">{words.thisOne}</StateChip>}
+                {session.device} {session.isThis && <StateChip tone="good">{messages.thisOne}</StateChip>}
               </>
             ),
-            place: session.place ? countries.of(session.place) : words.unknownPlace,
+            place: session.place ? countries.of(session.place) : messages.unknownPlace,
             lastUsed: (
               <Moment at={session.lastUsedAt} timeZone={account.timeZone} locale={account.locale} style="date-time" />
             ),
@@ -54,32 +54,32 @@ export function SignedInBrowsers({ sessions, account }: { sessions: SessionRow[]
 }
 
 function EndSession({ session }: { session: SessionRow }) {
-  const { sessions: words } = useWords(youWords);
+  const { sessions: messages } = useMessages(overviewMessages);
   const pending = usePending("session", session.id);
   return (
-    <YouForm>
+    <OverviewForm>
       <input type="hidden" name="session" value={session.id} />
-      <Button kind="plain" name="intent" value="end-session" pending={pending} pendingLabel={words.ending}>
-        {words.end} <span className="visually-hidden">{session.device}</span>
+      <Button kind="plain" name="intent" value="end-session" pending={pending} pendingLabel={messages.ending}>
+        {messages.end} <span className="visually-hidden">{session.device}</span>
       </Button>
-    </YouForm>
+    </OverviewForm>
   );
 }
 
 function SignOuts({ hasOthers }: { hasOthers: boolean }) {
-  const { sessions: words } = useWords(youWords);
+  const { sessions: messages } = useMessages(overviewMessages);
   const pending = usePending("intent", "end-other-sessions");
   return (
     <div className="row">
       <Form method="post" action="/logout">
-        <Button>{words.signOut}</Button>
+        <Button>{messages.signOut}</Button>
       </Form>
       {hasOthers && (
-        <YouForm>
-          <Button name="intent" value="end-other-sessions" pending={pending} pendingLabel={words.ending}>
-            {words.endOthers}
+        <OverviewForm>
+          <Button name="intent" value="end-other-sessions" pending={pending} pendingLabel={messages.ending}>
+            {messages.endOthers}
           </Button>
-        </YouForm>
+        </OverviewForm>
       )}
     </div>
   );
@@ -87,7 +87,7 @@ function SignOuts({ hasOthers }: { hasOthers: boolean }) {
 
 type ActivityRow = {
   id: string;
-  what: ActivityWord;
+  what: ActivityName;
   result: ActivityResult;
   reason: string | null;
   device: string | null;
@@ -99,23 +99,25 @@ type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; isCut: boole
 
 /** Who did what, when and where: the last few, or all when asked. */
 export function Activity({ activities, isWhole, isCut, account }: ActivityProps) {
-  const { activity: words } = useWords(youWords);
+  const { activity: messages } = useMessages(overviewMessages);
   const countries = nameFormat(account.locale);
   return (
     <FoldingCard
       id="activity"
-      title={words.title}
-      brief={activities[0] && words.did[activities[0].what]}
+      title={messages.title}
+      brief={activities[0] && messages.did[activities[0].what]}
       footer={
-        isCut ? words.cut(activities.length) : !isWhole && <Link to="/settings?activity=all#activity">{words.all}</Link>
+        isCut
+          ? messages.cut(activities.length)
+          : !isWhole && <Link to="/settings?activity=all#activity">{messages.all}</Link>
       }
     >
       <DataTable
-        caption={words.title}
+        caption={messages.title}
         columns={[
-          { key: "what", label: words.what },
-          { key: "where", label: words.where },
-          { key: "when", label: words.when, align: "end" },
+          { key: "what", label: messages.what },
+          { key: "where", label: messages.where },
+          { key: "when", label: messages.when, align: "end" },
         ]}
         rows={activities.map((activity) => ({
           id: activity.id,
@@ -124,7 +126,7 @@ export function Activity({ activities, isWhole, isCut, account }: ActivityProps)
             where: [
               activity.device,
               activity.place && countries.of(activity.place),
-              activity.network && words.network(activity.network),
+              activity.network && messages.network(activity.network),
             ]
               .filter(Boolean)
               .join(", "),
@@ -140,12 +142,13 @@ export function Activity({ activities, isWhole, isCut, account }: ActivityProps)
 
 /** What was done, or tried in vain, and why. */
 function Did({ activity: { what, result, reason } }: { activity: ActivityRow }) {
-  const { activity: words } = useWords(youWords);
-  if (result === "done") return words.did[what];
-  const why = words.reasons[reason ?? ""];
+  const { activity: messages } = useMessages(overviewMessages);
+  if (result === "done") return messages.did[what];
+  const why = messages.reasons[reason ?? ""];
   return (
     <>
-      {words.did[what]} <StateChip tone="attention">{why ? `${words.refused}: ${why}` : words.refused}</StateChip>
+      {messages.did[what]}{" "}
+      <StateChip tone="attention">{why ? `${messages.refused}: ${why}` : messages.refused}</StateChip>
     </>
   );
 }

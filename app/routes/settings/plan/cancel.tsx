@@ -4,10 +4,10 @@ import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { endsAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Dialog } from "#app/ui/components/dialog.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { planWords } from "./messages.ts";
+import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
 /** Ends with its period, by one click that another one takes back; or at once, which is asked again, since it can't be. */
@@ -17,17 +17,17 @@ export function Cancel({ page }: { page: RunningPage }) {
 }
 
 function CancelWithPeriod({ page }: { page: RunningPage }) {
-  const { cancel: words } = useWords(planWords);
+  const { cancel: messages } = useMessages(planMessages);
   const pending = usePending("intent", "cancel");
   const { running, account, freeName, product } = page;
   return (
-    <SectionCard title={words.title}>
+    <SectionCard title={messages.title}>
       <p>
-        {words.text(formatDay(running.periodEndsAt, account), lastCharge(page), freeName === null ? product : null)}
+        {messages.text(formatDay(running.periodEndsAt, account), lastCharge(page), freeName === null ? product : null)}
       </p>
       <Form method="post">
-        <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={words.pending}>
-          {words.button}
+        <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
+          {messages.button}
         </Button>
       </Form>
     </SectionCard>
@@ -35,31 +35,31 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
 }
 
 function EndNow({ page }: { page: RunningPage }) {
-  const { endNow: words } = useWords(planWords);
+  const { endNow: messages } = useMessages(planMessages);
   const pending = usePending("intent", "cancel");
   const { running, account, plan, freeName, product, due } = page;
   return (
-    <SectionCard title={words.title}>
-      <p>{freeName === null ? words.textNoPlan(product) : words.text(freeName)}</p>
+    <SectionCard title={messages.title}>
+      <p>{freeName === null ? messages.textNoPlan(product) : messages.text(freeName)}</p>
       <Dialog
         id="end-plan"
-        title={words.dialog(plan.name)}
-        openLabel={words.open}
+        title={messages.dialog(plan.name)}
+        openLabel={messages.open}
         openKind="danger"
-        words={{ close: words.keep }}
+        messages={{ close: messages.keep }}
         act={
           <Form method="post">
-            <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={words.pending}>
-              {words.button}
+            <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
+              {messages.button}
             </Button>
           </Form>
         }
       >
         <p>
-          {freeName === null ? words.warningNoPlan(plan.name, product) : words.warning(plan.name, freeName)}{" "}
-          {due && words.unpaid(formatMoney(due, account.locale))}
+          {freeName === null ? messages.warningNoPlan(plan.name, product) : messages.warning(plan.name, freeName)}{" "}
+          {due && messages.unpaid(formatMoney(due, account.locale))}
         </p>
-        {policies[running.state].needsPayment && <p>{words.graceUsed(unpaidGraceWindowMs / dayMs)}</p>}
+        {policies[running.state].needsPayment && <p>{messages.graceUsed(unpaidGraceWindowMs / dayMs)}</p>}
       </Dialog>
     </SectionCard>
   );
@@ -72,20 +72,20 @@ function lastCharge({ running, next, account }: RunningPage): string | null {
 
 /** Cancelled: when it ends, and the way to keep it. Why it was ended is asked afterwards, and needs no answer. */
 export function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) {
-  const { resume: words } = useWords(planWords);
+  const { resume: messages } = useMessages(planMessages);
   const pending = usePending("intent", "resume");
   const { account, plan, support } = page;
-  const letter = `mailto:${support}?${new URLSearchParams({ subject: words.subject(plan.name) })}`;
+  const letter = `mailto:${support}?${new URLSearchParams({ subject: messages.subject(plan.name) })}`;
   return (
-    <SectionCard title={words.title(formatDay(endsAt, account))} tone="attention">
-      <p>{words.text(lastCharge(page))}</p>
+    <SectionCard title={messages.title(formatDay(endsAt, account))} tone="attention">
+      <p>{messages.text(lastCharge(page))}</p>
       <Form method="post">
-        <Button kind="primary" name="intent" value="resume" pending={pending} pendingLabel={words.pending}>
-          {words.button}
+        <Button kind="primary" name="intent" value="resume" pending={pending} pendingLabel={messages.pending}>
+          {messages.button}
         </Button>
       </Form>
       <p className="quiet">
-        {words.why} <a href={letter.replaceAll("+", "%20")}>{words.write}</a>.
+        {messages.why} <a href={letter.replaceAll("+", "%20")}>{messages.write}</a>.
       </p>
     </SectionCard>
   );

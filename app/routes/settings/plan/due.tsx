@@ -6,21 +6,21 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
 import { graceMs, isLockedAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { paymentReasonsWords } from "#app/routes/payment/reasons.messages.ts";
-import { unconfirmedWords } from "../unconfirmed.messages.ts";
-import { planWords } from "./messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 
 /** A renewal that isn't paid: why, until when everything works, and every way to put it right. */
 export function Due({ page, due }: { page: RunningPage; due: Order }) {
-  const { due: words, updatingCard } = useWords(planWords);
-  const unconfirmed = useWords(unconfirmedWords);
-  const reasons = useWords(paymentReasonsWords);
+  const { due: messages, updatingCard } = useMessages(planMessages);
+  const unconfirmed = useMessages(unconfirmedMessages);
+  const reasons = useMessages(paymentReasonsMessages);
   const isPaying = usePending("intent", "retry");
   const isLeaving = usePending("intent", "update-card");
   const { account, running, now } = page;
@@ -30,38 +30,38 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
   if (due.isUnconfirmed) return <Unconfirmed order={due} title={unconfirmed.titleOf(amount)} />;
   if (due.state === "processing") {
     return (
-      <SectionCard title={words.titleProcessing(amount)}>
-        <p>{words.processing}</p>
+      <SectionCard title={messages.titleProcessing(amount)}>
+        <p>{messages.processing}</p>
       </SectionCard>
     );
   }
   const isLocked = !policies[running.state].hasAccess;
   return (
-    <SectionCard title={wantsHolder ? words.titleConfirm(amount) : words.title(amount)} tone="problem">
-      <p>{wantsHolder ? words.confirm : reasons[failure ?? "other"]}</p>
+    <SectionCard title={wantsHolder ? messages.titleConfirm(amount) : messages.title(amount)} tone="problem">
+      <p>{wantsHolder ? messages.confirm : reasons[failure ?? "other"]}</p>
       <p>
         {isLocked
-          ? words.locked(page.lockedMeans)
-          : words.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account))}{" "}
-        {isLockedAtOnce(running, now) && words.noGrace(unpaidGraceWindowMs / dayMs)}{" "}
-        {due.nextTryAt ? words.next(formatDay(due.nextTryAt, account)) : words.noNext}
+          ? messages.locked(page.lockedMeans)
+          : messages.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account))}{" "}
+        {isLockedAtOnce(running, now) && messages.noGrace(unpaidGraceWindowMs / dayMs)}{" "}
+        {due.nextTryAt ? messages.next(formatDay(due.nextTryAt, account)) : messages.noNext}
       </p>
       <div className="row">
         {wantsHolder ? (
           <LinkButton kind="primary" to={`/payment/action?order=${due.id}`}>
-            {words.toConfirm}
+            {messages.toConfirm}
           </LinkButton>
         ) : (
           <Form method="post">
             <input type="hidden" name="order" value={due.id} />
-            <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={words.paying}>
-              {words.pay(amount, nameCard(running))}
+            <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={messages.paying}>
+              {messages.pay(amount, nameCard(running))}
             </Button>
           </Form>
         )}
         <Form method="post" {...leavingForm}>
           <Button name="intent" value="update-card" pending={isLeaving} pendingLabel={updatingCard}>
-            {words.card}
+            {messages.card}
           </Button>
         </Form>
       </div>

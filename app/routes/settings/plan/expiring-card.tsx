@@ -3,27 +3,27 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
 import { monthOf, nameCard } from "#app/modules/subscriptions/notices.rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { planWords } from "./messages.ts";
+import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
 /** The next charge is going to fail unless the card is replaced. */
 export function ExpiringCard({ page }: { page: RunningPage }) {
-  const { expiring: words, updatingCard } = useWords(planWords);
+  const { expiring: messages, updatingCard } = useMessages(planMessages);
   const pending = usePending("intent", "update-card");
   const { account, running, next } = page;
   const card = nameCard(running);
   if (!page.isCardExpiring || !next || !card || !running.cardExpires) return null;
   const month = formatMonth(monthOf(running.cardExpires), { ...account, timeZone: "UTC" });
   return (
-    <SectionCard title={words.title} tone="attention">
-      <p>{words.text(card, month, formatMoney(next, account.locale), formatDay(next.at, account))}</p>
+    <SectionCard title={messages.title} tone="attention">
+      <p>{messages.text(card, month, formatMoney(next, account.locale), formatDay(next.at, account))}</p>
       <Form method="post" {...leavingForm}>
         <Button kind="primary" name="intent" value="update-card" pending={pending} pendingLabel={updatingCard}>
-          {words.button}
+          {messages.button}
         </Button>
       </Form>
     </SectionCard>

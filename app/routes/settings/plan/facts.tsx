@@ -4,19 +4,19 @@ import { formatDay } from "#app/core/time/time.ts";
 import { policies } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
 import { KeyValues } from "#app/ui/components/key-values.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { Money } from "#app/ui/components/money.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { StateChip } from "#app/ui/components/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { planWords } from "./messages.ts";
+import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
 /** Plan, price, state in words, the next charge with amount and date, and what it is paid by. */
 export function PlanFacts({ page }: { page: RunningPage }) {
-  const words = useWords(planWords);
+  const messages = useMessages(planMessages);
   const pending = usePending("intent", "update-card");
   const { account, running, creditMinor } = page;
   const { locale, timeZone } = account;
@@ -24,13 +24,13 @@ export function PlanFacts({ page }: { page: RunningPage }) {
   const moved = formatMoney({ amountMinor: Math.abs(creditMinor), currency: running.currency }, locale);
   return (
     <SectionCard
-      title={words.card}
+      title={messages.card}
       footer={
         <>
-          <LinkButton to="/settings/upgrade">{words.change}</LinkButton>
+          <LinkButton to="/settings/upgrade">{messages.change}</LinkButton>
           <Form method="post" {...leavingForm}>
-            <Button name="intent" value="update-card" pending={pending} pendingLabel={words.updatingCard}>
-              {words.updateCard}
+            <Button name="intent" value="update-card" pending={pending} pendingLabel={messages.updatingCard}>
+              {messages.updateCard}
             </Button>
           </Form>
         </>
@@ -39,7 +39,7 @@ export function PlanFacts({ page }: { page: RunningPage }) {
       <KeyValues
         items={[
           {
-            label: words.plan,
+            label: messages.plan,
             value: page.isRetired ? (
               <Retired name={page.plan.name} isEnding={running.cancelsAt !== null} />
             ) : (
@@ -47,19 +47,19 @@ export function PlanFacts({ page }: { page: RunningPage }) {
             ),
           },
           {
-            label: words.price,
+            label: messages.price,
             value: (
               <>
-                <Money value={running} locale={locale} /> {words.per[running.interval]}
+                <Money value={running} locale={locale} /> {messages.per[running.interval]}
               </>
             ),
           },
-          { label: words.state, value: <PlanState page={page} /> },
-          ...nextOf(page, words, date),
-          ...(creditMinor > 0 ? [{ label: words.credit, value: words.creditText(moved) }] : []),
-          ...(creditMinor < 0 ? [{ label: words.carried, value: words.carriedText(moved) }] : []),
-          { label: words.since, value: date(running.startedAt) },
-          { label: words.payment, value: <CardFacts page={page} /> },
+          { label: messages.state, value: <PlanState page={page} /> },
+          ...nextOf(page, messages, date),
+          ...(creditMinor > 0 ? [{ label: messages.credit, value: messages.creditText(moved) }] : []),
+          ...(creditMinor < 0 ? [{ label: messages.carried, value: messages.carriedText(moved) }] : []),
+          { label: messages.since, value: date(running.startedAt) },
+          { label: messages.payment, value: <CardFacts page={page} /> },
         ]}
       />
     </SectionCard>
@@ -68,7 +68,7 @@ export function PlanFacts({ page }: { page: RunningPage }) {
 
 /** Who leaves a plan that isn't sold any more can't come back to it, and should know before. */
 function Retired({ name, isEnding }: { name: string; isEnding: boolean }) {
-  const { retired } = useWords(planWords);
+  const { retired } = useMessages(planMessages);
   return (
     <>
       {name} <StateChip tone="neutral">{retired.label}</StateChip>
@@ -78,38 +78,38 @@ function Retired({ name, isEnding }: { name: string; isEnding: boolean }) {
   );
 }
 
-type Texts = (typeof planWords)["en"];
+type Texts = (typeof planMessages)["en"];
 
-function nextOf({ account, running, next }: RunningPage, words: Texts, date: (at: number) => React.ReactNode) {
-  const ends = running.cancelsAt ? [{ label: words.ends, value: date(running.cancelsAt) }] : [];
+function nextOf({ account, running, next }: RunningPage, messages: Texts, date: (at: number) => React.ReactNode) {
+  const ends = running.cancelsAt ? [{ label: messages.ends, value: date(running.cancelsAt) }] : [];
   if (next) {
-    const value = words.nextText(formatMoney(next, account.locale), formatDay(next.at, account));
-    return [{ label: words.next, value }, ...ends];
+    const value = messages.nextText(formatMoney(next, account.locale), formatDay(next.at, account));
+    return [{ label: messages.next, value }, ...ends];
   }
   const isHeld = running.collection === "on-hold" && !policies[running.state].needsPayment;
-  return [...(isHeld ? [{ label: words.next, value: words.onHold }] : []), ...ends];
+  return [...(isHeld ? [{ label: messages.next, value: messages.onHold }] : []), ...ends];
 }
 
 function PlanState({ page: { running, account } }: { page: RunningPage }) {
-  const words = useWords(planWords);
+  const messages = useMessages(planMessages);
   if (running.cancelsAt)
-    return <StateChip tone="attention">{words.endsSoon(formatDay(running.cancelsAt, account))}</StateChip>;
-  if (running.pendingAt) return <StateChip tone="waiting">{words.changesSoon}</StateChip>;
+    return <StateChip tone="attention">{messages.endsSoon(formatDay(running.cancelsAt, account))}</StateChip>;
+  if (running.pendingAt) return <StateChip tone="waiting">{messages.changesSoon}</StateChip>;
   const policy = policies[running.state];
   const tone = policy.needsPayment ? "bad" : policy.hasAccess ? "good" : "neutral";
-  return <StateChip tone={tone}>{words.states[running.state]}</StateChip>;
+  return <StateChip tone={tone}>{messages.states[running.state]}</StateChip>;
 }
 
 function CardFacts({ page: { running, card } }: { page: RunningPage }) {
-  const words = useWords(planWords);
+  const messages = useMessages(planMessages);
   const { cardBrand, cardLast4, cardExpires } = running;
-  if (!cardBrand || !cardLast4) return running.state === "paused" ? words.noWayToPay : words.noCard;
+  if (!cardBrand || !cardLast4) return running.state === "paused" ? messages.noWayToPay : messages.noCard;
   return (
     <>
-      {words.cardText(capitalised(cardBrand), cardLast4, monthOnCard(cardExpires ?? ""))}{" "}
+      {messages.cardText(capitalised(cardBrand), cardLast4, monthOnCard(cardExpires ?? ""))}{" "}
       {card !== "valid" && (
         <StateChip tone={card === "expired" ? "bad" : "attention"}>
-          {card === "expired" ? words.cardExpired : words.cardSoon}
+          {card === "expired" ? messages.cardExpired : messages.cardSoon}
         </StateChip>
       )}
     </>

@@ -2,7 +2,7 @@ import type { RetryRefusal } from "#app/modules/checkout/commands/retry-payment.
 import type { OrderKind } from "#app/modules/orders/rules.ts";
 import type { MovePlanRefusal } from "#app/modules/plan-changes/commands/move-plan.server.ts";
 import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const kinds = { "new-plan": "start", renewal: "renewal", change: "change" } satisfies Record<OrderKind, string>;
 
@@ -194,6 +194,6 @@ const en = {
 };
 
 export type PlanTexts = typeof en;
-export const planWords: Words<PlanTexts> = { en };
+export const planMessages: Messages<PlanTexts> = { en };
 
 export type PlanRefusal = MovePlanRefusal | RetryRefusal;

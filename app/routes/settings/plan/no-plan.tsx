@@ -3,17 +3,17 @@ import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { paymentReasonsWords } from "#app/routes/payment/reasons.messages.ts";
-import { unconfirmedWords } from "../unconfirmed.messages.ts";
-import { planWords } from "./messages.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { planMessages } from "./messages.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 import type { PlanPageFacts } from "./page-data.ts";
 
 /** Nothing runs: what ended last, and what is about to start. */
 export function NothingRuns({ page }: { page: PlanPageFacts }) {
-  const { free, noPlan } = useWords(planWords);
+  const { free, noPlan } = useMessages(planMessages);
   const { ended, open, account, plan, product, freeHint } = page;
   const begun = open && open.state !== "draft" ? open : null;
   const isEnded = ended?.endedAt != null;
@@ -40,9 +40,9 @@ export function NothingRuns({ page }: { page: PlanPageFacts }) {
 
 /** A first payment that isn't there so far: under way, or to be gone on with. */
 export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Order }) {
-  const { starting, unfinished, declined } = useWords(planWords);
-  const unconfirmed = useWords(unconfirmedWords);
-  const reasons = useWords(paymentReasonsWords);
+  const { starting, unfinished, declined } = useMessages(planMessages);
+  const unconfirmed = useMessages(unconfirmedMessages);
+  const reasons = useMessages(paymentReasonsMessages);
   const plan = page.planNames[order.planId] ?? "";
   const to = paymentPath(order);
   if (order.isUnconfirmed) return <Unconfirmed order={order} title={unconfirmed.titleFor(plan)} />;

@@ -1,24 +1,24 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { planWords } from "./messages.ts";
+import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
 /** A trial that ended without a way to pay: nothing is charged, and the plan is bought to go on with it. */
 export function Paused({ page }: { page: RunningPage }) {
-  const { paused: words, per, free } = useWords(planWords);
+  const { paused: messages, per, free } = useMessages(planMessages);
   const { running, plan, account, goOnMinor, open } = page;
   const price = formatMoney({ amountMinor: goOnMinor, currency: running.currency }, account.locale);
   const isSold = goOnMinor > 0;
   const choice = new URLSearchParams({ plan: running.planId, interval: running.interval });
   return (
-    <SectionCard title={words.title(plan.name)} tone="attention">
-      <p>{words.text(page.lockedMeans)}</p>
-      {isSold && <p>{words.goOnText(plan.name)}</p>}
+    <SectionCard title={messages.title(plan.name)} tone="attention">
+      <p>{messages.text(page.lockedMeans)}</p>
+      {isSold && <p>{messages.goOnText(plan.name)}</p>}
       {open?.state !== "processing" && (
         <LinkButton kind={open ? "quiet" : "primary"} to={isSold ? `/settings/upgrade?${choice}` : "/settings/upgrade"}>
-          {isSold ? words.goOn(plan.name, price, per[running.interval]) : free.upgrade}
+          {isSold ? messages.goOn(plan.name, price, per[running.interval]) : free.upgrade}
         </LinkButton>
       )}
     </SectionCard>

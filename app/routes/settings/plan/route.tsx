@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { appContext } from "#app/http/contexts.ts";
 import { refused } from "#app/core/result.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
-import type { ActivityWord } from "#app/modules/accounts/activities.rules.ts";
+import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
 import { judgeProof } from "#app/modules/checkout/money-proof.rules.ts";
 import { movePlan } from "#app/modules/plan-changes/commands/move-plan.server.ts";
@@ -26,25 +26,25 @@ import {
   segmentPath,
 } from "#app/modules/catalogue/rules.ts";
 import { handleAndFollow } from "#app/workflows/after-payment.ts";
-import { askForFreshProof } from "#app/http/ask-for-code.ts";
+import { askForReauthentication } from "#app/http/ask-for-code.ts";
 import { flashCookie } from "#app/http/cookies.ts";
 import { FormRefusalNotice } from "#app/http/form-refusal.tsx";
-import { refusalWords } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { signedIn } from "#app/http/signed-in.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
 import type { Route } from "./+types/route";
-import { type PlanRefusal, planWords } from "./messages.ts";
+import { type PlanRefusal, planMessages } from "./messages.ts";
 import { NothingRuns } from "./no-plan.tsx";
 import { Running } from "./running.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/pass-headers.ts";
 
-export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(planWords.en.title, matches) }];
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(planMessages.en.title, matches) }];
 
 /** Stands in the address to which the billing portal leads back. */
 const fromPortal = "portal";
@@ -112,7 +112,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const stale = intent === "update-card" ? judgeProof("open-portal", viewer.session, app.clock()) : null;
   if (stale) {
     await noteOutcome(app, viewer, logged[intent], refused(stale));
-    return askForFreshProof(app, request, viewer, { to: path });
+    return askForReauthentication(app, request, viewer, { to: path });
   }
   const quota = await takeProviderCall(app, account.id, "action");
   if (!quota.ok) {
@@ -149,7 +149,7 @@ const logged = {
   "undo-change": "plan-change-undone",
   retry: "payment-retried",
   "update-card": "portal-opened",
-} as const satisfies Record<PlanMove, ActivityWord>;
+} as const satisfies Record<PlanMove, ActivityName>;
 
 function wait(refusal: { reason: "too-many-retries" | "too-many-requests"; seconds: number }) {
   return data(refusal, { status: 429, headers: { "Retry-After": String(refusal.seconds) } });
@@ -161,22 +161,22 @@ function refuse(refusal: Exclude<PlanRefusal, { retryAt: number } | { reason: "p
 }
 
 export default function PlanPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
-  const words = useWords(planWords);
-  const waitWords = useWords(refusalWords);
+  const messages = useMessages(planMessages);
+  const waitMessages = useMessages(refusalMessages);
   const { running, plan } = page;
   return (
-    <SettingsPage title={words.title} lead={plan ? words.lead(plan.nameInText) : words.leadNoPlan}>
+    <SettingsPage title={messages.title} lead={plan ? messages.lead(plan.nameInText) : messages.leadNoPlan}>
       {refusal && ("status" in refusal || "retryAt" in refusal) && <FormRefusalNotice refusal={refusal} />}
       {refusal && !("status" in refusal) && !("retryAt" in refusal) && (
-        <Notice kind="problem" title={words.trouble} live>
+        <Notice kind="problem" title={messages.trouble} live>
           {refusal.reason === "too-many-retries"
-            ? words["too-many-retries"](manualRetriesPerDayMax, waitWords.wait(refusal.seconds))
+            ? messages["too-many-retries"](manualRetriesPerDayMax, waitMessages.wait(refusal.seconds))
             : refusal.reason === "too-many-requests"
-              ? words["too-many-requests"](waitWords.wait(refusal.seconds))
-              : words.refusals[refusal.reason]}
+              ? messages["too-many-requests"](waitMessages.wait(refusal.seconds))
+              : messages.refusals[refusal.reason]}
         </Notice>
       )}
-      {page.isPortalAwaited && <Notice kind="info">{words.portalAwaited}</Notice>}
+      {page.isPortalAwaited && <Notice kind="info">{messages.portalAwaited}</Notice>}
       {running && plan ? <Running page={{ ...page, running, plan }} /> : <NothingRuns page={page} />}
     </SettingsPage>
   );

@@ -2,15 +2,15 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
-import { unconfirmedWords } from "../unconfirmed.messages.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 
 /** It may be paid already: nothing here pays it again, and its own page refreshes. */
 export function Unconfirmed({ order, title }: { order: Order; title: string }) {
-  const words = useWords(unconfirmedWords);
+  const messages = useMessages(unconfirmedMessages);
   return (
-    <SectionCard title={title} footer={<LinkButton to={paymentPath(order)}>{words.link}</LinkButton>}>
-      <p>{words.text}</p>
+    <SectionCard title={title} footer={<LinkButton to={paymentPath(order)}>{messages.link}</LinkButton>}>
+      <p>{messages.text}</p>
     </SectionCard>
   );
 }

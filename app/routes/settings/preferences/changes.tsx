@@ -1,26 +1,26 @@
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { preferencesWords } from "./messages.ts";
+import { preferencesMessages } from "./messages.ts";
 import type { StandingPreferences } from "./page-data.ts";
 
 type ByDevicesProps = { now: StandingPreferences; account: Account };
 
 /** What devices changed since its owner last saved this page: which one was last, when, and what. */
 export function ChangedByDevices({ now: { byDevices, updatedAt }, account }: ByDevicesProps) {
-  const { byDevices: words } = useWords(preferencesWords);
+  const { byDevices: messages } = useMessages(preferencesMessages);
   if (byDevices === null || updatedAt === null) return null;
   return (
-    <Notice kind="info" title={words.title(byDevices.device ?? words.gone)}>
+    <Notice kind="info" title={messages.title(byDevices.device ?? messages.gone)}>
       <ul>
         {byDevices.changes.map(({ label, from, to }) => (
-          <li key={label}>{words.change(label, from, to)}</li>
+          <li key={label}>{messages.change(label, from, to)}</li>
         ))}
       </ul>
       <p className="quiet">
-        {words.at}
+        {messages.at}
         <Moment at={updatedAt} timeZone={account.timeZone} locale={account.locale} style="date-time" />
       </p>
     </Notice>
@@ -29,11 +29,11 @@ export function ChangedByDevices({ now: { byDevices, updatedAt }, account }: ByD
 
 /** What was sent was chosen over something older than what stands: the two are put together below, nothing of it saved so far. */
 export function ChangedElsewhere({ path }: { path: string }) {
-  const { changedElsewhere: words } = useWords(preferencesWords);
+  const { changedElsewhere: messages } = useMessages(preferencesMessages);
   return (
-    <Notice kind="attention" title={words.title} live isRefusal>
-      <p>{words.text}</p>
-      <LinkButton to={path}>{words.take}</LinkButton>
+    <Notice kind="attention" title={messages.title} live isRefusal>
+      <p>{messages.text}</p>
+      <LinkButton to={path}>{messages.take}</LinkButton>
     </Notice>
   );
 }

@@ -1,8 +1,8 @@
 import type { PreferenceValue } from "#app/modules/catalogue/preferences.rules.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { NumberField, SelectField, SwitchField } from "#app/ui/components/field.tsx";
-import { preferencesWords } from "./messages.ts";
+import { preferencesMessages } from "./messages.ts";
 import { numberFormat } from "#app/core/text/formats.ts";
 
 type FieldProps = {
@@ -15,7 +15,7 @@ type FieldProps = {
 };
 
 export function PreferenceField({ preference, value, notice, error, locale }: FieldProps) {
-  const { range } = useWords(preferencesWords);
+  const { range } = useMessages(preferencesMessages);
   const { key: name, label } = preference;
   const allowed = preference.kind === "number" ? range(...sayRange(preference, locale)) : "";
   const said = [preference.hint?.replace(/[^.]$/, "$&."), allowed].filter(Boolean).join(" ") || undefined;
@@ -53,7 +53,7 @@ export function sayRange({ min, max }: { min: number; max: number }, locale: str
 
 /** A value as its field shows it. */
 export function sayPreference(
-  { on, off }: Pick<(typeof preferencesWords)["en"], "on" | "off">,
+  { on, off }: Pick<(typeof preferencesMessages)["en"], "on" | "off">,
   preference: Preference,
   value: PreferenceValue | undefined,
   locale: string,

@@ -1,4 +1,4 @@
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: (product: string) => `${product} preferences`,
@@ -38,4 +38,4 @@ const en = {
   },
 };
 
-export const preferencesWords: Words<typeof en> = { en };
+export const preferencesMessages: Messages<typeof en> = { en };

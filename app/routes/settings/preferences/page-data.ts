@@ -3,7 +3,7 @@ import { differing, withDefaults } from "#app/modules/catalogue/preferences.rule
 import type { Preference } from "#app/modules/catalogue/rules.ts";
 import type { StoredPreferences } from "#app/modules/catalogue/queries.server.ts";
 import { sayPreference } from "./field.tsx";
-import { preferencesWords } from "./messages.ts";
+import { preferencesMessages } from "./messages.ts";
 
 export type StandingPreferences = ReturnType<typeof standing>;
 
@@ -13,7 +13,7 @@ export function standing(preferences: readonly Preference[], stored: StoredPrefe
   const values = withDefaults(preferences, chosen);
   const before = withDefaults(preferences, byDevices?.before ?? chosen);
   const say = (preference: Preference, from: typeof values) =>
-    sayPreference(preferencesWords.en, preference, from[preference.key], locale);
+    sayPreference(preferencesMessages.en, preference, from[preference.key], locale);
   const changes = differing(preferences, before, values).map((preference) => ({
     label: preference.label,
     from: say(preference, before),

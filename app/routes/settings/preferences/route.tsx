@@ -18,7 +18,7 @@ import { readForm } from "#app/http/read-form.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/empty-state.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
@@ -26,13 +26,13 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import type { Route } from "./+types/route";
 import { ChangedByDevices, ChangedElsewhere } from "./changes.tsx";
 import { PreferenceField, sayPreference, sayRange } from "./field.tsx";
-import { preferencesWords } from "./messages.ts";
+import { preferencesMessages } from "./messages.ts";
 import { standing } from "./page-data.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: preferencesWords.en.title(loaderData?.product ?? "") },
+  { title: preferencesMessages.en.title(loaderData?.product ?? "") },
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -70,39 +70,39 @@ function schemaFor(product: ProductConfig, subscriptions: Parameters<typeof read
 }
 
 export default function PreferencesPage(props: Route.ComponentProps) {
-  const words = useWords(preferencesWords);
+  const messages = useMessages(preferencesMessages);
   const { product, schema } = props.loaderData;
   if (schema.length > 0) return <Choose {...props} />;
   return (
-    <SettingsPage title={words.title(product)} lead={words.none.lead}>
-      <EmptyState title={words.none.title}>{words.none.text(product)}</EmptyState>
+    <SettingsPage title={messages.title(product)} lead={messages.none.lead}>
+      <EmptyState title={messages.none.title}>{messages.none.text(product)}</EmptyState>
     </SettingsPage>
   );
 }
 
 function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
-  const words = useWords(preferencesWords);
+  const messages = useMessages(preferencesMessages);
   const { pathname } = useLocation();
   const { locale, timeZone } = page.account;
   const pending = usePending();
   const stale = refusal && "current" in refusal ? refusal : null;
   const fieldRefusal = refusal && !("current" in refusal) ? refusal : undefined;
-  const problems = problemsOf(words, page.schema, locale);
+  const problems = problemsOf(messages, page.schema, locale);
   const { problemOf, typedIn } = useRefusedFields(fieldRefusal, problems);
   const now = stale?.current ?? page.stored;
   // A form that was refused for a field knows no more than before.
   const shown = { version: typedIn("version") ?? now.version, values: typedIn("shown") ?? JSON.stringify(now.values) };
   const notice = (preference: Preference, { taken, inConflict }: ReturnType<typeof mergeChosen>) => {
-    if (taken.includes(preference.key)) return words.taken;
+    if (taken.includes(preference.key)) return messages.taken;
     if (!inConflict.includes(preference.key)) return undefined;
-    return words.stands(sayPreference(words, preference, now.values[preference.key], locale));
+    return messages.stands(sayPreference(messages, preference, now.values[preference.key], locale));
   };
   return (
-    <SettingsPage title={words.title(page.product)} lead={words.lead}>
+    <SettingsPage title={messages.title(page.product)} lead={messages.lead}>
       {stale && <ChangedElsewhere path={pathname} />}
       <FormRefusalNotice refusal={fieldRefusal} problems={problems} />
       <ChangedByDevices now={now} account={page.account} />
-      <SectionCard title={words.card}>
+      <SectionCard title={messages.card}>
         <Form method="post" className="stack" noValidate key={`${now.version} ${stale ? "again" : ""}`}>
           <input type="hidden" name="version" value={shown.version} />
           <input type="hidden" name="shown" value={shown.values} />
@@ -123,12 +123,12 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
             );
           })}
           <div className="row">
-            <Button kind="primary" name="intent" value="save" pending={pending} pendingLabel={words.pending}>
-              {stale ? words.saveAgain : words.save}
+            <Button kind="primary" name="intent" value="save" pending={pending} pendingLabel={messages.pending}>
+              {stale ? messages.saveAgain : messages.save}
             </Button>
             {now.updatedAt !== null && (
               <span className="quiet">
-                {words.changedAt}
+                {messages.changedAt}
                 <Moment at={now.updatedAt} timeZone={timeZone} locale={locale} style="date-time" />
               </span>
             )}
@@ -140,13 +140,19 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
 }
 
 /** What is wrong with a number says which ones it may be. */
-function problemsOf(words: (typeof preferencesWords)["en"], schema: readonly Preference[], locale: string): Problems {
-  const rangeOf = (problem: keyof typeof words.problems) => (field: string) => {
+function problemsOf(
+  messages: (typeof preferencesMessages)["en"],
+  schema: readonly Preference[],
+  locale: string,
+): Problems {
+  const rangeOf = (problem: keyof typeof messages.problems) => (field: string) => {
     const preference = schema.find(({ key }) => key === field);
-    return preference?.kind === "number" ? words.outOfRange(...sayRange(preference, locale)) : words.problems[problem];
+    return preference?.kind === "number"
+      ? messages.outOfRange(...sayRange(preference, locale))
+      : messages.problems[problem];
   };
   return {
-    ...words.problems,
+    ...messages.problems,
     "preference-not-a-number": rangeOf("preference-not-a-number"),
     "preference-out-of-range": rangeOf("preference-out-of-range"),
   };

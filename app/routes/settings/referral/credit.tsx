@@ -4,36 +4,36 @@ import { formatDay } from "#app/core/time/time.ts";
 import type { ShownLine } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { DataTable } from "#app/ui/components/data-table.tsx";
 import { KeyValues } from "#app/ui/components/key-values.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/moment.tsx";
 import { Money } from "#app/ui/components/money.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
-import { referralWords } from "./messages.ts";
+import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";
 
 /** What there is, what it is used for next, and what runs out first. */
 export function Credit({ page }: { page: ReferralPage }) {
-  const { credit: words } = useWords(referralWords);
+  const { credit: messages } = useMessages(referralMessages);
   const { currency, locale, credit, nextUse } = page;
   const { balanceMinor, owedMinor, expiry } = credit;
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
   const day = (at: number) => formatDay(at, page);
-  const use = nextUse.kind === "charge" ? words.onCharge(day(nextUse.at)) : words.onPlan;
+  const use = nextUse.kind === "charge" ? messages.onCharge(day(nextUse.at)) : messages.onPlan;
   return (
     <SectionCard
-      title={words.title}
+      title={messages.title}
       footer={
-        nextUse.kind === "plan" && balanceMinor > 0 ? <Link to="/settings/upgrade">{words.plans}</Link> : undefined
+        nextUse.kind === "plan" && balanceMinor > 0 ? <Link to="/settings/upgrade">{messages.plans}</Link> : undefined
       }
     >
       <KeyValues
         items={[
-          { label: words.balance, value: <strong className="figures">{say(balanceMinor)}</strong> },
-          ...(balanceMinor > 0 ? [{ label: words.next, value: use }] : []),
+          { label: messages.balance, value: <strong className="figures">{say(balanceMinor)}</strong> },
+          ...(balanceMinor > 0 ? [{ label: messages.next, value: use }] : []),
           ...(expiry
-            ? [{ label: words.expires, value: words.expiresText(say(expiry.amountMinor), day(expiry.at)) }]
+            ? [{ label: messages.expires, value: messages.expiresText(say(expiry.amountMinor), day(expiry.at)) }]
             : []),
-          ...(owedMinor > 0 ? [{ label: words.owed, value: words.owedText(say(owedMinor)) }] : []),
+          ...(owedMinor > 0 ? [{ label: messages.owed, value: messages.owedText(say(owedMinor)) }] : []),
         ]}
       />
     </SectionCard>
@@ -42,17 +42,17 @@ export function Credit({ page }: { page: ReferralPage }) {
 
 /** Every movement and why, newest first; nothing where there was none. */
 export function Ledger({ page }: { page: ReferralPage }) {
-  const { ledger: words } = useWords(referralWords);
+  const { ledger: messages } = useMessages(referralMessages);
   const { lines, locale, timeZone, currency } = page;
   if (lines.length === 0) return null;
   return (
-    <SectionCard title={words.title} footer={page.hasMoreLines ? <p>{words.newest(lines.length)}</p> : undefined}>
+    <SectionCard title={messages.title} footer={page.hasMoreLines ? <p>{messages.newest(lines.length)}</p> : undefined}>
       <DataTable
-        caption={words.caption}
+        caption={messages.caption}
         columns={[
-          { key: "why", label: words.why },
-          { key: "date", label: words.date },
-          { key: "amount", label: words.amount, align: "end" },
+          { key: "why", label: messages.why },
+          { key: "date", label: messages.date },
+          { key: "amount", label: messages.amount, align: "end" },
         ]}
         rows={lines.map((line) => ({
           id: line.id,
@@ -72,19 +72,19 @@ export function Ledger({ page }: { page: ReferralPage }) {
 }
 
 function Why({ line, page }: { line: ShownLine; page: ReferralPage }) {
-  const { ledger: words } = useWords(referralWords);
+  const { ledger: messages } = useMessages(referralMessages);
   const { order, owedMinor, why } = line;
   const owed = formatMoney({ amountMinor: owedMinor, currency: page.currency }, page.locale);
   return (
     <>
-      {words.whys(page.product, page.limits.creditMonths)[why]}
+      {messages.whys(page.product, page.limits.creditMonths)[why]}
       {order && (
         <>
           {" "}
-          <Link to={`/settings/orders?order=${order.id}`}>{words.order(order.number)}</Link>
+          <Link to={`/settings/orders?order=${order.id}`}>{messages.order(order.number)}</Link>
         </>
       )}
-      {owedMinor > 0 && <span className="quiet cell-note">{words.owed(owed)}</span>}
+      {owedMinor > 0 && <span className="quiet cell-note">{messages.owed(owed)}</span>}
     </>
   );
 }

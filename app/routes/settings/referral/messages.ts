@@ -1,6 +1,6 @@
 import type { Why } from "#app/modules/ledger/rules.ts";
 import type { ReferralState, VoidReason } from "#app/modules/referrals/rules.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 type Amounts = { discount: string; credit: string; qualifying: string };
 type Limits = {
@@ -136,4 +136,4 @@ const en = {
   },
 };
 
-export const referralWords: Words<typeof en> = { en };
+export const referralMessages: Messages<typeof en> = { en };

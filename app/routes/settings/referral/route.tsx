@@ -9,20 +9,20 @@ import { pageTitle } from "#app/http/page-title.ts";
 import { encodeQrCode } from "#app/http/qr-code.server.ts";
 import { signedIn } from "#app/http/signed-in.ts";
 import { CopyField } from "#app/ui/components/copy-field.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { QrCode } from "#app/ui/components/qr-code.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
 import { ShareButton } from "#app/ui/components/share-button.tsx";
 import type { Route } from "./+types/route";
-import { referralWords } from "./messages.ts";
+import { referralMessages } from "./messages.ts";
 import { Credit, Ledger } from "./credit.tsx";
 import { Friends, WhatCameOfIt } from "./friends.tsx";
 import type { ReferralPage } from "./page-data.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) => [
-  { title: pageTitle(referralWords.en.title, matches) },
+  { title: pageTitle(referralMessages.en.title, matches) },
   { name: "robots", content: "noindex" },
 ];
 
@@ -53,16 +53,16 @@ function termsOf(sold: App["product"], locale: string) {
 }
 
 export default function Referral({ loaderData: page }: Route.ComponentProps) {
-  const words = useWords(referralWords);
+  const messages = useMessages(referralMessages);
   const { amounts, limits } = page;
   const isOpen = page.url !== null;
   return (
-    <SettingsPage title={words.title} lead={isOpen ? words.lead(amounts, limits) : words.off.lead}>
+    <SettingsPage title={messages.title} lead={isOpen ? messages.lead(amounts, limits) : messages.off.lead}>
       {isOpen ? (
         <OwnLink page={page} />
       ) : (
-        <Notice kind="info" title={words.off.title}>
-          {words.off.text}
+        <Notice kind="info" title={messages.off.title}>
+          {messages.off.text}
         </Notice>
       )}
       <Credit page={page} />
@@ -74,9 +74,9 @@ export default function Referral({ loaderData: page }: Route.ComponentProps) {
       )}
       <Ledger page={page} />
       {isOpen && (
-        <SectionCard title={words.rules.title}>
+        <SectionCard title={messages.rules.title}>
           <ul className="field-rules">
-            {words.rules.lines(amounts, limits).map((line) => (
+            {messages.rules.lines(amounts, limits).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
@@ -87,13 +87,17 @@ export default function Referral({ loaderData: page }: Route.ComponentProps) {
 }
 
 function OwnLink({ page }: { page: ReferralPage }) {
-  const { link: words } = useWords(referralWords);
+  const { link: messages } = useMessages(referralMessages);
   if (page.url === null || page.qr === null) return null;
   return (
-    <SectionCard title={words.title}>
-      <CopyField label={words.label} value={page.url} words={words} />
-      <ShareButton title={words.shareTitle(page.product, page.amounts.discount)} url={page.url} words={words} />
-      <QrCode {...page.qr} label={words.qr} />
+    <SectionCard title={messages.title}>
+      <CopyField label={messages.label} value={page.url} messages={messages} />
+      <ShareButton
+        title={messages.shareTitle(page.product, page.amounts.discount)}
+        url={page.url}
+        messages={messages}
+      />
+      <QrCode {...page.qr} label={messages.qr} />
     </SectionCard>
   );
 }

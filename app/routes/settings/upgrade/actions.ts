@@ -19,12 +19,12 @@ import type { OfferRefusal } from "./messages.ts";
 
 type Way = { to: string; flash?: MovedPlan | "change-planned" };
 type Confirmed = OfferRefusal | ProofRefusal | Way;
-type Wish = { planId: string; interval: Interval; quote: string | undefined };
+type Input = { planId: string; interval: Interval; quote: string | undefined };
 type Act = (
   app: App,
   viewer: Viewer,
   standing: Standing,
-  wish: Wish,
+  input: Input,
 ) => Promise<Result<Way, OfferRefusal | ProofRefusal>>;
 
 /** The provider's own page for cards, which leads back to the offer: paid by a card it is one of now. */
@@ -37,11 +37,11 @@ export async function useCard(app: App, viewer: Viewer, path: string): Promise<C
 }
 
 /** A first payment, a change of what runs, or its end: which one, how somebody stands decides. */
-export async function confirmChoice(app: App, viewer: Viewer, wish: Wish): Promise<Confirmed> {
+export async function confirmChoice(app: App, viewer: Viewer, input: Input): Promise<Confirmed> {
   const standing = await findStanding(app, viewer.account.id);
-  const what = whatItIs(app, standing, wish);
+  const what = whatItIs(app, standing, input);
   const quota = await takeProviderCall(app, viewer.account.id, "action");
-  const outcome = quota.ok ? await acts[what]({ ...app, gate: standing.gate }, viewer, standing, wish) : quota;
+  const outcome = quota.ok ? await acts[what]({ ...app, gate: standing.gate }, viewer, standing, input) : quota;
   await noteOutcome(app, viewer, what, outcome);
   if (outcome.ok) return outcome.value;
   const { refusal } = outcome;
@@ -50,16 +50,16 @@ export async function confirmChoice(app: App, viewer: Viewer, wish: Wish): Promi
 }
 
 /** What the activity log calls it. */
-function whatItIs(app: App, { running }: Standing, { planId }: Wish): keyof typeof acts {
+function whatItIs(app: App, { running }: Standing, { planId }: Input): keyof typeof acts {
   const isEnd = findPlan(app.product, planId)?.prices === null;
   if (!running || (startsAnew(running) && !isEnd)) return "checkout-opened";
   return isEnd ? "plan-cancelled" : "plan-changed";
 }
 
-const begin: Act = async (app, { account }, standing, wish) => {
+const begin: Act = async (app, { account }, standing, input) => {
   const booked = await bookCredit(app, account);
   if (!booked.ok) return refused(nameTrouble(booked.refusal));
-  const started = await startCheckout(app, account, { ...wish, ...standing });
+  const started = await startCheckout(app, account, { ...input, ...standing });
   return started.ok ? done({ to: started.value.url }) : started;
 };
 
@@ -68,13 +68,13 @@ const end: Act = async (app, { account }) => {
   return ended.ok ? done({ to: segmentPath(app.product, "plan"), flash: ended.value }) : ended;
 };
 
-const change: Act = async (app, { account, session }, _, wish) => {
+const change: Act = async (app, { account, session }, _, input) => {
   // Only a quote that names its moment is charged now.
-  const quote = await readQuote(app.pepper, account.id, wish.quote);
+  const quote = await readQuote(app.pepper, account.id, input.quote);
   const isNow = quote !== null && quote.prorationAt !== null;
   const stale = judgeProof(isNow ? "change-charged-now" : "change-of-next-period", session, app.clock());
   if (stale) return refused(stale);
-  const started = await startChange(app, account, wish);
+  const started = await startChange(app, account, input);
   if (!started.ok) return started;
   const planPath = segmentPath(app.product, "plan");
   switch (started.value.kind) {

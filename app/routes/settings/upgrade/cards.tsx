@@ -5,32 +5,32 @@ import type { Interval } from "#app/modules/catalogue/rules.ts";
 import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/button.tsx";
 import { IntervalSwitch } from "#app/ui/components/interval-switch.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Money } from "#app/ui/components/money.tsx";
 import { PlanCards } from "#app/ui/components/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { type UpgradeTexts, upgradeWords } from "./messages.ts";
+import { type UpgradeTexts, upgradeMessages } from "./messages.ts";
 import type { UpgradePage } from "./page-data.ts";
 
 /** Plans side by side; choosing one asks for a quote, which is a page of its own. */
 export function ChoosePlan({ page }: { page: UpgradePage }) {
-  const words = useWords(upgradeWords);
+  const messages = useMessages(upgradeMessages);
   const { locale } = page.account;
   const noteOf = (interval: Interval, note?: string) =>
-    page.running?.interval === interval && !page.isPaused ? words.yours : note;
+    page.running?.interval === interval && !page.isPaused ? messages.yours : note;
   return (
     <>
       {page.hasChoice && (
         <IntervalSwitch
-          label={words.switchLabel}
+          label={messages.switchLabel}
           current={page.interval}
           options={[
-            { value: "month", label: words.month, note: noteOf("month"), to: "/settings/upgrade?interval=month" },
+            { value: "month", label: messages.month, note: noteOf("month"), to: "/settings/upgrade?interval=month" },
             {
               value: "year",
-              label: words.year,
-              note: noteOf("year", words.yearNote(page.monthsLess)),
+              label: messages.year,
+              note: noteOf("year", messages.yearNote(page.monthsLess)),
               to: "/settings/upgrade?interval=year",
             },
           ]}
@@ -44,12 +44,12 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
           tagline: offer.tagline,
           points: offer.points,
           price: <Money value={offer.price ?? { amountMinor: 0, currency: page.currency }} locale={locale} />,
-          per: offer.price ? (offer.interval === "year" ? words.perYear : words.perMonth) : words.forever,
+          per: offer.price ? (offer.interval === "year" ? messages.perYear : messages.perMonth) : messages.forever,
           saving: offer.saving
-            ? words.saving(formatMoney(offer.saving.amount, locale), formatMoney(offer.saving.perMonth, locale))
+            ? messages.saving(formatMoney(offer.saving.amount, locale), formatMoney(offer.saving.perMonth, locale))
             : undefined,
           current: runsSo(page, offer),
-          chip: chipOf(offer, page, words),
+          chip: chipOf(offer, page, messages),
           action: <Choice offer={offer} page={page} />,
         }))}
       />
@@ -57,17 +57,17 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
   );
 }
 
-function chipOf(offer: PlanOffer, page: UpgradePage, words: UpgradeTexts) {
+function chipOf(offer: PlanOffer, page: UpgradePage, messages: UpgradeTexts) {
   if (offer.id === page.current?.id) return undefined;
-  if (offer.state === "behind-gate") return <StateChip tone="waiting">{words.waitlistChip}</StateChip>;
-  return offer.id === page.invitedTo ? <StateChip tone="good">{words.invitedChip}</StateChip> : undefined;
+  if (offer.state === "behind-gate") return <StateChip tone="waiting">{messages.waitlistChip}</StateChip>;
+  return offer.id === page.invitedTo ? <StateChip tone="good">{messages.invitedChip}</StateChip> : undefined;
 }
 
 type ChoiceProps = { offer: PlanOffer; page: UpgradePage };
 
 /** What can be done with a plan: what runs is marked, and so is what is to begin. */
 function Choice({ offer, page }: ChoiceProps) {
-  const words = useWords(upgradeWords);
+  const messages = useMessages(upgradeMessages);
   const { running, account } = page;
   const endsAt = running?.cancelsAt ?? running?.pendingAt ?? null;
   const day = endsAt === null ? "" : formatDay(endsAt, account);
@@ -75,26 +75,28 @@ function Choice({ offer, page }: ChoiceProps) {
     if (running?.pendingAt) return <Keep page={page} name={page.current.name} />;
     const isOver = endsAt !== null;
     return (
-      <StateChip tone={isOver ? "attention" : "good"}>{isOver ? words.currentUntil(day) : words.current}</StateChip>
+      <StateChip tone={isOver ? "attention" : "good"}>
+        {isOver ? messages.currentUntil(day) : messages.current}
+      </StateChip>
     );
   }
-  if (beginsThen(page, offer)) return <StateChip tone="waiting">{words.begins(day)}</StateChip>;
-  if (!offer.price) return <Choose offer={offer} page={page} label={words.change(offer.name)} />;
+  if (beginsThen(page, offer)) return <StateChip tone="waiting">{messages.begins(day)}</StateChip>;
+  if (!offer.price) return <Choose offer={offer} page={page} label={messages.change(offer.name)} />;
   if (offer.state === "behind-gate" && offer.id !== page.current?.id) {
-    if (page.list === "full") return <p className="quiet">{words.waitlistFull}</p>;
+    if (page.list === "full") return <p className="quiet">{messages.waitlistFull}</p>;
     return (
       <LinkButton wide to="/waitlist">
-        {words.waitlist}
+        {messages.waitlist}
       </LinkButton>
     );
   }
-  if (offer.state === "not-on-sale") return <p className="quiet">{words.notOnSale}</p>;
+  if (offer.state === "not-on-sale") return <p className="quiet">{messages.notOnSale}</p>;
   // The page says above why nothing can be chosen now.
   if (page.blocked || page.open?.state === "processing" || page.open?.isUnconfirmed) return null;
   if (page.isPaused && offer.id === page.current?.id)
-    return <Choose offer={offer} page={page} label={words.goOn(offer.name)} />;
-  if (!running || page.isPaused) return <Choose offer={offer} page={page} label={words.choose(offer.name)} />;
-  const label = offer.id === running.planId ? words.changeInterval[offer.interval] : words.change(offer.name);
+    return <Choose offer={offer} page={page} label={messages.goOn(offer.name)} />;
+  if (!running || page.isPaused) return <Choose offer={offer} page={page} label={messages.choose(offer.name)} />;
+  const label = offer.id === running.planId ? messages.changeInterval[offer.interval] : messages.change(offer.name);
   return <Choose offer={offer} page={page} label={label} />;
 }
 
@@ -130,15 +132,15 @@ function Choose({ offer, page, label }: ChoiceProps & { label: string }) {
 
 /** Something else is to begin in the place of what runs: that can be taken back. */
 function Keep({ page, name }: { page: UpgradePage; name: string }) {
-  const words = useWords(upgradeWords);
+  const messages = useMessages(upgradeMessages);
   const pending = usePending("intent", "undo-change");
   return (
     <Form method="post" action={page.planPath} className="stack">
       <StateChip tone="attention">
-        {words.currentUntil(formatDay(page.running?.pendingAt ?? 0, page.account))}
+        {messages.currentUntil(formatDay(page.running?.pendingAt ?? 0, page.account))}
       </StateChip>
       <Button wide name="intent" value="undo-change" pending={pending}>
-        {words.keep(name)}
+        {messages.keep(name)}
       </Button>
     </Form>
   );

@@ -1,5 +1,5 @@
 import type { Exceeding } from "#app/modules/devices/reads/find-exceeding.server.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: (plan: string) => `Change to ${plan}`,
@@ -76,4 +76,4 @@ const en = {
 };
 
 export type ChangeTexts = typeof en;
-export const changeWords: Words<ChangeTexts> = { en };
+export const changeMessages: Messages<ChangeTexts> = { en };

@@ -7,12 +7,12 @@ import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
 import { KeyValues } from "#app/ui/components/key-values.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Points } from "#app/ui/components/points.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { type ChangeTexts, changeWords } from "./change.messages.ts";
+import { type ChangeTexts, changeMessages } from "./change.messages.ts";
 import { ChangeSum } from "./sum.tsx";
 import type { RunningUpgradePage } from "./page-data.ts";
 
@@ -20,28 +20,28 @@ type Offered = Exclude<ChangeOffer, { kind: "refused" }>;
 type ConfirmChangeProps = { page: RunningUpgradePage; plan: Plan; offer: Offered };
 
 /** The heading of the confirmation; null while nothing is to be confirmed. */
-export function headChange(words: ChangeTexts, { offer, chosen, current, interval }: RunningUpgradePage) {
+export function headChange(messages: ChangeTexts, { offer, chosen, current, interval }: RunningUpgradePage) {
   if (!chosen || !offer || offer.kind === "start" || offer.kind === "refused") return null;
-  const { lead } = words;
-  if (offer.kind === "end") return { title: words.titleEnd(current.name), lead };
-  if (offer.kind === "stay") return { title: words.titleStay(current.name), lead };
-  if (chosen.id !== current.id) return { title: words.title(chosen.name), lead };
-  return { title: interval === "year" ? words.titleYearly(chosen.name) : words.titleMonthly(chosen.name), lead };
+  const { lead } = messages;
+  if (offer.kind === "end") return { title: messages.titleEnd(current.name), lead };
+  if (offer.kind === "stay") return { title: messages.titleStay(current.name), lead };
+  if (chosen.id !== current.id) return { title: messages.title(chosen.name), lead };
+  return { title: interval === "year" ? messages.titleYearly(chosen.name) : messages.titleMonthly(chosen.name), lead };
 }
 
 /** What a change costs now and later, when it begins and what goes with it; the button repeats it, and the quote holds it. */
 export function ConfirmChange({ page, plan, offer }: ConfirmChangeProps) {
-  const words = useWords(changeWords);
+  const messages = useMessages(changeMessages);
   const pending = usePending("intent", "confirm");
   return (
     <>
       {offer.kind === "later" && offer.instead && <Instead page={page} plan={plan} offer={offer} why={offer.instead} />}
       {offer.kind === "now" && <ChangeSum page={page} plan={plan} charge={offer.charge} />}
       <SectionCard
-        title={words.then}
-        footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{words.back}</Link>}
+        title={messages.then}
+        footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{messages.back}</Link>}
       >
-        <KeyValues items={factsOf(words, page, plan, offer)} />
+        <KeyValues items={factsOf(messages, page, plan, offer)} />
         <Form method="post" className="stack">
           <input type="hidden" name="plan" value={plan.id} />
           <input type="hidden" name="interval" value={page.interval} />
@@ -52,12 +52,12 @@ export function ConfirmChange({ page, plan, offer }: ConfirmChangeProps) {
             name="intent"
             value="confirm"
             pending={pending}
-            pendingLabel={words.pending}
+            pendingLabel={messages.pending}
           >
-            {labelOf(words, page, plan, offer)}
+            {labelOf(messages, page, plan, offer)}
           </Button>
-          {offer.kind === "now" && <p className="quiet">{noteNow(words, page)}</p>}
-          {offer.kind === "later" && <p className="quiet">{words.noteLater}</p>}
+          {offer.kind === "now" && <p className="quiet">{noteNow(messages, page)}</p>}
+          {offer.kind === "later" && <p className="quiet">{messages.noteLater}</p>}
         </Form>
       </SectionCard>
     </>
@@ -73,20 +73,20 @@ type InsteadProps = {
 
 /** Why a change that would begin now begins later, and how to have it now. */
 function Instead({ page, plan, offer, why }: InsteadProps) {
-  const { nextPeriod } = useWords(changeWords);
+  const { nextPeriod } = useMessages(changeMessages);
   const pending = usePending("intent", "use-card");
   const { title, text } = nextPeriod[why];
-  const words = why === "payment-method" ? nextPeriod[why] : null;
+  const messages = why === "payment-method" ? nextPeriod[why] : null;
   return (
     <Notice kind="info" title={title}>
       <p>{text(formatDay(offer.beginsAt, page.account))}</p>
-      {words && (
+      {messages && (
         <Form method="post" className="stack" {...leavingForm}>
-          <p>{words.card}</p>
+          <p>{messages.card}</p>
           <input type="hidden" name="plan" value={plan.id} />
           <input type="hidden" name="interval" value={page.interval} />
-          <Button name="intent" value="use-card" pending={pending} pendingLabel={words.pending}>
-            {words.button}
+          <Button name="intent" value="use-card" pending={pending} pendingLabel={messages.pending}>
+            {messages.button}
           </Button>
         </Form>
       )}
@@ -95,70 +95,74 @@ function Instead({ page, plan, offer, why }: InsteadProps) {
 }
 
 /** What becomes of it all when the payment doesn't go through. */
-function noteNow(words: ChangeTexts, { pending, account, running: { pendingAt } }: RunningUpgradePage): string {
-  return pending && pendingAt ? words.noteNowPlanned(pending.name, formatDay(pendingAt, account)) : words.noteNow;
+function noteNow(messages: ChangeTexts, { pending, account, running: { pendingAt } }: RunningUpgradePage): string {
+  return pending && pendingAt ? messages.noteNowPlanned(pending.name, formatDay(pendingAt, account)) : messages.noteNow;
 }
 
-function factsOf(words: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered) {
+function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered) {
   const { account, current, pending, lost, running } = page;
   const day = (at: number) => formatDay(at, account);
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
   const { cardBrand, cardLast4, pendingAt } = running;
-  const card = cardBrand && cardLast4 ? words.cardText(capitalised(cardBrand), cardLast4) : null;
+  const card = cardBrand && cardLast4 ? messages.cardText(capitalised(cardBrand), cardLast4) : null;
   return [
-    ...(offer.kind === "now" ? fact(words.card, card) : fact(words.total, words.nothing)),
-    ...fact(words.begins, beginningOf(words, page, offer)),
-    ...(offer.kind === "end" ? fact(words.ends, offer.endsAt ? words.endsText(day(offer.endsAt)) : words.endsNow) : []),
-    ...(offer.kind === "end" ? [] : fact(words.next, nextOf(words, page, offer.next))),
-    ...(pending && pendingAt ? fact(words.instead, words.insteadText(pending.name, day(pendingAt))) : []),
-    ...(page.exceeding.length > 0
-      ? fact(words.exceeding(plan.name), <Points points={page.exceeding.map(words.exceedingText)} />)
+    ...(offer.kind === "now" ? fact(messages.card, card) : fact(messages.total, messages.nothing)),
+    ...fact(messages.begins, beginningOf(messages, page, offer)),
+    ...(offer.kind === "end"
+      ? fact(messages.ends, offer.endsAt ? messages.endsText(day(offer.endsAt)) : messages.endsNow)
       : []),
-    ...(lost.length > 0 ? fact(words.lost, <Points points={lost} />) : []),
-    ...fact(lost.length > 0 || plan.id === current.id ? words.keep : words.get, <Points points={plan.points} />),
+    ...(offer.kind === "end" ? [] : fact(messages.next, nextOf(messages, page, offer.next))),
+    ...(pending && pendingAt ? fact(messages.instead, messages.insteadText(pending.name, day(pendingAt))) : []),
+    ...(page.exceeding.length > 0
+      ? fact(messages.exceeding(plan.name), <Points points={page.exceeding.map(messages.exceedingText)} />)
+      : []),
+    ...(lost.length > 0 ? fact(messages.lost, <Points points={lost} />) : []),
+    ...fact(lost.length > 0 || plan.id === current.id ? messages.keep : messages.get, <Points points={plan.points} />),
   ];
 }
 
 /** When and how much is charged next, and what makes it another sum than the price. */
 function nextOf(
-  words: ChangeTexts,
+  messages: ChangeTexts,
   { account }: RunningUpgradePage,
   next: Exclude<Offered, { kind: "end" }>["next"],
 ): string {
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency: next.currency }, account.locale);
-  const credit = next.creditMinor > 0 ? words.nextWithCredit(say(next.creditMinor)) : "";
-  const carried = next.carriedMinor > 0 ? words.nextWithCarried(say(next.carriedMinor)) : "";
-  const discount = next.isDiscounted ? words.nextWithDiscount : "";
-  return words.nextText(say(next.amountMinor), formatDay(next.at, account)) + discount + credit + carried;
+  const credit = next.creditMinor > 0 ? messages.nextWithCredit(say(next.creditMinor)) : "";
+  const carried = next.carriedMinor > 0 ? messages.nextWithCarried(say(next.carriedMinor)) : "";
+  const discount = next.isDiscounted ? messages.nextWithDiscount : "";
+  return messages.nextText(say(next.amountMinor), formatDay(next.at, account)) + discount + credit + carried;
 }
 
-function beginningOf(words: ChangeTexts, page: RunningUpgradePage, offer: Offered): string | null {
-  if (offer.kind === "now") return words.atOnce;
-  return offer.kind === "later" ? words.beginsText(formatDay(offer.beginsAt, page.account), page.current.name) : null;
+function beginningOf(messages: ChangeTexts, page: RunningUpgradePage, offer: Offered): string | null {
+  if (offer.kind === "now") return messages.atOnce;
+  return offer.kind === "later"
+    ? messages.beginsText(formatDay(offer.beginsAt, page.account), page.current.name)
+    : null;
 }
 
-function labelOf(words: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered): string {
+function labelOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered): string {
   const { account, interval, current } = page;
   const shown = shownPrice(page, offer);
-  const byInterval = plan.id === current.id ? words.submitInterval[interval] : null;
+  const byInterval = plan.id === current.id ? messages.submitInterval[interval] : null;
   switch (offer.kind) {
     case "now": {
       const now = formatMoney(offer.charge, account.locale);
-      return byInterval?.(words.paysNow(now)) ?? words.submitNow(plan.name, now);
+      return byInterval?.(messages.paysNow(now)) ?? messages.submitNow(plan.name, now);
     }
     case "later": {
       const day = formatDay(offer.beginsAt, account);
       return (
-        byInterval?.(words.paysFrom(day, shown ?? "")) ??
-        words.submitLater(plan.name, shown ?? "", words.per[interval], day)
+        byInterval?.(messages.paysFrom(day, shown ?? "")) ??
+        messages.submitLater(plan.name, shown ?? "", messages.per[interval], day)
       );
     }
     case "stay":
-      return words.submitStay(plan.name, shown ?? "", words.per[interval]);
+      return messages.submitStay(plan.name, shown ?? "", messages.per[interval]);
     case "end":
       return offer.endsAt
-        ? words.submitEnd(current.name, formatDay(offer.endsAt, account))
-        : words.submitEndNow(current.name);
+        ? messages.submitEnd(current.name, formatDay(offer.endsAt, account))
+        : messages.submitEndNow(current.name);
   }
 }
 

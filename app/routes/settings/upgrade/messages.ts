@@ -1,5 +1,5 @@
 import type { StartChangeRefusal } from "#app/modules/plan-changes/reads/offer-change.server.ts";
-import type { Words } from "#app/core/messages.ts";
+import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Change plan",
@@ -121,7 +121,7 @@ const en = {
 };
 
 export type UpgradeTexts = typeof en;
-export const upgradeWords: Words<UpgradeTexts> = { en };
+export const upgradeMessages: Messages<UpgradeTexts> = { en };
 
 /** Why a plan can't be started, changed or ended. */
 export type OfferRefusal = StartChangeRefusal;

@@ -1,15 +1,15 @@
 import { Link } from "react-router";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
-import { refusalWords } from "#app/http/form-refusal.messages.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { unconfirmedWords } from "../unconfirmed.messages.ts";
-import { type OfferRefusal, upgradeWords } from "./messages.ts";
+import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { type OfferRefusal, upgradeMessages } from "./messages.ts";
 import type { UpgradePage } from "./page-data.ts";
 
 export function RefusedForm({ refusal }: { refusal: CodeFormRefusal }) {
-  const { problems } = useWords(upgradeWords);
+  const { problems } = useMessages(upgradeMessages);
   return <FormRefusalNotice refusal={refusal} problems={problems} />;
 }
 
@@ -17,22 +17,22 @@ type RefusedOfferProps = { refusal: OfferRefusal; page: UpgradePage; to?: "butto
 
 /** Why a plan can't be had now, and the way on: to a button that was pressed, to a choice, or before anything was chosen. */
 export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps) {
-  const words = useWords(upgradeWords);
-  const waitWords = useWords(refusalWords);
+  const messages = useMessages(upgradeMessages);
+  const waitMessages = useMessages(refusalMessages);
   const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
-  const title = { button: words.trouble, choice: words.notNow, none: words.blocked }[to];
+  const title = { button: messages.trouble, choice: messages.notNow, none: messages.blocked }[to];
   return (
     <Notice kind={to === "button" || isDown ? "problem" : "info"} title={title} live>
       {refusal.reason === "too-many-requests"
-        ? words[refusal.reason](waitWords.wait(refusal.seconds))
-        : words.refusals[refusal.reason]}{" "}
+        ? messages[refusal.reason](waitMessages.wait(refusal.seconds))
+        : messages.refusals[refusal.reason]}{" "}
       <WayOn refusal={refusal} page={page} />
     </Notice>
   );
 }
 
 function WayOn({ refusal, page }: RefusedOfferProps) {
-  const { wayOn } = useWords(upgradeWords);
+  const { wayOn } = useMessages(upgradeMessages);
   switch (refusal.reason) {
     case "plan-ends":
     case "cancelled-already":
@@ -60,8 +60,8 @@ function pathOf(planId: string, interval: string): string {
 
 /** A choice that waits for its payment; another one takes its place, unless the bank is at it. */
 export function OpenChoice({ page }: { page: UpgradePage & { open: NonNullable<UpgradePage["open"]> } }) {
-  const { open: words } = useWords(upgradeWords);
-  const unconfirmed = useWords(unconfirmedWords);
+  const { open: messages } = useMessages(upgradeMessages);
+  const unconfirmed = useMessages(unconfirmedMessages);
   const { kind, state, isUnconfirmed, planName } = page.open;
   if (isUnconfirmed) {
     return (
@@ -71,10 +71,10 @@ export function OpenChoice({ page }: { page: UpgradePage & { open: NonNullable<U
     );
   }
   const isOnItsWay = state === "processing";
-  const title = isOnItsWay ? words.processing : kind === "change" ? words.change : words.start;
+  const title = isOnItsWay ? messages.processing : kind === "change" ? messages.change : messages.start;
   return (
     <Notice kind={isOnItsWay ? "info" : "attention"} title={title(planName)}>
-      {isOnItsWay ? words.processingText : words.text} <Link to={paymentPath(page.open)}>{words.link}</Link>
+      {isOnItsWay ? messages.processingText : messages.text} <Link to={paymentPath(page.open)}>{messages.link}</Link>
     </Notice>
   );
 }

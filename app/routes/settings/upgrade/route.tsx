@@ -11,20 +11,20 @@ import { findPlan, type Interval, isInterval, priceOf, segmentPath } from "#app/
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { findStanding, type Standing } from "#app/modules/referrals/reads/find-standing.server.ts";
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
-import { askForFreshProof } from "#app/http/ask-for-code.ts";
+import { askForReauthentication } from "#app/http/ask-for-code.ts";
 import { flashCookie } from "#app/http/cookies.ts";
 import { pageTitle } from "#app/http/page-title.ts";
 import { readForm } from "#app/http/read-form.ts";
 import { signedIn } from "#app/http/signed-in.ts";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/settings-shell.tsx";
 import type { Route } from "./+types/route";
-import { offerRefusalStatus, type OfferRefusal, upgradeWords } from "./messages.ts";
+import { offerRefusalStatus, type OfferRefusal, upgradeMessages } from "./messages.ts";
 import { ChoosePlan } from "./cards.tsx";
 import { confirmChoice, useCard } from "./actions.ts";
 import { ConfirmChange, headChange } from "./change.tsx";
 import { OpenChoice, RefusedForm, RefusedOffer } from "./refusal.tsx";
-import { changeWords } from "./change.messages.ts";
+import { changeMessages } from "./change.messages.ts";
 import { rankFacts } from "./rank.ts";
 import { ConfirmStart } from "./start.tsx";
 import type { UpgradePage, RunningUpgradePage } from "./page-data.ts";
@@ -33,7 +33,7 @@ export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => [
-  { title: pageTitle(upgradeWords.en[loaderData?.current === null ? "titleNoPlan" : "title"], matches) },
+  { title: pageTitle(upgradeMessages.en[loaderData?.current === null ? "titleNoPlan" : "title"], matches) },
 ];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -120,7 +120,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return redirect(confirmed.to, { status: 303, headers });
   }
   if (confirmed.reason === "proof-stale") {
-    return askForFreshProof(app, request, viewer, { to: path });
+    return askForReauthentication(app, request, viewer, { to: path });
   }
   // The offer of now stands below, also where the form was sent to an address that doesn't say what was chosen.
   const isShownAnyway = url.pathname + url.search === path;
@@ -130,20 +130,23 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function Upgrade({ loaderData, actionData: answer }: Route.ComponentProps) {
-  const words = useWords(upgradeWords);
+  const messages = useMessages(upgradeMessages);
   const page = (answer && "page" in answer ? answer.page : null) ?? loaderData;
   const { offer, chosen, current } = page;
-  const wordsOfChange = useWords(changeWords);
+  const wordsOfChange = useMessages(changeMessages);
   const running = runningPage(page);
   const headingOfChange = running && headChange(wordsOfChange, running);
   const isStart = offer?.kind === "start" && chosen !== null;
   const isAgain = page.isPaused && chosen?.id === current?.id;
   const heading = isStart
-    ? { title: (isAgain ? words.confirm.titleAgain : words.confirm.title)(chosen.name), lead: words.confirm.lead }
+    ? {
+        title: (isAgain ? messages.confirm.titleAgain : messages.confirm.title)(chosen.name),
+        lead: messages.confirm.lead,
+      }
     : (headingOfChange ??
       (current
-        ? { title: words.title, lead: words.lead(current.nameInText) }
-        : { title: words.titleNoPlan, lead: words.leadNoPlan }));
+        ? { title: messages.title, lead: messages.lead(current.nameInText) }
+        : { title: messages.titleNoPlan, lead: messages.leadNoPlan }));
   return (
     <SettingsPage {...heading}>
       {answer && "form" in answer && <RefusedForm refusal={answer.form} />}

@@ -5,19 +5,19 @@ import type { Plan } from "#app/modules/catalogue/rules.ts";
 import type { Offer } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { KeyValues } from "#app/ui/components/key-values.tsx";
-import { useWords } from "#app/ui/hooks/use-words.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { leavingForm } from "#app/ui/hooks/leaving-form.ts";
 import { Points } from "#app/ui/components/points.tsx";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { upgradeWords } from "./messages.ts";
+import { upgradeMessages } from "./messages.ts";
 import type { UpgradePage } from "./page-data.ts";
 
 type ConfirmStartProps = { page: UpgradePage; plan: Plan; offer: Extract<Offer, { kind: "start" }> };
 
 /** What is charged now and later, exactly; the button repeats the amount, and the quote holds it. */
 export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
-  const { confirm: words, perMonth, perYear } = useWords(upgradeWords);
+  const { confirm: messages, perMonth, perYear } = useMessages(upgradeMessages);
   const pending = usePending("intent", "confirm");
   const { locale } = page.account;
   const { now, friend } = offer;
@@ -28,22 +28,24 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   return (
     <SectionCard
       title={plan.tagline}
-      footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{words.back}</Link>}
+      footer={<Link to={`/settings/upgrade?interval=${page.interval}`}>{messages.back}</Link>}
     >
       <KeyValues
         items={[
-          { label: words.now, value: <strong className="figures">{say(now.amountMinor)}</strong> },
+          { label: messages.now, value: <strong className="figures">{say(now.amountMinor)}</strong> },
           ...(friend
-            ? [{ label: words.friend, value: words.friendText(say(friend.amountMinor), friend.isReviewed) }]
+            ? [{ label: messages.friend, value: messages.friendText(say(friend.amountMinor), friend.isReviewed) }]
             : []),
-          ...(now.creditMinor > 0 ? [{ label: words.credit, value: words.creditText(say(now.creditMinor)) }] : []),
-          ...carriedOf(words, now.carriedMinor, say),
-          { label: words.then, value: words.thenText(price, per, formatDay(offer.nextAt, page.account)) },
+          ...(now.creditMinor > 0
+            ? [{ label: messages.credit, value: messages.creditText(say(now.creditMinor)) }]
+            : []),
+          ...carriedOf(messages, now.carriedMinor, say),
+          { label: messages.then, value: messages.thenText(price, per, formatDay(offer.nextAt, page.account)) },
           ...(page.running && page.current
-            ? [{ label: words.replaces, value: words.replacesText(page.current.name) }]
+            ? [{ label: messages.replaces, value: messages.replacesText(page.current.name) }]
             : []),
-          { label: words.tax, value: words.taxText },
-          { label: words.get, value: <Points points={plan.points} /> },
+          { label: messages.tax, value: messages.taxText },
+          { label: messages.get, value: <Points points={plan.points} /> },
         ]}
       />
       {/* The answer leads to another site: the browser goes there itself. */}
@@ -51,10 +53,10 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
         <input type="hidden" name="plan" value={plan.id} />
         <input type="hidden" name="interval" value={page.interval} />
         <input type="hidden" name="quote" value={offer.quote} />
-        <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={words.pending}>
-          {isPrice ? words.submit(plan.name, price, per) : words.submitNow(plan.name, say(now.amountMinor))}
+        <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={messages.pending}>
+          {isPrice ? messages.submit(plan.name, price, per) : messages.submitNow(plan.name, say(now.amountMinor))}
         </Button>
-        <p className="quiet">{words.note}</p>
+        <p className="quiet">{messages.note}</p>
       </Form>
     </SectionCard>
   );
@@ -62,11 +64,11 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
 
 /** What moves between this charge and another since one of them is too small to be collected alone. */
 function carriedOf(
-  words: (typeof upgradeWords)["en"]["confirm"],
+  messages: (typeof upgradeMessages)["en"]["confirm"],
   carriedMinor: number,
   say: (minor: number) => string,
 ) {
   if (carriedMinor === 0) return [];
-  const value = carriedMinor > 0 ? words.carriedFrom(say(carriedMinor)) : words.carriedTo(say(-carriedMinor));
-  return [{ label: words.carried, value }];
+  const value = carriedMinor > 0 ? messages.carriedFrom(say(carriedMinor)) : messages.carriedTo(say(-carriedMinor));
+  return [{ label: messages.carried, value }];
 }

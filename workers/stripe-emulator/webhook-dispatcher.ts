@@ -26,7 +26,7 @@ export interface Attempt {
 }
 
 /** Brings events to the registered endpoints: signed, many at once, again after a failure. */
-export class Courier {
+export class WebhookDispatcher {
   readonly #sql: SqlStorage;
   readonly #store: Store;
   readonly #secrets: () => string[];

@@ -21,7 +21,7 @@ type Invoice = Billing["invoices"][number];
  * refund has its own idempotency key, and the plan ends last, so that a sync that was cut off is finished by the next one. Answers what
  * was undone. `declarations` are those that stand, by the provider's invoice.
  */
-export async function settleContracts(
+export async function reconcileContracts(
   app: Powers,
   payments: Payments,
   { customerId, billing }: { customerId: string; billing: Billing },
@@ -60,14 +60,14 @@ async function settle(
   if (plan === "goes-on" || subscription.endedAt !== null) return done(null);
   const amountMinor = -Math.min(takeMinor, Math.max(0, billing.creditMinor));
   if (amountMinor < 0) {
-    const wish = {
+    const input = {
       customerId,
       currency: app.product.currency,
       key: `rest:${subscription.id}`,
       lineId: null,
       amountMinor,
     };
-    const taken = await payments.moveCredit(wish);
+    const taken = await payments.moveCredit(input);
     if (!taken.ok) return taken;
     billing.creditMinor += amountMinor;
   }
@@ -91,14 +91,14 @@ async function sendBack(
     const part = Math.min(left, charge.amountMinor - charge.refundedMinor);
     if (part <= 0) continue;
     const before = charge.refunds.filter(({ restOf }) => restOf !== null).length;
-    const wish = {
+    const input = {
       chargeId: charge.id,
       amountMinor: part,
       subscriptionId: subscription.id,
       // What couldn't be refunded while a bank looked at it is asked for anew when that is decided.
       key: `${charge.id}:${before}:${charge.disputes.filter(({ state }) => state === "won").length}`,
     };
-    const refunded = await payments.refundRest(wish);
+    const refunded = await payments.refundRest(input);
     if (refunded.ok) {
       left -= part;
       charge.refundedMinor += part;

@@ -1,5 +1,5 @@
 /** Addresses that a site tells apart, one after the other: everybody is in a household of their own, as visitors are. */
-export function households(network: string): () => string {
+export function networkAddresses(network: string): () => string {
   let count = 0;
   return () => {
     count += 1;

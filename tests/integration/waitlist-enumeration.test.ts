@@ -102,20 +102,20 @@ describe("nobody learns from the answer who is on the list", () => {
       keys.push(key);
       return { success: false };
     };
-    const flooded = testApp({ gate: app.gate, floodOfForms: { limit } });
-    const refused = await line.join("flood@example.com", { using: flooded, ip: "2001:db8:ffff:1:2:3:4:5" });
+    const limited = testApp({ gate: app.gate, rateLimitOfForms: { limit } });
+    const refused = await line.join("flood@example.com", { using: limited, ip: "2001:db8:ffff:1:2:3:4:5" });
     expect(refused).toEqual({
       ok: false,
-      refusal: { reason: "too-many-from-network", retryAt: flooded.clock() + minuteMs },
+      refusal: { reason: "too-many-from-network", retryAt: limited.clock() + minuteMs },
     });
     expect(keys).toEqual(["waitlist:2001:db8:ffff:1"]);
     expect(await line.rows()).toEqual([]);
   });
 
-  test("a flood cover that fails lets everybody join, and is reported", async () => {
+  test("a rate limiter that fails lets everybody join, and is reported", async () => {
     const reported: unknown[] = [];
     const broken = { limit: async () => Promise.reject(new Error("no answer")) };
-    const using = { ...app, floodOfForms: broken, report: (error: unknown) => reported.push(error) };
+    const using = { ...app, rateLimitOfForms: broken, report: (error: unknown) => reported.push(error) };
     expect(await line.join("uncovered@example.com", { using })).toMatchObject({ ok: true });
     expect(reported).toEqual([new Error("no answer")]);
     expect(await line.rows()).toHaveLength(1);

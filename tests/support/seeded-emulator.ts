@@ -7,10 +7,10 @@ type Row = Record<"id" | "kind" | "body", string> & { customer: string | null };
 const catalogues = new Map<ProductConfig, Row[]>();
 
 /**
- * A local Stripe with a catalogue in it. Setting one up takes some thirty calls, and every till wants one of its own: it is set
+ * A Stripe emulator with a catalogue in it. Setting one up takes some thirty calls, and every test wants one of its own: it is set
  * up once, and its objects are copied from then on.
  */
-export async function furnishDesk(host: string, sold: ProductConfig, setUp: () => Promise<void>): Promise<void> {
+export async function seedEmulator(host: string, sold: ProductConfig, setUp: () => Promise<void>): Promise<void> {
   const desk = env.DESK.getByName(host);
   const objects = catalogues.get(sold);
   if (objects) {

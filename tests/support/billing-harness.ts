@@ -5,14 +5,14 @@ import { findAccount, readAccount } from "#app/modules/accounts/queries.server.t
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { hearEvent } from "#app/modules/billing-sync/commands/hear-event.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { settleOrders } from "#app/modules/billing-sync/commands/settle-orders.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { findPlan, type Interval, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "./catalogue.ts";
 import { setUpStripe } from "../../scripts/stripe/set-up.ts";
-import { furnishDesk } from "./furnished-desk.ts";
+import { seedEmulator } from "./seeded-emulator.ts";
 import { referralTerms, testApp } from "./worker-app.ts";
 
 const webhookSecret = "local-stripe-webhook-secret";
@@ -29,12 +29,12 @@ globalThis.fetch = async (input, init) => {
   return env.DESK.getByName(hostname).fetch(request);
 };
 
-export type Till = Awaited<ReturnType<typeof openTill>>;
+export type BillingHarness = Awaited<ReturnType<typeof openBillingHarness>>;
 type Outcome = "paid" | "declined" | "action" | "processing" | "cancelled" | "expired";
 
 let people = 0;
 
-/** Children first. Whoever opens a till finds no order's number taken and no mail queued. */
+/** Children first. Whoever opens a billing harness finds no order's number taken and no mail queued. */
 const money = [
   ...[
     "withdrawals",
@@ -51,16 +51,16 @@ const money = [
 ];
 
 /**
- * Somebody who buys, a local Stripe of their own, and the site's acts on a real database: the provider's own words in any
+ * Somebody who buys, a Stripe emulator of their own, and the site's acts on a real database: the provider's own words in any
  * order, at any time. Its events go nowhere by themselves.
  */
-export async function openTill(sold: ProductConfig = { ...product, referral: referralTerms }) {
+export async function openBillingHarness(sold: ProductConfig = { ...product, referral: referralTerms }) {
   people += 1;
   await env.DB.batch(money.map((table) => env.DB.prepare(`delete from ${table}`)));
   const accountId = `acc_till_${people}`;
   const origin = `http://${accountId.replaceAll("_", "-")}-${crypto.randomUUID().slice(0, 8)}${desks}:8788`;
   const stripe = new Stripe("local-key", { ...sdkAddress(origin), httpClient: Stripe.createFetchHttpClient() });
-  await furnishDesk(new URL(origin).hostname, sold, async () => {
+  await seedEmulator(new URL(origin).hostname, sold, async () => {
     await setUpStripe({ stripe, product: sold, origin: env.PUBLIC_ORIGIN, log: () => undefined });
     // Events are told by the test alone.
     for (const { id } of (await stripe.webhookEndpoints.list()).data) {
@@ -117,8 +117,8 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
       if (!price) throw new Error(`There is no plan ${planId}`);
       const { amountMinor, currency } = reduced(price, reductions);
       const quoted = { amountMinor, currency, quotedAt: own.clock(), prorationAt: null };
-      const wish = { planId, interval, quote: await writeQuote(own.pepper, accountId, quoted), ...reductions };
-      return startCheckout(own, await this.account(), wish);
+      const input = { planId, interval, quote: await writeQuote(own.pepper, accountId, quoted), ...reductions };
+      return startCheckout(own, await this.account(), input);
     },
     /** What a person does on the hosted page. */
     async leaveCheckout(url: string, outcome: Outcome) {
@@ -136,7 +136,7 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
       await this.leaveCheckout(begun.value.url, outcome);
       return begun.value.orderId;
     },
-    settle: (own: App = app) => settleOrders(own, accountId),
+    reconcile: (own: App = app) => reconcileOrders(own, accountId),
     /** The card that is charged from now on, by Stripe's name for it: `pm_card_chargeCustomerFail`. */
     async useCard(name: string) {
       const customer = await this.customerId();
@@ -167,8 +167,8 @@ export async function openTill(sold: ProductConfig = { ...product, referral: ref
     async hear(event: Stripe.Event, own: App = app) {
       const payload = JSON.stringify(event);
       const cryptoProvider = Stripe.createSubtleCryptoProvider();
-      const wish = { payload, secret: webhookSecret, cryptoProvider };
-      return hearEvent(own, payload, await stripe.webhooks.generateTestHeaderStringAsync(wish));
+      const input = { payload, secret: webhookSecret, cryptoProvider };
+      return hearEvent(own, payload, await stripe.webhooks.generateTestHeaderStringAsync(input));
     },
     /** Everything of this person's money and what they were told of it. */
     rows: () => rowsOf(accountId),

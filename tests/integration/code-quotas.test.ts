@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { type Purpose, streakKeptMs } from "#app/modules/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
-import { findFlood } from "#app/http/rate-limit.ts";
+import { findRateLimit } from "#app/http/rate-limit.ts";
 import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/worker-app.ts";
@@ -21,10 +21,11 @@ beforeEach(() => {
 
 const wrongDigits = "00000000";
 
-test("a flood cover that fails keeps nobody from a code, and is reported", async () => {
+test("a rate limiter that fails keeps nobody from a code, and is reported", async () => {
   const reported: unknown[] = [];
   const report = (error: unknown) => reported.push(error);
-  const cover = (limit: RateLimit["limit"]) => findFlood({ ...app, floodOfForms: { limit }, report }, "192.0.2.7");
+  const cover = (limit: RateLimit["limit"]) =>
+    findRateLimit({ ...app, rateLimitOfForms: { limit }, report }, "192.0.2.7");
   expect(await cover(async () => Promise.reject(new Error("no answer")))).toBeNull();
   expect(reported).toEqual([new Error("no answer")]);
   expect(await cover(async () => ({ success: false }))).toEqual({

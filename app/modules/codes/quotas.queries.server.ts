@@ -2,7 +2,7 @@ import { and, eq, lt, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { knownBrowsers, wrongStreaks } from "#app/db/schema.ts";
 import {
-  budgetWindowMs,
+  quotaWindowMs,
   knownBrowserMs,
   streakKeptMs,
   streakPauseMs,
@@ -13,8 +13,8 @@ import { addUse, isFree, listUses, type Name, usesTaken } from "./uses.queries.s
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
-export function findStreak(db: Database, budget: Name) {
-  return db.select().from(wrongStreaks).where(eq(wrongStreaks.budget, budget));
+export function findStreak(db: Database, quota: Name) {
+  return db.select().from(wrongStreaks).where(eq(wrongStreaks.quota, quota));
 }
 
 export function findKnownBrowser(db: Database, addressHash: Name, browserHash: string) {
@@ -27,13 +27,13 @@ export function findKnownBrowser(db: Database, addressHash: Name, browserHash: s
 export type TryNames = { addressHash: Name; stranger: { tries: Name }; known: { tries: Name } };
 
 /** Whose tries count in a browser, and how many there were: for a batch, whose rows `readTries` reads. */
-export function listTries(db: Database, budgets: TryNames, browserHash: string, now: number) {
+export function listTries(db: Database, quotas: TryNames, browserHash: string, now: number) {
   return [
-    findKnownBrowser(db, budgets.addressHash, browserHash),
-    listUses(db, budgets.stranger.tries, now),
-    listUses(db, budgets.known.tries, now),
-    findStreak(db, budgets.stranger.tries),
-    findStreak(db, budgets.known.tries),
+    findKnownBrowser(db, quotas.addressHash, browserHash),
+    listUses(db, quotas.stranger.tries, now),
+    listUses(db, quotas.known.tries, now),
+    findStreak(db, quotas.stranger.tries),
+    findStreak(db, quotas.known.tries),
   ] as const;
 }
 
@@ -52,16 +52,16 @@ export function readTries(rows: RowsOf<ReturnType<typeof listTries>>) {
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
 /** The address has tries left: stands in the WHERE of what a try may do. */
-export function hasTries(budget: string, now: number): SQL {
-  return sql`${isFree({ name: budget, max: triesPerHourMax, windowMs: budgetWindowMs }, now)}
-    and not exists (select 1 from ${wrongStreaks} where budget = ${budget} and paused_until > ${now})`;
+export function hasTries(quota: string, now: number): SQL {
+  return sql`${isFree({ name: quota, max: triesPerHourMax, windowMs: quotaWindowMs }, now)}
+    and not exists (select 1 from ${wrongStreaks} where budget = ${quota} and paused_until > ${now})`;
 }
 
-type TryUse = { id: string; budget: string; now: number };
+type TryUse = { id: string; quota: string; now: number };
 
 /** Takes one wrong try from the hour, while there is one and `guard` holds. What follows in the batch asks `usesTaken`. */
 export function takeTry(db: Database, use: TryUse, guard: SQL) {
-  return addUse(db, use, sql`${hasTries(use.budget, use.now)} and ${guard}`);
+  return addUse(db, use, sql`${hasTries(use.quota, use.now)} and ${guard}`);
 }
 
 /** Counts the try into the streak; the hundredth in a row pauses the budget and starts to count anew. */
@@ -69,9 +69,9 @@ export function lengthenStreak(db: Database, use: TryUse) {
   const isLast = sql`${wrongStreaks.count} + 1 >= ${wrongStreakMax}`;
   return db
     .insert(wrongStreaks)
-    .select(sql`select ${use.budget}, 1, null, ${use.now} where ${usesTaken(use)}`)
+    .select(sql`select ${use.quota}, 1, null, ${use.now} where ${usesTaken(use)}`)
     .onConflictDoUpdate({
-      target: wrongStreaks.budget,
+      target: wrongStreaks.quota,
       set: {
         count: sql`case when ${isLast} then 0 else ${wrongStreaks.count} + 1 end`,
         pausedUntil: sql`case when ${isLast} then ${use.now + streakPauseMs} else ${wrongStreaks.pausedUntil} end`,
@@ -84,12 +84,12 @@ export function lengthenStreak(db: Database, use: TryUse) {
 /** This very try was the last of the streak: the pause began with it. */
 export function streakPausedAt(use: TryUse): SQL {
   return sql`exists (
-    select 1 from ${wrongStreaks} where budget = ${use.budget} and count = 0 and paused_until = ${use.now + streakPauseMs})
+    select 1 from ${wrongStreaks} where budget = ${use.quota} and count = 0 and paused_until = ${use.now + streakPauseMs})
     and ${usesTaken(use)}`;
 }
 
-export function endStreak(db: Database, budget: string, guard: SQL) {
-  return statement(db, sql`delete from ${wrongStreaks} where budget = ${budget} and ${guard}`);
+export function endStreak(db: Database, quota: string, guard: SQL) {
+  return statement(db, sql`delete from ${wrongStreaks} where budget = ${quota} and ${guard}`);
 }
 
 /** This browser signed in to the address: it has budgets of its own from now on. */

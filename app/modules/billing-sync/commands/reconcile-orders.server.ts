@@ -22,12 +22,12 @@ import { changesOf, statementsFor } from "./follow-orders.server.ts";
 import { keepPlanned } from "./keep-planned.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
-import { lettersFor } from "../emails.server.ts";
+import { emailsFor } from "../emails.server.ts";
 import { confirmOrders, listMoneyBackMoments } from "#app/modules/orders/moves.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
-import { settleContracts } from "./settle-contracts.server.ts";
-import { listAwaitedCheckouts, listOrdersToSettle, readOrder } from "#app/modules/orders/queries.server.ts";
+import { reconcileContracts } from "./reconcile-contracts.server.ts";
+import { listAwaitedCheckouts, listOrdersToReconcile, readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
 export type Powers = Pick<
@@ -46,7 +46,7 @@ export type Powers = Pick<
   | "report"
 >;
 
-export type SettleRefusal = { reason: "no-customer" } | ProviderTrouble;
+export type ReconcileRefusal = { reason: "no-customer" } | ProviderTrouble;
 
 /**
  * The one sync of an account with the payment provider: fetches what is true there and brings our rows to it. Events,
@@ -54,7 +54,7 @@ export type SettleRefusal = { reason: "no-customer" } | ProviderTrouble;
  * end the same: every statement names the states it may leave, and each mail goes by the name of its cause. What can't be
  * (two running plans) is thrown, after all that can be was written.
  */
-export async function settleOrders(app: Powers, accountId: string): Promise<Result<null, SettleRefusal>> {
+export async function reconcileOrders(app: Powers, accountId: string): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const [[customer], accounts, awaited, declared] = await db.batch([
@@ -73,11 +73,11 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   const billing = inCurrency(fetched.value, app.product.currency);
   const stillborn = await endStillborn(payments, billing);
   if (!stillborn.ok) return stillborn;
-  const undone = await settleContracts(app, payments, { customerId: customer.providerId, billing }, declared);
+  const undone = await reconcileContracts(app, payments, { customerId: customer.providerId, billing }, declared);
   if (!undone.ok) return undone;
   // Read after the answer: an order is begun before its invoice, so none of the provider's lacks the row that began it.
   const [rows, noted, stored] = await db.batch([
-    listOrdersToSettle(db, accountId, namesIn(billing)),
+    listOrdersToReconcile(db, accountId, namesIn(billing)),
     listMoneyBackMoments(db, accountId),
     listSubscriptions(db, accountId),
   ]);
@@ -97,15 +97,15 @@ export async function settleOrders(app: Powers, accountId: string): Promise<Resu
   if (!planned.ok) return planned;
   const standing = { ...billing, plannedChanges: planned.value };
   const plans = await followSubscriptions(app, account, subscriptions, standing, askedAt);
-  const letters = await lettersFor(app, account, changes, { ...billing, undone: undone.value });
+  const contents = await emailsFor(app, account, changes, { ...billing, undone: undone.value });
   const methods = await methodMarks(app.pepper, billing.charges.map(paidMethodOf));
   const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
   if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods));
-  statements.push(...plans.statements, ...letters.statements, confirmOrders(db, accountId, askedAt));
+  statements.push(...plans.statements, ...contents.statements, confirmOrders(db, accountId, askedAt));
   const asked = { syncedAt: askedAt, now: app.clock() };
   // First, since the others ask it whether a later answer was written.
   await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);
-  for (const id of [...plans.mailIds, ...letters.ids]) app.later(deliverMail(app, id));
+  for (const id of [...plans.mailIds, ...contents.ids]) app.later(deliverMail(app, id));
   await Promise.all([
     followAddress(app, payments, { customerId: customer.providerId, account }, billing),
     labelInvoices({ ...app, payments }, matches.value),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-request.server.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import { openUnmailedRequest } from "#app/modules/accounts/commands/open-request.server.ts";
-import { freshProofMs, isFreshlyProven, type Viewer } from "#app/modules/accounts/rules.ts";
+import { reauthenticationMs, isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
@@ -47,7 +47,7 @@ function addressOf({ account }: Viewer) {
 
 const wrongDigits = "00000000";
 
-describe("the code of a fresh proof", () => {
+describe("the code of a re-authentication", () => {
   test("opens nothing for whoever has got its account's address meanwhile", async () => {
     const owner = at("owner");
     const { account, token } = await owner.signedIn();
@@ -99,7 +99,7 @@ describe("a code for a new address whose mail was held up", () => {
   async function heldUp(name: string, age: number) {
     const owner = at(name);
     const person: Person = await owner.signedIn();
-    app.pass(freshProofMs - 1);
+    app.pass(reauthenticationMs - 1);
     app.isMailDown = true;
     const to = at(`${name}.new`);
     const { requestId } = await to.asked("change-email", "browser", person.account.id);
@@ -112,7 +112,7 @@ describe("a code for a new address whose mail was held up", () => {
   }
 
   test("works for as long as a code would that was asked for at the last moment, to the millisecond", async () => {
-    const last = freshProofMs + codeLifeMs - 1;
+    const last = reauthenticationMs + codeLifeMs - 1;
     const { person, to, requestId, digits } = await heldUp("late", last);
     expect((await to.prove(requestId, digits, "browser", person.token)).ok).toBe(true);
     expect(await addressOf(person)).toBe(to.address);
@@ -185,7 +185,7 @@ describe("a request that no mail goes out for", () => {
     const proven = await answer(owner, requestId);
     expect(proven).toMatchObject({ ok: true, value: { carried: { typed: { intent: "delete" } } } });
     const viewer = proven.ok ? await findSignedIn(app, proven.value) : null;
-    expect(viewer && isFreshlyProven(viewer.session, app.clock())).toBe(true);
+    expect(viewer && isReauthenticated(viewer.session, app.clock())).toBe(true);
   });
 
   test("offers passkeys to the account that it is about, and to nobody else in the same browser", async () => {

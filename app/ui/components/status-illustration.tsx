@@ -1,7 +1,7 @@
-type DoorwayProps = { state: "open" | "ajar" | "shut" };
+type StatusIllustrationProps = { state: "open" | "ajar" | "shut" };
 
 /** How a thing ended, as a door: the words beside it say the same. */
-export function Doorway({ state }: DoorwayProps) {
+export function StatusIllustration({ state }: StatusIllustrationProps) {
   return (
     <svg className={`doorway doorway-${state}`} viewBox="0 0 120 64" fill="none" aria-hidden="true">
       {state === "open" && <path className="doorway-light" d="M46 54 30 64h60L74 54Z" />}

@@ -25,7 +25,7 @@ type Kind = "known" | "moved";
  * are asked for in turns, in either order, each from a household of its own. Beside each, the same with five milliseconds added: were
  * they there, this would show them.
  */
-export async function* benchSilence(): AsyncGenerator<Table> {
+export async function* benchAccountEnumeration(): AsyncGenerator<Table> {
   await buildOnce();
   const site = await startSite();
   await addPeople(site);
@@ -85,11 +85,11 @@ async function measure(site: Site, { path, fields }: WayIn, kind: Kind, addedMs:
   return pairs;
 }
 
-let households = 0;
+let networkAddresses = 0;
 
 async function timeOf(site: Site, path: string, fields: Record<string, string>, email: string, addedMs = 0) {
-  households += 1;
-  const ip = `10.${households >> 16}.${(households >> 8) & 255}.${households & 255}`;
+  networkAddresses += 1;
+  const ip = `10.${networkAddresses >> 16}.${(networkAddresses >> 8) & 255}.${networkAddresses & 255}`;
   const headers = { Origin: site.origin, "CF-Connecting-IP": ip };
   const startedAt = performance.now();
   const answer = await site.fetch(path, { method: "POST", headers, body: new URLSearchParams({ email, ...fields }) });
