@@ -466,7 +466,7 @@ describe.each(Object.keys(waiting))("the mailed link of a %s", (kind) => {
   });
 });
 
-describe.each(["change of address", "fresh proof"])("a %s in another browser", (kind) => {
+describe.each(["change of address", "re-authentication"])("a %s in another browser", (kind) => {
   test("doesn't go on there: the page leads back to the browser that asked, signed in or not", async () => {
     const { visitor, to, nth } = (await waiting[kind]?.()) ?? never();
     const link = await linkTo(to, nth);
