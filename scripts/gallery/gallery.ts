@@ -11,11 +11,11 @@ import { run } from "../run.mjs";
 import { drawIndex } from "./index-page.ts";
 import { mailScenes, shootMails } from "./mails.ts";
 import { readOptions } from "./options.ts";
-import { ofTheCast, ofTheDemo, type Scene, scenes } from "./scenes.ts";
+import { ofTestMode, ofTheCast, ofTheDemo, type Scene, scenes } from "./scenes.ts";
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
 import { drawReadmePictures } from "./readme.ts";
 import { drawSocialPictures } from "./social.ts";
-import { openCast, openDemo, type Stage } from "./stages.ts";
+import { openCast, openDemo, openTestMode, type Stage } from "./stages.ts";
 
 const { isWanted, themes, folder, drawn, ...given } = readOptions(process.argv.slice(2), [...scenes, ...mailScenes]);
 
@@ -40,6 +40,7 @@ const camera: Camera = { chromium, folder, themes };
 const shown: Shown[] = [
   ...(await shootOn(openCast, ofTheCast)),
   ...(await shootOn(() => openDemo(port), ofTheDemo)),
+  ...(await shootOn(openTestMode, ofTestMode)),
   ...(await shootMails(camera, mailScenes.filter(isWanted), tell)),
 ];
 await chromium.close();

@@ -102,6 +102,11 @@ const wholeCast: Scene<Member>[] = [
   { name: "change plan", who: "new", path: "/settings/upgrade" },
   { name: "change plan, paid", who: "paid", path: "/settings/upgrade?interval=year" },
   { name: "change plan, confirmation", who: "new", path: `/settings/upgrade?plan=${small}&interval=month` },
+  { name: "you, an unconfirmed payment", who: "unconfirmed", path: "/settings" },
+  { name: "plan, an unconfirmed payment", who: "unconfirmed", path: pages.plan },
+  { name: "orders, an unconfirmed payment", who: "unconfirmed", path: "/settings/orders" },
+  { name: "order, an unconfirmed payment", who: "unconfirmed", path: "/settings/orders?order={unconfirmed}" },
+  { name: "change plan, an unconfirmed payment", who: "unconfirmed", path: "/settings/upgrade" },
   { name: "payment success", who: "paid", path: "/payment/success" },
   { name: "payment cancelled", who: "cancelled", path: "/payment/cancelled" },
   { name: "payment failed", who: "failed", path: "/payment/failed" },
@@ -199,6 +204,14 @@ const wholeDemo: Scene[] = [
   { name: "devices, locked", who: "viktor", path: pages.account },
 ];
 
+/** With a key of Stripe's test mode, every page says so: one that visitors see, one of the settings, and one that isn't there. */
+export const ofTestMode: Scene[] = [
+  { name: "landing, in test mode", who: "nobody", path: "/" },
+  { name: "you, in test mode", who: "tester", path: "/settings" },
+  { name: "change plan, in test mode", who: "tester", path: "/settings/upgrade" },
+  { name: "404, in test mode", who: "nobody", path: "/nothing-here", status: 404 },
+];
+
 /** Scenes of a feature that the config has switched off would show a page that no menu leads to. */
 const ofFeatures: [path: string, feature: keyof Features][] = [
   ["/waitlist", "waitlist"],
@@ -220,9 +233,9 @@ export function isOffered({ path }: Pick<Scene, "path">, features: Features): bo
 const own = featuresOf(product, readGate(product, undefined));
 export const ofTheCast = wholeCast.filter((scene) => isOffered(scene, own));
 export const ofTheDemo = wholeDemo.filter((scene) => isOffered(scene, own));
-export const scenes: Scene[] = [...ofTheCast, ...ofTheDemo];
+export const scenes: Scene[] = [...ofTheCast, ...ofTheDemo, ...ofTestMode];
 /** Those of features that are off as well. */
-export const everyScene: Scene[] = [...wholeCast, ...wholeDemo];
+export const everyScene: Scene[] = [...wholeCast, ...wholeDemo, ...ofTestMode];
 
 /** As files are called. */
 export const slugOf = (name: string): string =>

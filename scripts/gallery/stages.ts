@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { minuteMs } from "#app/core/time/time.ts";
 import { inviteCast } from "#tests/browser/cast.ts";
+import { signUp } from "#tests/support/customer.ts";
 import { readMails, startSite } from "#tests/support/site.ts";
 import { Visitor } from "#tests/support/visitor.ts";
 import { addressOf } from "../demo/address.ts";
@@ -27,6 +28,18 @@ export async function openCast(): Promise<Stage> {
     origin: site.origin,
     visitor: async (who) => known.get(who) ?? site.visitor(),
     fill: async (path) => fill(path),
+    close: site.close,
+  };
+}
+
+/** The same site with a key of Stripe's test mode, as a team has it before it goes live. */
+export async function openTestMode(): Promise<Stage> {
+  const site = await startSite({ vars: { STRIPE_SECRET_KEY: "sk_test_of_the_gallery" } });
+  const tester = await signUp(site, "tester@example.com");
+  return {
+    origin: site.origin,
+    visitor: async (who) => (who === "tester" ? tester : site.visitor()),
+    fill: async (path) => site.origin + path,
     close: site.close,
   };
 }

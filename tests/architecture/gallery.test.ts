@@ -4,9 +4,10 @@ import { expect, test } from "vitest";
 import { paymentStatuses } from "#app/modules/orders/rules.ts";
 import { product } from "#app/product/config.ts";
 import { picturedPages } from "#app/http/social-picture.ts";
+import { pages } from "#tests/support/catalogue.ts";
 import routes from "#app/routes.ts";
 import { chapters } from "../../scripts/demo/people.ts";
-import { everyScene, isOffered, ofTheDemo, scenes, slugOf } from "../../scripts/gallery/scenes.ts";
+import { everyScene, isOffered, ofTestMode, ofTheDemo, scenes, slugOf } from "../../scripts/gallery/scenes.ts";
 
 type Line = (typeof routes)[number];
 
@@ -43,6 +44,16 @@ test.each([
 test("so has every way in which a payment can end", () => {
   const shown = scenes.map(({ path }) => path);
   expect(paymentStatuses.filter((status) => !shown.includes(`/payment/${status}`))).toEqual([]);
+});
+
+test("so has a payment that isn't confirmed, on each page that speaks of it, and the notice of test mode", () => {
+  const paths = (who: string) => scenes.filter((scene) => scene.who === who).map(({ path }) => path);
+  expect(paths("unconfirmed")).toEqual([
+    ...["/settings", pages.plan, "/settings/orders"],
+    ...["/settings/orders?order={unconfirmed}", "/settings/upgrade"],
+  ]);
+  expect(ofTestMode.map(({ who }) => who)).toEqual(expect.arrayContaining(["nobody", "tester"]));
+  expect(scenes).toEqual(expect.arrayContaining(ofTestMode));
 });
 
 test("no picture is written over another, and all people of the demo in it are there", () => {

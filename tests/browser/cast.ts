@@ -20,6 +20,7 @@ const members = [
   "processing",
   "action",
   "expired",
+  "unconfirmed",
   "leaving",
   "broken",
 ] as const;
@@ -32,6 +33,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
   const asking = await askingVisitor(site, "asking@example.com");
   const paid = await payer(site, "paid@example.com", "paid");
   const failed = await payer(site, "failed@example.com", "declined");
+  const unconfirmed = await unconfirmedPayer(site, "unconfirmed@example.com");
   const { moving, revert } = await movingVisitor(site);
   await customer(site, "used@example.com");
   const onWaitlist = site.visitor();
@@ -62,6 +64,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     used: await mailedLink(site, "used@example.com", "/verify"),
     order: new URL(paid.url).searchParams.get("order") ?? "",
     failed: new URL(failed.url).searchParams.get("order") ?? "",
+    unconfirmed: new URL(unconfirmed.url).searchParams.get("order") ?? "",
     confirm,
     entry: onWaitlist.url,
     reviewed: reviewed.url,
@@ -88,6 +91,7 @@ export async function inviteCast(site: Site): Promise<Cast> {
     processing: await payer(site, "processing@example.com", "processing"),
     action: await payer(site, "action@example.com", "action"),
     expired: await payer(site, "expired@example.com", "expired"),
+    unconfirmed,
     leaving: await leaver(site, "leaving@example.com"),
     broken: await unlucky(site, "broken@example.com"),
   };
@@ -118,6 +122,16 @@ async function pioneer(site: Site, address: string): Promise<Visitor> {
   const database = await site.database();
   const own = "(select id from accounts where email = ?)";
   await database.prepare(`update subscriptions set plan_id = 'pioneer' where account_id = ${own}`).bind(address).run();
+  return visitor;
+}
+
+/** Somebody who came back from paying while Stripe didn't answer, and still doesn't. */
+async function unconfirmedPayer(site: Site, address: string): Promise<Visitor> {
+  const visitor = await payer(site, address, "cancelled");
+  const database = await site.database();
+  const sql = `update orders set unconfirmed_until = 9000000000000
+    where account_id = (select id from accounts where email = ?)`;
+  await database.prepare(sql).bind(address).run();
   return visitor;
 }
 
