@@ -28,7 +28,7 @@ export function PageShell({ brand, nav, banner, footer, skipMessages, skipTo = "
         </Link>
         {nav && <nav>{nav}</nav>}
       </header>
-      {banner && <p className="page-banner">{banner}</p>}
+      {banner && <aside className="page-banner">{banner}</aside>}
       <main className="page-main" id="main" tabIndex={-1}>
         {children}
       </main>
