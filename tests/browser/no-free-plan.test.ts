@@ -70,7 +70,7 @@ test("the main action of the overview leads to a plan that is bought", async () 
   const browsing = await chromium.newPage();
   await lendCookies(newcomer, browsing, site.origin);
   const page = await open(browsing, `${site.origin}/settings`);
-  await page.getByRole("link", { name: overviewPlanMessages.en.choose }).click();
+  await page.locator("#content").getByRole("link", { name: overviewPlanMessages.en.choose }).click();
   await page.getByRole("heading", { level: 1, name: upgradeMessages.en.titleNoPlan }).waitFor();
   expect(await page.title()).toContain(upgradeMessages.en.titleNoPlan);
   await page.getByRole("button", { name: upgradeMessages.en.choose(small.name) }).click();

@@ -277,7 +277,7 @@ describe.each([
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
       const rail = page.getByRole("navigation", { name: "Settings" });
-      await whileBroken(site, without("orders"), async () => {
+      await whileBroken(site, without("order_lines"), async () => {
         await rail.getByRole("link", { name: "Orders" }).click();
         await page.getByRole("heading", { name: "Something broke on our side" }).waitFor();
       });
