@@ -1,5 +1,5 @@
-/** Told of each trip and how to make it; `sql` is what is asked, without the values: of a batch one statement a line. */
-export type Watch = <Answer>(sql: string, makeTrip: () => Promise<Answer>) => Promise<Answer>;
+/** Called for each round trip, to make it; `statements` are the SQL without its values: one, or those of a batch. */
+export type Watch = <Answer>(statements: readonly string[], makeTrip: () => Promise<Answer>) => Promise<Answer>;
 
 /** A D1 binding whose round trips are watched: a statement that runs, or a batch. */
 export function watchTrips(binding: D1Database, watch: Watch): D1Database {
@@ -12,7 +12,7 @@ export function watchTrips(binding: D1Database, watch: Watch): D1Database {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
         // All that a statement can do but `bind` is to run.
-        return (...args: unknown[]) => watch(sql, () => Reflect.apply(member, target, args) as Promise<unknown>);
+        return (...args: unknown[]) => watch([sql], () => Reflect.apply(member, target, args) as Promise<unknown>);
       },
     });
     originals.set(watched, { original, sql });
@@ -21,8 +21,10 @@ export function watchTrips(binding: D1Database, watch: Watch): D1Database {
 
   const runBatch = (statements: D1PreparedStatement[]) => {
     const parts = statements.map((statement) => originals.get(statement) ?? { original: statement, sql: "" });
-    const sql = parts.map((part) => part.sql).join("\n");
-    return watch(sql, () => binding.batch(parts.map((part) => part.original)));
+    return watch(
+      parts.map(({ sql }) => sql),
+      () => binding.batch(parts.map(({ original }) => original)),
+    );
   };
 
   return new Proxy(binding, {
@@ -44,7 +46,7 @@ export type Trips = { toDatabase: number; inARow: number };
  */
 export function countTrips(trips: Trips): Watch {
   let ended = 0;
-  return async (_sql, makeTrip) => {
+  return async (_statements, makeTrip) => {
     trips.toDatabase += 1;
     const nth = ended + 1;
     trips.inARow = Math.max(trips.inARow, nth);

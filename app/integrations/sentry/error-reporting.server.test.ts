@@ -147,9 +147,11 @@ describe("the Worker's SDK", () => {
     let late: Promise<unknown> | undefined;
     await call(async () => {
       const watch = tripWatch();
-      expect(await watch?.("select ? as one", async () => "told")).toBe("told");
-      await expect(watch?.("select nothing", () => Promise.reject(new Error("broke")))).rejects.toThrow("broke");
-      late = once(page, "answered").then(() => watch?.("select late", async () => "told late"));
+      expect(await watch?.(["select ?\n  as one"], async () => "told")).toBe("told");
+      await expect(
+        watch?.(["select nothing", "select more"], () => Promise.reject(new Error("broke"))),
+      ).rejects.toThrow("broke");
+      late = once(page, "answered").then(() => watch?.(["select late"], async () => "told late"));
     });
     page.dispatchEvent(new Event("answered"));
     expect(await late).toBe("told late");
@@ -161,7 +163,7 @@ describe("the Worker's SDK", () => {
     expect(spans.map((own) => own.map(({ op, description, status }) => [op, description, status]))).toEqual([
       [
         ["db.query", "select ? as one", "ok"],
-        ["db.query", "select nothing", "internal_error"],
+        ["db.query", "D1 batch", "internal_error"],
       ],
       [],
     ]);

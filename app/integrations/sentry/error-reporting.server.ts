@@ -52,9 +52,12 @@ export function withErrorReporting<Bindings extends DiagnosticsEnv>(handler: Han
  */
 export function tripWatch(): Watch | null {
   if (!getActiveSpan()?.isRecording()) return null;
-  return (sql, makeTrip) => {
-    const attributes = { "db.system.name": "cloudflare-d1", "db.query.text": sql };
-    return startSpan({ name: sql.includes("\n") ? "D1 batch" : sql, op: "db.query", attributes }, makeTrip);
+  return (statements, makeTrip) => {
+    const queries = statements.map((sql) => sql.replaceAll(/\s+/g, " "));
+    const [query = "", ...others] = queries;
+    const name = others.length === 0 ? query : "D1 batch";
+    const attributes = { "db.system.name": "cloudflare-d1", "db.query.text": queries.join("\n") };
+    return startSpan({ name, op: "db.query", attributes }, makeTrip);
   };
 }
 
