@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { everybodySignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/breakage.ts";
+import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { type Chromium, startChromium } from "#tests/support/chromium.ts";
 import { nextEvent } from "#tests/support/sentry-events.ts";
@@ -115,6 +116,7 @@ describe("a bug of the browser's makes one event", () => {
       const reference = await referenceOn(page);
       await expectOneEvent(receiver, page, { route: "/settings", reference: reference });
       await page.goBack();
+      await page.getByRole("heading", { name: referralMessages.en.title }).waitFor();
       await go(page, "Overview");
       expect(await referenceOn(page)).toBe(reference);
       await expectNoOtherEvent(receiver, page);
