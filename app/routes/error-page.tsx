@@ -1,6 +1,7 @@
 import { type ReactNode, use } from "react";
 import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData } from "react-router";
 import { SiteContext } from "#app/http/site-context.ts";
+import { withSiteName } from "#app/http/page-title.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ReferenceContext } from "#app/ui/hooks/reference.ts";
@@ -38,7 +39,7 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
   return (
     <>
       <Diagnostics page={page} isMissing={status === 404} />
-      <title>{`${text.title} · ${(page ?? site)?.brand.name}`}</title>
+      <title>{withSiteName(text.title, (page ?? site)?.brand.name)}</title>
       <meta name="robots" content="noindex" />
       <Page title={text.title} lead={text.text}>
         {status >= 500 ? (
