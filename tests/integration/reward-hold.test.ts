@@ -7,6 +7,7 @@ import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-or
 import { approveReward } from "#app/modules/referrals/commands/give-reward.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
+import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/catalogue.ts";
@@ -47,6 +48,12 @@ async function strike() {
   await harness.app.settled();
 }
 
+/** The friends that the referrer of this one sees. */
+async function shownTo(friend: string) {
+  const referrer = String((await people.referral(friend))?.["referrer_id"]);
+  return (await showReferrals(harness.app, referrer, { locale: "en", timeZone: "UTC" })).friends;
+}
+
 const stateOf = async (friend: string) => (await people.referral(friend))?.["state"];
 
 test("a reward is not given before a withdrawal on the last day would have been refunded, however short the config's hold is", async () => {
@@ -54,6 +61,7 @@ test("a reward is not given before a withdrawal on the last day would have been 
   await harness.pass(sold.withdrawalDays + 1);
   await strike();
   expect(await stateOf(friend)).toBe("waiting");
+  expect(await shownTo(friend)).toMatchObject([{ state: "waiting", until: expect.stringContaining("20") }]);
   await harness.pass(rewardHoldDays(sold) - sold.withdrawalDays - 1);
   await strike();
   expect(await stateOf(friend)).toBe("approved");
@@ -65,6 +73,7 @@ test("a reward is not given while a withdrawal from the friend's order is open, 
   await harness.pass(rewardHoldDays(sold) + 5);
   for (let minute = 0; minute < 2; minute += 1) await strike();
   expect([await stateOf(kept.friend), await stateOf(gone.friend)]).toEqual(["waiting", "waiting"]);
+  expect(await shownTo(kept.friend)).toMatchObject([{ state: "waiting", until: null }]);
 
   const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
     .bind(kept.order)

@@ -63,7 +63,7 @@ export async function showReferrals(
     url: isOpen && link ? `${app.origin}/?ref=${link.code}` : null,
     counts: { visits: link?.visits ?? 0, signedUp: 0, paid: 0, waiting: 0, credited: 0, ...counts },
     cap: { used: ofYear, max: rewardsPerYear, again: again === null ? null : formatDay(again, account) },
-    friends: friends.map(readReferral).map((friend) => showFriend(friend, account)),
+    friends: friends.map(readReferral).map((friend) => showFriend(friend, account, now)),
     credit: { balanceMinor: balanceOf(lines), owedMinor: owedOf(lines), expiry: nextExpiry(lines) },
     lines: lines
       .slice(-listedLinesMax)
@@ -76,7 +76,7 @@ export async function showReferrals(
 
 type Friend = ReturnType<typeof readReferral<Awaited<ReturnType<typeof listFriends>>[number]>>;
 
-function showFriend(friend: Friend, reader: Reader): ShownFriend {
+function showFriend(friend: Friend, reader: Reader, now: number): ShownFriend {
   const { name, state, signedUpAt, waitsUntil, voidWhy, approvedAt } = friend;
   return {
     name,
@@ -84,7 +84,8 @@ function showFriend(friend: Friend, reader: Reader): ShownFriend {
     state,
     // Our own statements write the word.
     voidWhy: voidWhy as VoidReason | null,
-    until: waitsUntil === null ? null : formatDay(waitsUntil, reader),
+    // Once that day is over, a reward waits for something else: a withdrawal or a bank's decision.
+    until: waitsUntil === null || (state === "waiting" && waitsUntil <= now) ? null : formatDay(waitsUntil, reader),
     wasCredited: approvedAt !== null,
   };
 }

@@ -102,7 +102,11 @@ function sayStanding(
     case "qualified":
       return { tone: "waiting", chip: chips.qualified, text: messages.qualifiedText };
     case "waiting":
-      return { tone: "waiting", chip: chips.waiting, text: messages.waitingText(until ?? "", holdDays) };
+      return {
+        tone: "waiting",
+        chip: chips.waiting,
+        text: until === null ? messages.heldText : messages.waitingText(until, holdDays),
+      };
     case "approved":
       return { tone: "good", chip: chips.approved };
     case "void": {

@@ -92,6 +92,7 @@ const en = {
     signedUpText: (qualifying: string) => `Due once ${qualifying} is paid`,
     reviewText: (day: string) => `Many signed up from one place. Goes on by itself on ${day}`,
     qualifiedText: "Being checked",
+    heldText: "The payment isn't final yet",
     waitingText: (day: string, holdDays: number) => `Until ${day}: the payment has to be kept for ${holdDays} days`,
     voidTexts: {
       self: "An address of your own",
