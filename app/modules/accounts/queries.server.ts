@@ -40,7 +40,7 @@ export async function findViewer(db: Database, tokenHash: string, now: number): 
 
 /**
  * The same with what the account's plan owes, in the same read: every page of the settings says so, and none has a round trip left to
- * ask for it. Other pages don't ask, so that they work without the table of subscriptions. What may have been paid isn't asked for.
+ * ask for it. Other pages don't ask, so that they work without the table of subscriptions. A renewal that may have been paid already isn't due.
  */
 export async function findViewerWithDue(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
   const mayBePaid = sql`select 1 from ${orders} where account_id = ${accounts.id} and unconfirmed_until is not null and kind = 'renewal'`;
@@ -118,17 +118,17 @@ export function addressHasAccount(canonical: string, guard: SQL): SQL {
   return sql`exists (select 1 from ${accounts} where email_canonical = ${canonical} and state <> 'gone') and ${guard}`;
 }
 
-/** This very account has the address still. */
+/** This account still has the address. */
 export function accountHasAddress(id: string, canonical: string): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id} and email_canonical = ${canonical} and state <> 'gone')`;
 }
 
-/** This very account stands: for what happens only where it was just made. */
 /** The domain of an account's address, as the index `accounts_of_domain` has it. */
 export function domainOf(account: SQL): SQL {
   return sql`substr(${account}.email_canonical, instr(${account}.email_canonical, '@') + 1)`;
 }
 
+/** This account exists: for what happens only where it was just made. */
 export function accountStands(id: string): SQL {
   return sql`exists (select 1 from ${accounts} where id = ${id})`;
 }

@@ -59,8 +59,10 @@ export function canonicalOf({ email }: Pick<Account, "email">): string {
   return address.canonical;
 }
 
-/** Who is looking: the account, the session that shows it, and whether the account's plan waits for a payment. `hasPlan`: a plan is
- * paid for, or was and is kept; absent where nobody asked. */
+/**
+ * The signed-in customer: the account, the session that shows it, and whether the account's plan waits for a payment. `hasPlan`: a plan
+ * that hasn't ended, paid for or not; absent where the page doesn't ask for it.
+ */
 export type Viewer = { account: Account; session: Session; due: PlanDue | null; hasPlan?: boolean };
 
 /** Since when, in milliseconds, and whether the plan is locked meanwhile. */
