@@ -54,10 +54,16 @@ function printList(
 
 /** Of each list what a decision needs: what is due, whose it is, and the id that decides. `--json` has the rest. */
 const described: Record<string, (row: Row) => Row> = {
-  withdrawals: ({ id, refundDueOn, number, orderTyped, email, declaredBy, contestReason, currency, owedMinor }) => ({
+  withdrawals: ({ id, refundDueOn, number, orderTyped, refundOrder, email, declaredBy, contestReason, ...row }) => ({
     // What somebody typed may be long.
     ...{ id, due: refundDueOn, order: number ?? `"${String(orderTyped).slice(0, 20)}"` },
-    ...{ owed: money(owedMinor, currency), email, by: declaredBy, reason: contestReason },
+    ...{
+      owed: money(row["owedMinor"], row["currency"]),
+      refund: refundOrder,
+      email,
+      by: declaredBy,
+      reason: contestReason,
+    },
   }),
   disputes: ({ number, disputeDueAt, amountMinor, currency, email, dispute, paidAt }) => ({
     ...{ number, due: disputeDueAt, amount: money(amountMinor, currency), email, state: dispute, paid: dayOf(paidAt) },

@@ -28,14 +28,7 @@ const askedByActs = [
   "takeStep",
 ];
 /** Conditions about a row of another statement, in which they stand. */
-const standingElsewhere = [
-  "askedLast",
-  "domainOf",
-  "isAround",
-  "isSameContract",
-  "isWithdrawalOpen",
-  "lastWithdrawableAt",
-];
+const standingElsewhere = ["askedLast", "domainOf", "isAround", "isWithdrawalOpen", "lastWithdrawableAt"];
 
 test("whatever a store can ask is found by an index, and every exception is needed", async () => {
   const others = functions.filter(({ name }) => ![...askedByActs, ...standingElsewhere].includes(name));

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { orderNumber } from "#app/modules/orders/rules.ts";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
 import { addRefunds } from "#app/modules/order-history/reads/list-withdrawals.server.ts";
 import { large, minor, small } from "#tests/support/catalogue.ts";
@@ -122,6 +123,61 @@ test("what a bank took of the renewal doesn't keep the rest from going back once
   expect(await declarations()).toEqual(["declared"]);
   await giveBack(harness, first?.id ?? "", "operator");
   expect(await standing(harness)).toMatchObject({ rows: [{ state: "refunded" }, { state: "refunded" }, {}] });
+});
+
+describe("a withdrawal that is declared after an operator's refund of an order", () => {
+  /** The month was refunded as a whole on the third day, without a declaration: what wasn't used of the change went back with it. */
+  async function refunded() {
+    const harness = await conclude(contracts["a change to the larger plan"]);
+    await harness.pass(3);
+    const [first, changed] = await orders(harness);
+    await giveBack(harness, first?.id ?? "", "operator");
+    return { harness, first: first?.id ?? "", changed: changed?.id ?? "", before: await standing(harness) };
+  }
+
+  test.each(["first", "changed"] as const)(
+    "sends nothing by itself, stays open until the rest is refunded, and is settled then: it names the %s",
+    async (named) => {
+      const { harness, before, ...ids } = await refunded();
+      expect(before).toMatchObject({ plan: "ended", rows: [{ state: "refunded" }, { state: "partially-refunded" }] });
+      expect(before.keptMinor).toBeGreaterThan(0);
+      await harness.pass(1);
+      await declare(harness, ids[named]);
+      expect(await standing(harness)).toEqual(before);
+      expect(await declarations()).toEqual(["declared"]);
+      const found = [{ orderId: ids[named], declaredAt: harness.app.clock(), state: "declared" }];
+      expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: before.keptMinor }]);
+      await giveBack(harness, ids.changed, "operator");
+      expect(await standing(harness)).toMatchObject({ plan: "ended", keptMinor: 0 });
+      expect(await declarations()).toEqual(["refunded"]);
+    },
+  );
+
+  test("isn't answered by a part of the rest, either", async () => {
+    const { harness, first, changed, before } = await refunded();
+    await harness.pass(1);
+    await declare(harness, first);
+    await giveBack(harness, changed, "operator", 1);
+    expect((await standing(harness)).keptMinor).toBe(before.keptMinor - 1);
+    expect(await declarations()).toEqual(["declared"]);
+  });
+});
+
+test("operators are told to refund the newest order as a whole: the older one, of which they are told less, would be too much", async () => {
+  const harness = await conclude(contracts["a change to a year"], 20);
+  const [first, changed] = await orders(harness);
+  await declare(harness, first?.id ?? "");
+  const numbers = (await harness.rows()).orders.map(({ id, number_year: year, number_in_year: inYear }) => ({
+    id,
+    number: orderNumber({ numberYear: Number(year), numberInYear: Number(inYear) }),
+  }));
+  const found = [{ orderId: first?.id ?? "", declaredAt: harness.app.clock(), state: "declared" }];
+  const [told] = await addRefunds(harness.app, found);
+  expect(told?.owedMinor).toBeLessThan((first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0));
+  expect(told?.refundOrder).toBe(numbers.find(({ id }) => id === changed?.id)?.number);
+  await giveBack(harness, changed?.id ?? "", "operator");
+  const { paidMinor, keptMinor } = await standing(harness);
+  expect(paidMinor - keptMinor).toBe(told?.owedMinor);
 });
 
 describe("without a withdrawal", () => {

@@ -11,6 +11,14 @@ export type WithdrawalOffer = {
   creditMinor: number;
 };
 
+/**
+ * The order that an operator refunds as a whole: the newest of which money goes back. The site refunds the rest. An older one may go back
+ * in part only, so that refunding it as a whole would be too much. Null: only credit comes back.
+ */
+export function orderToRefund({ orders }: WithdrawalOffer): WithdrawalOffer["orders"][number] | null {
+  return orders.findLast(({ backMinor }) => backMinor > 0) ?? null;
+}
+
 type Offered = ContractOrder & { number: string | null; state: string };
 
 /** What a withdrawal that is declared now would cover. Null: there is nothing left to withdraw from, or it is too late. */

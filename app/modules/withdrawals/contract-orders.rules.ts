@@ -54,15 +54,11 @@ export function groupOrders<Order extends ContractOrder>(
   declarations: readonly Declaration[],
 ): Order[][] {
   const groups: Order[][] = [];
-  let began = 0;
   for (const [at, order] of orders.entries()) {
     const group = groups.at(-1);
-    if (group && (continues(order) || isUndoneBefore(group, orders.slice(began), order, declarations)))
-      group.push(order);
-    else {
-      groups.push([order]);
-      began = at;
-    }
+    const groupAndSince = orders.slice(at - (group?.length ?? 0));
+    if (group && (continues(order) || isUndoneBefore(group, groupAndSince, order, declarations))) group.push(order);
+    else groups.push([order]);
   }
   return groups;
 }

@@ -66,8 +66,11 @@ export function isAround(orderId: string) {
   );
 }
 
-/** What is one contract as long as nothing is undone, in SQL, for statements that have to decide by it: `left` and `right` name rows of `orders`. An unpaid order is alone. */
-export function isSameContract(left: SQL, right: SQL): SQL {
+/**
+ * What is one contract as long as nothing is undone, in SQL, for statements that have to decide by it: `left` and `right` name rows of
+ * `orders`. An unpaid order is alone.
+ */
+function isSameContract(left: SQL, right: SQL): SQL {
   return sql`(${left}.id = ${right}.id or (${left}.account_id = ${right}.account_id and ${left}.paid_at is not null
     and ${right}.paid_at is not null and (${purchaseOf(left)}) is (${purchaseOf(right)})))`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dayMs } from "#app/core/time/time.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { offerWithdrawal } from "./contract-offer.rules.ts";
 import {
   type contractStages,
@@ -180,6 +180,17 @@ describe("a contract", () => {
     expect(judgeContract(hit, { declaredAt: dayMs, endedAt: 4 * dayMs }).send).toEqual([
       { id: "change", amountMinor: 5420 },
     ]);
+  });
+
+  test("is undone by a withdrawal only if a refund of it came after the declaration: what was refunded before is no answer", () => {
+    const sentFor = (declaredAt: number, { goneMinor = 600, ...rest } = {}) =>
+      judgeContract([{ ...purchase, goneMinor, goneAt: 5 * dayMs, ...rest }, change], { declaredAt, endedAt: null })
+        .owed;
+    expect(sentFor(5 * dayMs)).toBe("all");
+    // The two clocks.
+    expect(sentFor(5 * dayMs + minuteMs)).toBe("all");
+    expect(sentFor(5 * dayMs + minuteMs + 1)).toBe("unused");
+    expect(sentFor(6 * dayMs, { goneMinor: 599 })).toBe("nothing");
   });
 
   test("whose plan was over when a change was paid gives that payment back", () => {

@@ -3,6 +3,7 @@
  * table, contract-orders.rules.ts says which orders are one contract. Called by the sync (settle-contracts), by the page of an order and
  * by operators' calls, always with orders that are judged together, oldest first.
  */
+import { minuteMs } from "#app/core/time/time.ts";
 import { type ContractOrder, continues, coveredBy, isGone } from "./contract-orders.rules.ts";
 import { contractTable, type ContractOutcome, type MoneyBackCause, untouched } from "./contract-table.rules.ts";
 
@@ -123,7 +124,7 @@ export function judgeContract(
   const [trigger] = gone.toSorted((left, right) => left.goneAt - right.goneAt);
   const isPartial = orders.some(({ goneMinor }) => goneMinor > 0);
   const withdrawn = declaredAt === null ? null : withdrawalShares(orders, declaredAt);
-  const cause = causeOf(gone, withdrawn !== null);
+  const cause = causeOf(gone, withdrawn === null ? null : declaredAt);
   const outcome = trigger ? contractTable[cause].full : isPartial ? contractTable[cause].part : untouched;
   const owed = () => {
     // Money for a change that arrived when the plan was over has paid for nothing.
@@ -148,10 +149,15 @@ export function judgeContract(
   };
 }
 
+/** A refund that was made before a declaration can't be the answer to it. The provider's clock isn't ours, and has whole seconds. */
+const clocksApartMs = minuteMs;
+
 /** A bank's decision where it took everything that is gone; what was refunded as a whole as well was refunded for a cause of its own. */
-function causeOf(gone: readonly ContractOrder[], isWithdrawn: boolean): MoneyBackCause {
-  if (gone.length > 0 && gone.every(({ lostMinor, goneMinor }) => lostMinor === goneMinor)) return "dispute-lost";
-  return isWithdrawn ? "withdrawal" : "operator";
+function causeOf(gone: readonly ContractOrder[], withdrawnAt: number | null): MoneyBackCause {
+  const refunded = gone.filter(({ lostMinor, goneMinor }) => lostMinor !== goneMinor);
+  if (gone.length > 0 && refunded.length === 0) return "dispute-lost";
+  const isAnswered = withdrawnAt !== null && refunded.some(({ goneAt }) => goneAt >= withdrawnAt - clocksApartMs);
+  return isAnswered || (withdrawnAt !== null && gone.length === 0) ? "withdrawal" : "operator";
 }
 
 function sentOf(orders: readonly ContractOrder[], orderId: string): number {

@@ -28,7 +28,12 @@ export function listWithdrawalsOf(db: Database, orderId: string) {
 /** For the sync: declarations that stand about an account's orders, by the provider's invoices. */
 export function listDeclared(db: Database, accountId: string) {
   return db
-    .select({ id: orders.invoiceId, declaredAt: withdrawals.declaredAt })
+    .select({
+      id: orders.invoiceId,
+      orderId: orders.id,
+      state: withdrawals.state,
+      declaredAt: withdrawals.declaredAt,
+    })
     .from(withdrawals)
     .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
     .where(ne(withdrawals.state, "contested"));

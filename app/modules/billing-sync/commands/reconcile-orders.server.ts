@@ -28,7 +28,8 @@ import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
 import { reconcileContracts } from "./reconcile-contracts.server.ts";
 import { listAwaitedCheckouts, listOrdersToReconcile, readOrder } from "#app/modules/orders/queries.server.ts";
-import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
+import { closeWithdrawals, listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
 export type Powers = Pick<
   App,
@@ -86,10 +87,7 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   const changes = matches.value.flatMap((match) =>
     changesOf(app, match, { billing, noted, askedAt, undone: undone.value }),
   );
-  // Paid, but not what was asked for: what came of that checkout is not granted until somebody has looked.
-  const withheld = changes.flatMap(({ kind, match }) =>
-    kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
-  );
+  const withheld = withheldBy(changes);
   const replaced = await endReplaced(payments, billing, withheld);
   if (!replaced.ok) return replaced;
   const subscriptions = { stored: stored.map(readSubscription), withheld };
@@ -99,7 +97,8 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   const plans = await followSubscriptions(app, account, subscriptions, standing, askedAt);
   const contents = await emailsFor(app, account, changes, { ...billing, undone: undone.value });
   const methods = await methodMarks(app.pepper, billing.charges.map(paidMethodOf));
-  const statements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
+  const ownStatements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
+  const statements = [...ownStatements, ...closeAnswered(app, declared, undone.value)];
   if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods));
   statements.push(...plans.statements, ...contents.statements, confirmOrders(db, accountId, askedAt));
   const asked = { syncedAt: askedAt, now: app.clock() };
@@ -113,6 +112,23 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   ]);
   if (plans.impossible) throw plans.impossible;
   return done(null);
+}
+
+/** Subscriptions that were paid, but not as asked for: what came of that checkout isn't granted until somebody has looked. */
+function withheldBy(changes: ReturnType<typeof changesOf>): (string | null)[] {
+  return changes.flatMap(({ kind, match }) =>
+    kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
+  );
+}
+
+/** Refunds of a contract settle every declaration about it, also one that names an order whose money had gone back before. */
+function closeAnswered(
+  { db, clock }: Powers,
+  declared: Awaited<ReturnType<typeof listDeclared>>,
+  { withdrawn }: Undone,
+): Statement[] {
+  const answered = declared.filter(({ id, state }) => state !== "refunded" && id !== null && withdrawn.has(id));
+  return answered.map(({ orderId }) => closeWithdrawals(db, orderId, clock()));
 }
 
 /** What is true there, after a new card has been charged for what is owed. */

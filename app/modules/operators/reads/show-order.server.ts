@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { contractWith } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
+import { offerWithdrawal, orderToRefund, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
 import { listLines, listMoments } from "#app/modules/order-history/browse.queries.server.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -30,18 +30,21 @@ export async function showOrder(app: Powers, meant: MeantOrder) {
   const contract = contractWith(app, row.id, { rows: around, declarations: withdrawals, at: app.clock() });
   const declared = withdrawals.find(({ orderId }) => contract.some(({ id }) => id === orderId));
   const own = withdrawals.filter(({ orderId }) => orderId === row.id).map(({ orderId: _order, ...facts }) => facts);
-  // What a withdrawal would send back: refunding any one of its orders as a whole has the site refund the rest.
   const offer = offerWithdrawal(contract, declared?.declaredAt ?? app.clock());
-  const backMinor = offer?.orders.find(({ id }) => id === row.id)?.backMinor ?? 0;
+  const toRefund = offer && orderToRefund(offer);
   const isOnStripe = app.stripeDashboard !== null && order.invoiceId !== null;
   return {
     ...{ number: orderNumber(order), email, ...order, lines, timeline: moments, withdrawals: own },
     links: isOnStripe ? [`${app.stripeDashboard}/invoices/${order.invoiceId}`] : [],
     withdrawal: offer && describeOffer(offer),
-    refund: account && backMinor > 0 ? tellRefund(app, readAccount(account), readOrder(row), backMinor) : null,
+    refund:
+      account && toRefund?.id === row.id
+        ? tellRefund(app, readAccount(account), readOrder(row), toRefund.backMinor)
+        : null,
   };
 }
 
-function describeOffer({ until, ...offer }: WithdrawalOffer) {
-  return { withdrawUntil: until, ...offer };
+function describeOffer(offer: WithdrawalOffer) {
+  const { until, ...shown } = offer;
+  return { withdrawUntil: until, ...shown, refundOrder: orderToRefund(offer)?.number ?? null };
 }

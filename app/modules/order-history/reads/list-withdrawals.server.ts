@@ -1,11 +1,11 @@
 import type { App } from "#app/app.ts";
 import { contractWith } from "./browse-orders.server.ts";
-import { offerWithdrawal } from "#app/modules/withdrawals/contract-offer.rules.ts";
+import { offerWithdrawal, orderToRefund } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
 
 /**
- * For operators: declarations, each with what it would send back of which orders. Null: of nothing. Refunding any one of these orders
- * as a whole is enough: the site refunds the rest.
+ * For operators: declarations, each with what goes back of which orders, and which of them to refund as a whole: the site refunds the
+ * rest. Null: nothing goes back.
  */
 export async function addRefunds<Declared extends { orderId: string | null; declaredAt: number; state: string }>(
   app: Pick<App, "db" | "clock" | "product">,
@@ -21,6 +21,9 @@ export async function addRefunds<Declared extends { orderId: string | null; decl
     const meantOrders = orderId === null ? [] : contractWith(app, orderId, { rows, declarations: [withdrawal], at });
     const refund = offerWithdrawal(meantOrders, at);
     const orders = refund?.orders.filter(({ backMinor }) => backMinor > 0).map(({ number }) => number);
-    return { ...withdrawal, owedMinor: refund?.totalMinor ?? null, owedOf: orders?.join(", ") ?? null };
+    return {
+      ...{ ...withdrawal, owedMinor: refund?.totalMinor ?? null, owedOf: orders?.join(", ") ?? null },
+      refundOrder: (refund && orderToRefund(refund)?.number) ?? null,
+    };
   });
 }
