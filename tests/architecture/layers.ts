@@ -85,7 +85,7 @@ export const layers: readonly Layer[] = [
 
 /** Rules decide and do nothing else: they know core, the validation library and the rules of their module and of earlier ones. */
 export const rulesFile = /^app\/modules\/[^/]+\/([a-z-]+\.)?rules\.ts$/;
-export const rulesPackages = ["valibot"];
+export const rulesPackages = ["valibot", "tldts-icann"];
 
 /** Packages that only some layers may import. */
 export const packages: { name: RegExp; layers: readonly string[] }[] = [

@@ -801,6 +801,26 @@ describe("a discount that somebody has to look at", () => {
     expect(told).not.toMatch(/another (customer|friend|account)/i);
   });
 
+  test("is one below a domain that others are at, or below: who has a domain has every name below it", async () => {
+    const [ofReferrer, ofFriend, ofCustomer] = [newDomain(), newDomain(), newDomain()].map((name) =>
+      name.replace(".example", ".co.uk"),
+    );
+    const owner = await people.person(`me@mail.${ofReferrer}`);
+    await people.buy(await people.person(`customer@${ofCustomer}`), cards[0]);
+    const before = await people.broughtBy(referrer, { address: `a@one.${ofFriend}` });
+    await pay(before, cards[1]);
+    expect(await discountOf(before)).toMatchObject({ state: "paid" });
+    await harness.pass(1 / 24);
+    const friends = [
+      await people.broughtBy(owner, { address: `b@shop.${ofReferrer}` }),
+      await people.broughtBy(referrer, { address: `c@two.${ofFriend}` }),
+      await people.broughtBy(referrer, { address: `d@three.${ofCustomer}` }),
+    ];
+    for (const [index, friend] of friends.entries()) await pay(friend, cards[index + 2]);
+    const reviewed = { state: "under-review", why: "domain", amount: discount };
+    expect(await Promise.all(friends.map(discountOf))).toEqual([reviewed, reviewed, reviewed]);
+  });
+
   test("is one at the domain of a customer who is gone", async () => {
     const domain = newDomain();
     const hash = await domainHash(harness.app.pepper, domain);

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, customerMarks, friendDiscounts, orders, referrals, deletedAddresses } from "#app/db/schema.ts";
 import { domainOf } from "#app/modules/accounts/queries.server.ts";
@@ -15,8 +15,11 @@ export type NewDiscount = {
   mailbox: string;
   /** Null: the method has no fingerprint. */
   method: string | null;
-  /** Null: of a public mail provider. `isReferrers`: the referrer has or had an address there. */
-  domain: { name: string; hash: string; isReferrers: boolean } | null;
+  /**
+   * Null: of a public mail provider. `names`: as registered, and as in the address, which may be below that. `isReferrers`: the referrer
+   * has or had an address there.
+   */
+  domain: { names: string[]; hash: string; isReferrers: boolean } | null;
   isSettled: boolean;
   now: number;
 };
@@ -37,7 +40,7 @@ function isSharedDomain({ domain, friendId, orderId }: NewDiscount): SQL {
   return sql`(exists (select 1 from ${friendDiscounts} where domain_hash = ${domain.hash} and state <> 'refused')
     or exists (select 1 from ${deletedAddresses} where address_hash = ${domain.hash})
     or exists (select 1 from ${accounts} other join ${orders} paid on paid.account_id = other.id
-      where ${domainOf(sql`other`)} = ${domain.name} and other.id <> ${friendId} and paid.amount_minor > 0
+      where ${inArray(domainOf(sql`other`), domain.names)} and other.id <> ${friendId} and paid.amount_minor > 0
         and (paid.paid_at, paid.number_year, paid.number_in_year)
           < (select mine.paid_at, mine.number_year, mine.number_in_year from ${orders} mine where mine.id = ${orderId})))`;
 }

@@ -62,8 +62,10 @@ export async function eraseAccount(app: Powers, departed: Departed): Promise<Res
   // By the mailbox, too: whoever comes back by another spelling of the same address was here.
   const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
   const deletedAddresses = await Promise.all([...names].map((name) => deletedAddressHash(app.pepper, name)));
-  const domains = new Set(addresses.flatMap(({ name }) => ownDomainOf(name) ?? []));
-  const ofCustomers = await Promise.all([...domains].map((domain) => domainHash(app.pepper, domain)));
+  const domains = new Set(await Promise.all(addresses.map(({ name }) => ownDomainOf(name))));
+  const ofCustomers = await Promise.all(
+    [...domains].filter((domain) => domain !== null).map((domain) => domainHash(app.pepper, domain)),
+  );
   const mail = await sealEmail(app, departed.email, { template: "gone" }, `${id}.gone`);
   const written = await db.batch([
     removeLink(db, id, guard),

@@ -83,13 +83,16 @@ async function openDiscount(
 
 /** Of an address at a domain where one person can have every name; null: a public mail provider's. */
 async function readDomain({ db, pepper }: Powers, address: string, referrerId: string) {
-  const name = ownDomainOf(address);
+  const name = await ownDomainOf(address);
   if (name === null) return null;
   const [[referrer], former] = await db.batch([findAccount(db, referrerId), listFormerAddresses(db, referrerId)]);
   const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
-  const addresses = [referrer?.emailCanonical, ...opened.map((each) => each?.address)];
-  const isReferrers = addresses.some((each) => each !== undefined && ownDomainOf(each) === name);
-  return { name, hash: await domainHash(pepper, name), isReferrers };
+  const addresses = [referrer?.emailCanonical, ...opened.map((each) => each?.address)].filter(
+    (each) => each !== undefined,
+  );
+  const isReferrers = (await Promise.all(addresses.map(ownDomainOf))).includes(name);
+  const names = [name, address.slice(address.lastIndexOf("@") + 1)];
+  return { names, hash: await domainHash(pepper, name), isReferrers };
 }
 
 /** Sends it back. What the provider refuses an operator looks at; without an answer the clock asks again, under the same key. */
