@@ -83,7 +83,7 @@ export const layers: readonly Layer[] = [
   { name: "composition", files: /^app\/|^workers\/[a-z-]+\.ts$/ },
 ];
 
-/** Rules decide and do nothing else: they know core, the validation library and the rules of their module and of earlier ones. */
+/** Rules decide and do nothing else: they know core, libraries that have no effects, and the rules of their module and of earlier ones. */
 export const rulesFile = /^app\/modules\/[^/]+\/([a-z-]+\.)?rules\.ts$/;
 export const rulesPackages = ["valibot", "tldts-icann"];
 
