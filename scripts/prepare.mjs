@@ -1,7 +1,12 @@
-/** After every install: local values, generated types, a build and a migrated local database, so that `npx wrangler dev` serves at once. */
+/**
+ * After every install: the pre-commit hook, local values, generated types, a build and a migrated local database, so that `npx wrangler dev`
+ * serves at once.
+ */
+import { installHooks } from "./install-hooks.mjs";
 import { ensureDevVars } from "./dev-vars.mjs";
 import { run } from "./run.mjs";
 
+installHooks();
 ensureDevVars();
 await run("wrangler", ["types", "--strict-vars=false", "--env-file", ".dev.vars.example"]);
 await run("react-router", ["typegen"]);

@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("the pre-commit hook", () => {
+  let clone: string;
+  const run = (command: string, ...args: string[]) => spawnSync(command, args, { cwd: clone, encoding: "utf8" });
+
+  beforeAll(() => {
+    clone = mkdtempSync(join(tmpdir(), "foyer-hook-"));
+    for (const folder of [".githooks", "scripts"]) cpSync(folder, join(clone, folder), { recursive: true });
+    for (const file of [".oxlintrc.json", ".oxfmtrc.json"]) copyFileSync(file, join(clone, file));
+    symlinkSync(resolve("node_modules"), join(clone, "node_modules"));
+    mkdirSync(join(clone, "app"));
+    run("git", "init", "--quiet");
+    run(process.execPath, "--eval", 'import("./scripts/install-hooks.mjs").then((hooks) => hooks.installHooks())');
+  });
+  afterAll(() => rmSync(clone, { recursive: true }));
+
+  /** Commits one file, and says whether git took it. */
+  function commit(name: string, text: string): { isCommitted: boolean; printed: string } {
+    writeFileSync(join(clone, name), text);
+    run("git", "add", name);
+    const who = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+    const { status, stdout, stderr } = run("git", ...who, "commit", "--quiet", "--message", name);
+    run("git", "rm", "--quiet", "--cached", "--force", "--ignore-unmatch", name);
+    return { isCommitted: status === 0, printed: stdout + stderr };
+  }
+
+  test("takes what is formatted and has no fault, and what it knows nothing of", () => {
+    expect(commit("app/well.ts", "export const well = 1;\n")).toMatchObject({ isCommitted: true });
+    expect(commit("notes.txt", "a  b")).toMatchObject({ isCommitted: true });
+  });
+
+  test("refuses what isn't formatted, and what the linter refuses", () => {
+    expect(commit("app/format.ts", "export const   format=1\n")).toMatchObject({ isCommitted: false });
+    const loose = commit("app/loose.ts", "export const loose: any = 1;\n");
+    expect(loose.isCommitted).toBe(false);
+    expect(loose.printed).toContain("no-explicit-any");
+  });
+});
+
+test("the changelog has the version of package.json, and the CI workflow runs what everybody runs", () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  expect(readFileSync("CHANGELOG.md", "utf8")).toMatch(
+    new RegExp(`^## ${version.replaceAll(".", "\\.")} – \\d{4}-`, "m"),
+  );
+  expect(readFileSync(".github/workflows/ci.yml", "utf8")).toContain(".ci/run");
+});
