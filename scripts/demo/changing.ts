@@ -1,37 +1,67 @@
 import type { Person } from "./play.ts";
-import { ago, berlin, large, london, person, signsUp, small } from "./script.ts";
+import {
+  ago,
+  berlin,
+  choicesOf,
+  large,
+  london,
+  needs,
+  needsTwoChoices,
+  needsTwoPlans,
+  person,
+  signsUp,
+  small,
+} from "./script.ts";
 
 /** Those whose plan is to become another, or none. */
 export const changing: Person[] = [
-  person("pia", "the large plan, with the small one to begin at the end of the month", [
-    signsUp({ months: 6, days: 9 }, { name: "Pia Rossi", locale: "it-IT", timeZone: "Europe/Rome" }),
-    ago({ months: 6, days: 9 }, ({ money }) => money.buys(large, "month")),
-    ago({ days: 2 }, ({ money }) => money.changesTo(small, "month")),
-  ]),
-  person("tomas", "a year that is to go on by the month", [
-    signsUp({ months: 8 }, { name: "Tomáš Novák", locale: "cs-CZ", timeZone: "Europe/Prague" }),
-    ago({ months: 8 }, ({ money }) => money.buys(small, "year")),
-    ago({ days: 20 }, ({ money }) => money.changesTo(small, "month")),
-  ]),
+  person(
+    "pia",
+    "the large plan, with the small one to begin at the end of the period",
+    [
+      signsUp({ months: 6, days: 9 }, { name: "Pia Rossi", locale: "it-IT", timeZone: "Europe/Rome" }),
+      ago({ months: 6, days: 9 }, ({ money }) => money.buys(large, "month")),
+      ago({ days: 2 }, ({ money }) => money.changesTo(small, "month")),
+    ],
+    needsTwoPlans,
+  ),
+  person(
+    "tomas",
+    "a year that is to go on by the month",
+    [
+      signsUp({ months: 8 }, { name: "Tomáš Novák", locale: "cs-CZ", timeZone: "Europe/Prague" }),
+      ago({ months: 8 }, ({ money }) => money.buys(small, "year")),
+      ago({ days: 20 }, ({ money }) => money.changesTo(small, "month")),
+    ],
+    needs("month", "year"),
+  ),
   person("ines", "a plan that was cancelled, and runs until the end of what is paid", [
     signsUp({ months: 10, days: 12 }, { name: "Inês Carvalho", locale: "pt-PT", timeZone: "Europe/Lisbon" }),
     ago({ months: 10, days: 12 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 3 }, ({ money }) => money.cancels()),
   ]),
-  person("bram", "a plan that ended three months ago; what was paid is still there", [
-    signsUp({ months: 11 }, { name: "Bram de Vries", locale: "nl-NL", timeZone: "Europe/Amsterdam" }),
-    ago({ months: 11 }, ({ money }) => money.buys(small, "month")),
-    ago({ months: 3, days: 20 }, ({ money }) => money.cancels()),
+  person("bram", "a plan that ended two months ago; what was paid is still there", [
+    signsUp({ months: 14 }, { name: "Bram de Vries", locale: "nl-NL", timeZone: "Europe/Amsterdam" }),
+    ago({ months: 14 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 2, days: 20 }, ({ money }) => money.cancels()),
   ]),
   person("lena", "a trial that the team gave her, paused since no card followed", [
     signsUp({ months: 2 }, { name: "Lena Kowalska", locale: "pl-PL", timeZone: "Europe/Warsaw" }),
     ago({ months: 2 }, ({ money }) => money.tries(large, "month", 30)),
   ]),
-  person("bea", "two checkouts that came to nothing, one given up for another and that one run out", [
-    signsUp({ days: 40 }, { name: "Bea Sutton", locale: "en-GB", timeZone: london }),
-    ago({ days: 40 }, ({ money }) => money.goesToCheckout(small, "month")),
-    ago({ days: 40, minutes: -5 }, ({ money }) => money.goesToCheckout(small, "year")),
-  ]),
+  person(
+    "bea",
+    "two checkouts that came to nothing, one given up for another and that one run out",
+    [
+      signsUp({ days: 40 }, { name: "Bea Sutton", locale: "en-GB", timeZone: london }),
+      ago({ days: 40 }, ({ money }) => money.goesToCheckout(small, "month")),
+      ago({ days: 40, minutes: -5 }, async ({ money, stage }) => {
+        const [, second] = choicesOf(stage.app.product);
+        if (second) await money.goesToCheckout(second.planId, second.interval);
+      }),
+    ],
+    needsTwoChoices,
+  ),
   person("otto", "a card that was declined yesterday", [
     signsUp({ days: 1 }, { name: "Otto Brandt", locale: "de-CH", timeZone: "Europe/Zurich" }),
     ago({ hours: 20 }, ({ money }) => money.goesToCheckout(small, "month", { card: "4000000000000002" })),
@@ -45,8 +75,8 @@ export const changing: Person[] = [
     ago({ days: 12, hours: -1 }, ({ money }) => money.goesToCheckout(small, "month", { bank: "succeeds" })),
   ]),
   person("signe", "a renewal by bank debit that is under way, while the plan is active", [
-    signsUp({ months: 1, days: 2 }, { name: "Signe Berg", locale: "nb-NO", timeZone: "Europe/Oslo" }),
-    ago({ months: 1, days: 2, hours: -1 }, ({ money }) => money.goesToCheckout(small, "month", { bank: "succeeds" })),
+    signsUp({ months: 12, days: 2 }, { name: "Signe Berg", locale: "nb-NO", timeZone: "Europe/Oslo" }),
+    ago({ months: 12, days: 2, hours: -1 }, ({ money }) => money.goesToCheckout(small, "month", { bank: "succeeds" })),
   ]),
   person("milo", "a bank debit that is under way", [
     signsUp({ days: 2 }, { name: "Milo Hansen", locale: "da-DK", timeZone: "Europe/Copenhagen" }),

@@ -1,4 +1,5 @@
 import type { Account } from "#app/modules/accounts/rules.ts";
+import { amountStep } from "#app/core/money/currencies.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { contestWithdrawalOf } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
@@ -12,7 +13,7 @@ import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rule
 import { listWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { findNewestOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
-import { type Interval, priceKey } from "#app/modules/catalogue/rules.ts";
+import { findPlan, type Interval, intervalFor, priceKey } from "#app/modules/catalogue/rules.ts";
 import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";
 import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
 import { parsed } from "./address.ts";
@@ -44,17 +45,18 @@ export class Customer {
   }
 
   /** On the site and on the hosted page, and back: 3-D Secure is confirmed where a card asks. */
-  async buys(planId: string, interval: Interval, how: How = {}): Promise<void> {
-    const checkout = await this.goesToCheckout(planId, interval);
+  async buys(planId: string, asked: Interval, how: How = {}): Promise<void> {
+    const checkout = await this.goesToCheckout(planId, asked);
     const after = await this.#send(checkout, { ...this.#answer(how), ...(await this.#addressAsked()) });
     if (after.endsWith("/confirm")) await this.#send(after, { answer: "complete" });
     await this.looks();
   }
 
   /** As far as the hosted page, and with `how` as far as its answer. Nothing is confirmed there. */
-  async goesToCheckout(planId: string, interval: Interval, how?: How): Promise<string> {
+  async goesToCheckout(planId: string, asked: Interval, how?: How): Promise<string> {
     const { app } = this.#stage;
     const account = await this.#account();
+    const interval = this.#soldBy(planId, asked);
     const { standing, offer } = await offerPlan(app, account.id, await findStanding(app, account.id), {
       planId,
       interval,
@@ -67,9 +69,10 @@ export class Customer {
     return url;
   }
 
-  async changesTo(planId: string, interval: Interval): Promise<void> {
+  async changesTo(planId: string, asked: Interval): Promise<void> {
     const { app } = this.#stage;
     const account = await this.#account();
+    const interval = this.#soldBy(planId, asked);
     const { offer } = await offerPlan(app, account.id, await findStanding(app, account.id), { planId, interval });
     if (offer?.kind !== "now" && offer?.kind !== "later") throw new Error(`No change: ${JSON.stringify(offer)}`);
     must(await startChange(app, account, { planId, interval, quote: offer.quote }));
@@ -123,8 +126,9 @@ export class Customer {
     must(await contestWithdrawalOf(app, declared.find(({ accountId }) => accountId === id)?.id ?? "", reason));
   }
 
-  /** All of it, or a part. */
-  async isRefunded(amountMinor?: number): Promise<void> {
+  /** All of it, or such a share. */
+  async isRefunded(share?: number): Promise<void> {
+    const amountMinor = share && this.#share(await this.newestOrder(), share);
     await this.#stage.control("refund", { order: await this.#newestPayment(), ...(amountMinor && { amountMinor }) });
     await this.looks();
   }
@@ -134,18 +138,19 @@ export class Customer {
     await this.looks();
   }
 
-  /** The team gives something on account. */
-  async isCredited(amountMinor: number, description: string): Promise<void> {
+  /** The team gives something on account: so many times what was paid last. */
+  async isCredited(times: number, description: string): Promise<void> {
     const currency = this.#stage.app.product.currency.toLowerCase();
-    const input = { amount: -amountMinor, currency, description };
+    const input = { amount: -this.#share(await this.newestOrder(), times), currency, description };
     await this.#stage.stripe.customers.createBalanceTransaction(await this.customerId(), input);
     await this.looks();
   }
 
   /** The team gives a plan to try, which pauses where no card follows. */
-  async tries(planId: string, interval: Interval, days: number): Promise<void> {
+  async tries(planId: string, asked: Interval, days: number): Promise<void> {
     const { stripe } = this.#stage;
-    const [price] = (await stripe.prices.list({ lookup_keys: [priceKey(planId, interval)] })).data;
+    const lookupKey = priceKey(planId, this.#soldBy(planId, asked));
+    const [price] = (await stripe.prices.list({ lookup_keys: [lookupKey] })).data;
     await stripe.subscriptions.create({
       customer: await this.customerId(),
       items: [{ price: price?.id ?? "" }],
@@ -171,6 +176,18 @@ export class Customer {
 
   async customerId(): Promise<string> {
     return must(await ensureCustomer(this.#stage.app, await this.#account())).customerId;
+  }
+
+  /** As was asked for, if the plan is sold by it. */
+  #soldBy(planId: string, asked: Interval): Interval {
+    const plan = findPlan(this.#stage.app.product, planId);
+    return plan ? intervalFor(plan, asked) : asked;
+  }
+
+  /** Of what an order cost, in amounts that Stripe takes. */
+  #share({ amountMinor }: Order, share: number): number {
+    const step = amountStep(this.#stage.app.product.currency);
+    return Math.round((amountMinor * share) / step) * step;
   }
 
   /** What is typed on the page. A card is good for two more years, if nothing else is said. */

@@ -6,7 +6,7 @@ export const moneyBack: Person[] = [
   person("hugo", "an order of which a third was given back", [
     signsUp({ months: 7, days: 11 }, { name: "Hugo Silva", locale: "pt-BR", timeZone: "America/Sao_Paulo" }),
     ago({ months: 7, days: 11 }, ({ money }) => money.buys(small, "month")),
-    ago({ months: 2, days: 8 }, ({ money }) => money.isRefunded(200)),
+    ago({ months: 2, days: 8 }, ({ money }) => money.isRefunded(1 / 3)),
   ]),
   person("elin", "an order that was given back whole: the plan ended with it", [
     signsUp({ months: 4 }, { name: "Elin Virtanen", locale: "fi-FI", timeZone: "Europe/Helsinki" }),
@@ -45,9 +45,9 @@ export const moneyBack: Person[] = [
     ago({ months: 5, days: 25 }, ({ money }) => money.isDisputed("lost")),
   ]),
   person("carla", "credit, of which the last orders used a part", [
-    signsUp({ months: 5, days: 10 }, { name: "Carla Bianchi", locale: "it-IT", timeZone: "Europe/Rome" }),
-    ago({ months: 5, days: 10 }, ({ money }) => money.buys(small, "month")),
-    ago({ months: 2, days: 20 }, ({ money }) => money.isCredited(2000, "For the hours that it was down")),
+    signsUp({ months: 12, days: 10 }, { name: "Carla Bianchi", locale: "it-IT", timeZone: "Europe/Rome" }),
+    ago({ months: 12, days: 10 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 2, days: 20 }, ({ money }) => money.isCredited(10 / 3, "For the hours that it was down")),
   ]),
   person("dora", "a withdrawal from an order of last week, acknowledged and not refunded so far", [
     signsUp({ days: 7 }, { name: "Dora Schmidt", locale: "de-DE", timeZone: berlin }),

@@ -27,11 +27,11 @@ export const owing: Person[] = [
     ago({ months: 12, days: 1 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 12 }, ({ money }) => money.changesCard(cards.asksAlways)),
   ]),
-  person("rosa", "a payment that failed half a year ago and went through with another card, days later", [
-    signsUp({ months: 12, days: 8 }, { name: "Rosa Delgado", locale: "es-ES", timeZone: "Europe/Madrid" }),
-    ago({ months: 12, days: 8 }, ({ money }) => money.buys(small, "month")),
-    ago({ months: 6, days: 20 }, ({ money }) => money.changesCard(cards.failsLater)),
-    ago({ months: 6, days: 6 }, ({ money }) => money.looks()),
-    ago({ months: 6, days: 3 }, ({ money }) => money.changesCard(cards.another)),
+  person("rosa", "a payment that failed last month and went through with another card, days later", [
+    signsUp({ months: 13, days: 8 }, { name: "Rosa Delgado", locale: "es-ES", timeZone: "Europe/Madrid" }),
+    ago({ months: 13, days: 8 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 1, days: 20 }, ({ money }) => money.changesCard(cards.failsLater)),
+    ago({ months: 1, days: 6 }, ({ money }) => money.looks()),
+    ago({ months: 1, days: 3 }, ({ money }) => money.changesCard(cards.another)),
   ]),
 ];

@@ -1,3 +1,5 @@
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import { addressOf } from "./address.ts";
 import { changing } from "./changing.ts";
 import { guests } from "./guests.ts";
@@ -7,18 +9,21 @@ import type { Chapter } from "./play.ts";
 import { subscribers } from "./subscribers.ts";
 import { waiting } from "./waiting.ts";
 
-/** Those of a list, "mara,jonas"; with an empty one all. Whoever came by a friend needs that friend. */
-export function castOf(names: string): Chapter[] {
+/**
+ * Those of a list, "mara,jonas"; with an empty one all whose story the product can tell. Whoever came by a friend needs that friend.
+ */
+export function castOf(names: string, config: ProductConfig = product): Chapter[] {
   const addresses = new Set(names.split(",").map(addressOf));
-  if (names === "") return chapters;
   return chapters.map((chapter) => ({
     ...chapter,
-    people: chapter.people.filter(({ address }) => addresses.has(address)),
+    people: chapter.people.filter(
+      ({ address, needs }) => (names === "" || addresses.has(address)) && (needs?.(config) ?? true),
+    ),
   }));
 }
 
 /** Everybody, a chapter after the other. */
-export const chapters: Chapter[] = [
+const chapters: Chapter[] = [
   { title: "Their plan runs", people: subscribers },
   { title: "Their plan is to begin, to change or to end", people: changing },
   { title: "Their payment failed", people: owing },

@@ -1,3 +1,4 @@
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { Actor } from "./actor.ts";
 import type { Stage } from "./stage.ts";
@@ -10,7 +11,14 @@ export type Ago = { months?: number; days?: number; hours?: number; minutes?: nu
 export type Meets = (address: string) => Actor;
 
 /** Somebody to sign in as, and what there is to see. `now`: the address has become another, or nobody's. */
-export type Person = { address: string; now?: string | null; shows: string; scenes: Scene[] };
+export type Person = {
+  address: string;
+  now?: string | null;
+  shows: string;
+  scenes: Scene[];
+  /** Whether a product has what the story needs; absent where each has. */
+  needs?: (config: ProductConfig) => boolean;
+};
 export type Chapter = { title: string; people: Person[] };
 
 /** The moment, on the calendar that Stripe bills by. Whole years apart a day stays the day that it is. */

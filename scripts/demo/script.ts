@@ -1,16 +1,20 @@
+import { type Interval, intervalsOf, isSold, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Actor } from "./actor.ts";
 import { addressOf } from "./address.ts";
 import type { Ago, Meets, Person, Scene } from "./play.ts";
 
-const paid = product.plans.filter(({ prices }) => prices !== null).map(({ id }) => id);
-/** The smallest and the largest plan that cost something, whatever a team calls them. */
-export const [small = "", large = paid.at(-1) ?? ""] = [paid[0], paid.at(-1)];
+const soldBy = (config: ProductConfig): Plan[] => config.plans.filter(isSold);
+const sold = soldBy(product).map(({ id }) => id);
+/** The smallest and the largest plan that can be bought, whatever a team calls them. */
+export const [small = "", large = sold.at(-1) ?? ""] = [sold[0], sold.at(-1)];
 
-export const person = (name: string, shows: string, scenes: Scene[]): Person => ({
+/** A story that not every product can tell has what it needs of one. */
+export const person = (name: string, shows: string, scenes: Scene[], needs?: Person["needs"]): Person => ({
   address: addressOf(name),
   shows,
   scenes,
+  ...(needs && { needs }),
 });
 
 export const ago = (ago: Ago, play: (who: Actor, meets: Meets) => Promise<unknown>): Scene => ({ ago, play });
@@ -23,3 +27,19 @@ export const signsUp = (when: Ago, profile: Profile, friend?: string): Scene =>
 
 export const berlin = "Europe/Berlin";
 export const london = "Europe/London";
+
+/** Everything that can be bought, the cheapest first. */
+export function choicesOf(config: ProductConfig): { planId: string; interval: Interval }[] {
+  return soldBy(config).flatMap((plan) => intervalsOf(plan).map((interval) => ({ planId: plan.id, interval })));
+}
+
+export const needsTwoChoices = (config: ProductConfig) => choicesOf(config).length > 1;
+export const needsTwoPlans = (config: ProductConfig) => soldBy(config).length > 1;
+/** The smallest plan is sold by all of these. */
+export const needs =
+  (...wanted: Interval[]) =>
+  (config: ProductConfig) =>
+    wanted.every((interval) => soldBy(config)[0]?.prices?.[interval] !== undefined);
+/** By the month, as far as they are sold by it; from years to months a plan changes when the year ends. */
+export const needsUpgrade = (config: ProductConfig) =>
+  needsTwoPlans(config) && (needs("month")(config) || soldBy(config).at(-1)?.prices?.month === undefined);

@@ -9,7 +9,7 @@ import { handleEvents } from "#app/modules/billing-sync/commands/hear-event.serv
 import { hearMissedEvents } from "#app/modules/billing-sync/commands/hear-missed-events.server.ts";
 import { listDueSubjects, takeEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
-import { readGate } from "#app/modules/catalogue/rules.ts";
+import { type ProductConfig, readGate } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import type { OutgoingMail } from "#app/integrations/email/email-transport.server.ts";
 import { product } from "#app/product/config.ts";
@@ -47,12 +47,14 @@ export class Stage {
   /** What the site would have told the error reporting. Disputes are among it. */
   readonly reports: string[] = [];
   readonly #settings: Settings;
+  readonly #product: ProductConfig;
   readonly #base: App & { payments: Payments };
   #later: Promise<unknown>[] = [];
   #behindMs = 0;
 
-  constructor(binding: D1Database, settings: Settings) {
+  constructor(binding: D1Database, settings: Settings, sold: ProductConfig = product) {
     this.#settings = settings;
+    this.#product = sold;
     const { hostname, port } = new URL(settings.stripe);
     this.stripe = new Stripe(settings.key, { host: hostname, port: Number(port), protocol: "http", telemetry: false });
     this.#base = this.#powers(binding);
@@ -60,7 +62,7 @@ export class Stage {
 
   /** The site's powers at this moment of the play, with a deadline of their own at the payment provider. */
   get app(): App & { payments: Payments } {
-    const gate = this.presentAt - this.now() > gateShutMs ? this.#base.gate : readGate(product, undefined);
+    const gate = this.presentAt - this.now() > gateShutMs ? this.#base.gate : readGate(this.#product, undefined);
     return { ...this.#base, gate, payments: this.#base.payments.withOwnDeadline() };
   }
 
@@ -73,8 +75,8 @@ export class Stage {
     await this.control("clock", { startDaysAgo: behindMs / dayMs });
     this.#behindMs = behindMs;
     const setUp = { stripe: this.stripe, log: () => undefined };
-    await setUpCatalogue(setUp, product);
-    await setUpPortal(setUp, product, this.#settings.origin);
+    await setUpCatalogue(setUp, this.#product);
+    await setUpPortal(setUp, this.#product, this.#settings.origin);
   }
 
   /** What falls due on the way happens, and the site hears of it. Never beyond the present. */
@@ -162,7 +164,7 @@ export class Stage {
   #powers(binding: D1Database): App & { payments: Payments } {
     const { origin, key, pepper, mailFrom, stripe, entitlementSecret } = this.#settings;
     return {
-      product,
+      product: this.#product,
       gate: { kind: "none" },
       stripeDashboard: null,
       origin,
@@ -178,7 +180,7 @@ export class Stage {
       mailFrom,
       payments: openPaymentProvider({
         ...{ key, webhookSecrets: "", apiBase: stripe },
-        ...{ automaticTax: product.automaticTax, billingAddress: product.billingAddress },
+        ...{ automaticTax: this.#product.automaticTax, billingAddress: this.#product.billingAddress },
       }),
       clock: () => this.now(),
       wallClock: Date.now,

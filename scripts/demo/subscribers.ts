@@ -1,6 +1,6 @@
 import { cards, monthOf } from "./customer.ts";
 import { momentOf, type Person } from "./play.ts";
-import { ago, berlin, large, london, person, signsUp, small } from "./script.ts";
+import { ago, berlin, large, london, needs, needsUpgrade, person, signsUp, small } from "./script.ts";
 
 /** With a day more, the newest renewal is through: an invoice is charged an hour after it was drawn. */
 const year = { months: 14, days: 1 };
@@ -9,7 +9,7 @@ const year = { months: 14, days: 1 };
 export const subscribers: Person[] = [
   person(
     "mara",
-    "fourteen months of the small plan, each paid; two devices, three friends by her link, credit for one, used by now",
+    "fourteen months of the small plan, all paid; two devices, three friends by her link, credit for one",
     [
       signsUp(year, { name: "Mara Lindqvist", locale: "en-GB", timeZone: "Europe/Stockholm" }),
       ago(year, ({ money }) => money.buys(small, "month")),
@@ -19,7 +19,7 @@ export const subscribers: Person[] = [
       ago({ hours: 3 }, (mara) => mara.installs("The old laptop", "Windows 11", 0.31)),
     ],
   ),
-  person("jonas", "the small plan by the year, renewed once; company, address and VAT id on the invoices", [
+  person("jonas", "thirteen months of the small plan; company, address and VAT id on the invoices", [
     signsUp({ months: 13 }, { name: "Jonas Ehlers", locale: "de-DE", timeZone: berlin }),
     ago({ months: 13 }, async ({ money }) => {
       await money.goesToCheckout(small, "year");
@@ -28,23 +28,33 @@ export const subscribers: Person[] = [
       await money.buys(small, "year", { card: cards.another });
     }),
   ]),
-  person("amelie", "the large plan, changed up from the small one in the middle of a month, with what that cost", [
-    signsUp({ months: 12, days: 3 }, { name: "Amélie Fournier", locale: "fr-FR", timeZone: "Europe/Paris" }),
-    ago({ months: 12, days: 3 }, ({ money }) => money.buys(small, "month")),
-    ago({ months: 7, days: 17 }, ({ money }) => money.changesTo(large, "month")),
-  ]),
-  person("sora", "the large plan by the year, bought five months ago; yen are not sold, Tokyo's time is", [
+  person(
+    "amelie",
+    "the large plan, changed up from the small one in the middle of a period, with what that cost",
+    [
+      signsUp({ months: 12, days: 3 }, { name: "Amélie Fournier", locale: "fr-FR", timeZone: "Europe/Paris" }),
+      ago({ months: 12, days: 3 }, ({ money }) => money.buys(small, "month")),
+      ago({ months: 7, days: 17 }, ({ money }) => money.changesTo(large, "month")),
+    ],
+    needsUpgrade,
+  ),
+  person("sora", "the large plan, bought five months ago in Tokyo, whose time and formats the pages have", [
     signsUp({ months: 5 }, { name: "Sora Tanaka", locale: "ja-JP", timeZone: "Asia/Tokyo" }),
     ago({ months: 5 }, ({ money }) => money.buys(large, "year", { card: cards.asksOnce })),
   ]),
-  person("orla", "more than sixty orders since five years", [
+  person("orla", "every order of more than five years", [
     signsUp({ months: 62 }, { name: "Orla Byrne", locale: "en-IE", timeZone: "Europe/Dublin" }),
     ago({ months: 62 }, ({ money }) => money.buys(small, "month")),
   ]),
-  person("greta", "a year that renews in five days, and the mail that said so", [
-    signsUp({ months: 12, days: -5 }, { name: "Greta Moser", locale: "de-AT", timeZone: "Europe/Vienna" }),
-    ago({ months: 12, days: -5 }, ({ money }) => money.buys(small, "year")),
-  ]),
+  person(
+    "greta",
+    "a year that renews in five days, and the mail that said so",
+    [
+      signsUp({ months: 12, days: -5 }, { name: "Greta Moser", locale: "de-AT", timeZone: "Europe/Vienna" }),
+      ago({ months: 12, days: -5 }, ({ money }) => money.buys(small, "year")),
+    ],
+    needs("year"),
+  ),
   person("paul", "a card that runs out before the next charge", [
     signsUp({ months: 9, days: 3 }, { name: "Paul Okafor", locale: "en-GB", timeZone: london }),
     ago({ months: 9, days: 3 }, async ({ money, stage }) =>
@@ -57,7 +67,7 @@ export const subscribers: Person[] = [
     ago({ days: 11 }, ({ money }) => money.isPutOnHold()),
   ]),
   person("emil", "a renewal that was drawn ten minutes ago, and is charged an hour after that", [
-    signsUp({ months: 5, days: 1 }, { name: "Emil Sauer", locale: "de-DE", timeZone: berlin }),
-    ago({ months: 5, minutes: 10 }, ({ money }) => money.buys(small, "month")),
+    signsUp({ months: 12, days: 1 }, { name: "Emil Sauer", locale: "de-DE", timeZone: berlin }),
+    ago({ months: 12, minutes: 10 }, ({ money }) => money.buys(small, "month")),
   ]),
 ];

@@ -3,6 +3,7 @@ import { readGate } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Member } from "#tests/browser/cast.ts";
 import { free, pages } from "#tests/support/catalogue.ts";
+import { castOf } from "../demo/people.ts";
 import { large, small } from "../demo/script.ts";
 import * as acts from "./acts.ts";
 
@@ -230,9 +231,15 @@ export function isOffered({ path }: Pick<Scene, "path">, features: Features): bo
   return found === undefined || features[found[1]];
 }
 
+const people = castOf("").flatMap((chapter) =>
+  chapter.people.map(({ address, now }) => (now ?? address).split("@")[0]),
+);
+const isThere = ({ who }: Scene) => who.startsWith("nobody") || people.includes(who);
+
 const own = featuresOf(product, readGate(product, undefined));
 export const ofTheCast = wholeCast.filter((scene) => isOffered(scene, own));
-export const ofTheDemo = wholeDemo.filter((scene) => isOffered(scene, own));
+/** Without those whose story the product can't tell. */
+export const ofTheDemo = wholeDemo.filter((scene) => isOffered(scene, own) && isThere(scene));
 export const scenes: Scene[] = [...ofTheCast, ...ofTheDemo, ...ofTestMode];
 /** Those of features that are off as well. */
 export const everyScene: Scene[] = [...wholeCast, ...wholeDemo, ...ofTestMode];

@@ -118,13 +118,19 @@ describe("everybody stands as the list promises", () => {
     ["pia", { plan: { subscriptions: runs(large, "month", { pendingPlanId: small }) } }],
     ["tomas", { plan: { subscriptions: runs(small, "year", { pendingInterval: "month" }) } }],
     ["ines", { plan: { subscriptions: runs(small, "month", { cancelsAt: expect.any(String) }) } }],
-    ["bram", { plan: { subscriptions: [{ state: "ended" }] }, orders: [start1, ...renewals(7)] }],
+    ["bram", { plan: { subscriptions: [{ state: "ended" }] }, orders: [start1, ...renewals(11)] }],
     ["lena", { plan: { subscriptions: [{ state: "paused" }] } }],
     ["bea", { plan: { subscriptions: [] }, orders: [{ state: "cancelled" }, { state: "expired" }] }],
     ["otto", { plan: { subscriptions: [] }, orders: [{ state: "failed" }] }],
     ["yara", { plan: { subscriptions: [] }, orders: [{ state: "needs-action" }] }],
     ["astrid", { plan: { subscriptions: [{ state: "active" }] }, orders: [{ state: "paid" }] }],
-    ["signe", { plan: { subscriptions: runs(small, "month") }, orders: [start1, ...renewals(1, "processing")] }],
+    [
+      "signe",
+      {
+        plan: { subscriptions: runs(small, "month") },
+        orders: [start1, ...renewals(11), ...renewals(1, "processing")],
+      },
+    ],
     ["milo", { plan: { subscriptions: [{ state: "incomplete" }] }, orders: [{ state: "processing" }] }],
     [
       "nadia",
@@ -142,7 +148,7 @@ describe("everybody stands as the list promises", () => {
         orders: [start1, ...renewals(11), ...renewals(1, "needs-action")],
       },
     ],
-    ["rosa", { plan: { subscriptions: runs(small, "month") }, orders: [start1, ...renewals(12)] }],
+    ["rosa", { plan: { subscriptions: runs(small, "month") }, orders: [start1, ...renewals(13)] }],
     ["elin", { plan: { subscriptions: [{ state: "ended" }] }, orders: [{ state: "refunded" }] }],
     [
       "ylva",
