@@ -4,6 +4,7 @@ import { type Site, startSite } from "#tests/support/site.ts";
 import type { Visitor } from "#tests/support/visitor.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import {
   advance,
   cards,
@@ -90,6 +91,76 @@ test("a renewal by bank debit that fails becomes a payment that is due, with a w
   expect(visitor.text()).toContain(planMessages.en.due.title(price(small)));
   expect(visitor.text()).not.toContain(planMessages.en.due.processing);
   expect(visitor.html).toContain('value="retry"');
+});
+
+describe("a larger plan while the debit of a renewal is processing and the plan is charged to a card by now", () => {
+  const unpaid = changeMessages.en.nextPeriod["renewal-unpaid"];
+  const [tellingPart = ""] = unpaid.text("\n").split("\n");
+
+  async function renewing(address: string, card = "pm_card_visa") {
+    const visitor = await debtor(address);
+    await advance(site, 31.2);
+    await payBy(address, card);
+    const [, renewal] = await ordersOf(site, address);
+    expect(renewal).toMatchObject({ kind: "renewal", state: "processing" });
+    return { visitor, settle: (outcome: string) => site.stripe?.control("debit", { order: renewal?.id, outcome }) };
+  }
+
+  test("starts with the next period; where the debit fails, the card pays for the running one", async () => {
+    const address = "processing@example.com";
+    const { visitor, settle } = await renewing(address);
+    await choose(visitor, large.id);
+    expect(visitor.status).toBe(200);
+    expect(visitor.text()).toContain(unpaid.title);
+    expect(visitor.text()).toContain(tellingPart.trim());
+    expect(visitor.html).not.toContain(button);
+    await visitor.press(`Change to ${large.name} for`);
+    expect([visitor.status, visitor.path()]).toEqual([200, planPath]);
+    await settle("declined");
+    expect(await subscriptionOf(site, address)).toMatchObject({ status: "active", priceKey: `${small.id}_month` });
+    expect(await ordersOf(site, address)).toMatchObject([
+      { kind: "new-plan", state: "paid" },
+      { kind: "renewal", state: "paid", amountMinor: minor(small) },
+    ]);
+  });
+
+  test("starts with the next period; where the card fails as well, the plan is past due as announced", async () => {
+    const address = "both-fail@example.com";
+    const { visitor, settle } = await renewing(address, "pm_card_chargeCustomerFail");
+    await choose(visitor, large.id);
+    await visitor.press(`Change to ${large.name} for`);
+    await settle("declined");
+    expect(await subscriptionOf(site, address)).toMatchObject({ status: "past_due", priceKey: `${small.id}_month` });
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain(planMessages.en.due.title(price(small)));
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+  });
+
+  test("is refused where the debit fails before they confirm, with the way to pay it", async () => {
+    const address = "fails-meanwhile@example.com";
+    const { visitor, settle } = await renewing(address, "pm_card_chargeCustomerFail");
+    await choose(visitor, large.id);
+    const later = confirmation(visitor);
+    await settle("declined");
+    await visitor.post(later, "/settings/upgrade");
+    expect(visitor.status).toBe(409);
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
+    await choose(visitor, large.id);
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
+    expect(visitor.html).not.toContain('name="quote"');
+    expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null, priceKey: `${small.id}_month` });
+    expect(await invoicesOf(site, address)).toHaveLength(2);
+  });
+
+  test("starts at once when the debit has arrived", async () => {
+    const address = "arrived@example.com";
+    const { visitor, settle } = await renewing(address);
+    await settle("paid");
+    await choose(visitor, large.id);
+    expect(visitor.text()).not.toContain(unpaid.title);
+    await visitor.press(`Change to ${large.name} and pay`);
+    expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${large.id}_month` });
+  });
 });
 
 describe("a larger plan for somebody who pays by bank debit", () => {

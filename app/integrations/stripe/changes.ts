@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type Connection, findPrice } from "./checkout.ts";
 import { endingBalance, type InvoiceLine, readInvoice } from "./invoices.ts";
-import { judgePendingUpdate, type NextPeriodOnly, retrieveWithMethod } from "./pending-updates.ts";
+import { type ChangeBlocker, judgeChangeNow, retrieveForChange } from "./pending-updates.ts";
 import { setAside } from "./planned.ts";
 import { idOf, maybeMs } from "./fields.ts";
 
@@ -28,15 +28,15 @@ export type ChangeQuote = {
   prorationAt: number;
   /** When the period ends that begins or goes on with the change. */
   nextChargeAt: number;
-  /** The change can't be charged now, for this reason: it starts with the next period. */
-  nextPeriodOnly: NextPeriodOnly | null;
+  /** Why the change can't be charged now; null: it can. */
+  blocker: ChangeBlocker | null;
   lines: InvoiceLine[];
 };
 
 export async function previewChange({ stripe, within }: Connection, input: ChangeInput): Promise<ChangeQuote> {
   const [price, subscription] = await Promise.all([
     findPrice(stripe, input.priceKey, within()),
-    retrieveWithMethod({ stripe, within }, input.subscriptionId),
+    retrieveForChange({ stripe, within }, input.subscriptionId),
   ]);
   const preview = await stripe.invoices.createPreview(
     {
@@ -61,7 +61,7 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
     currency: invoice.currency,
     prorationAt: input.prorationAt ?? reckonedAt ?? Math.max(...invoice.lines.map((line) => line.periodStartsAt)),
     nextChargeAt: Math.max(...invoice.lines.map((line) => line.periodEndsAt)),
-    nextPeriodOnly: judgePendingUpdate(subscription),
+    blocker: judgeChangeNow(subscription),
     lines: invoice.lines,
   };
 }
@@ -69,14 +69,14 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
 /**
  * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation that the bank asks for) the old
  * one goes on, and after a day the provider forgets the wish. What was to begin later is set aside for it.
- * Null: how the plan is paid doesn't allow it, and nothing has happened.
+ * Null: a blocker stands in the way (`judgeChangeNow`), and nothing has happened.
  */
 export async function changePlan(
   { stripe, within }: Connection,
   input: ChangeInput & { orderId: string },
 ): Promise<{ invoiceId: string | null } | null> {
-  const subscription = await retrieveWithMethod({ stripe, within }, input.subscriptionId);
-  if (judgePendingUpdate(subscription)) return null;
+  const subscription = await retrieveForChange({ stripe, within }, input.subscriptionId);
+  if (judgeChangeNow(subscription)) return null;
   const [price] = await Promise.all([findPrice(stripe, input.priceKey, within()), setAside({ stripe, within }, input)]);
   const changed = await stripe.subscriptions.update(
     input.subscriptionId,

@@ -12,7 +12,7 @@ const kinds = {
   changeEmail: "follows",
   previewChange: "reads",
   changePlan: "acts",
-  findNextPeriodOnly: "reads",
+  findChangeBlocker: "reads",
   planChange: "acts",
   releaseChange: "acts",
   changeScheduleCard: "follows",

@@ -2,26 +2,26 @@ import { done, refused } from "#app/core/result.ts";
 import { ask } from "./ask.ts";
 import { changePlan, previewChange } from "./changes.ts";
 import type { Connection } from "./checkout.ts";
-import { judgePendingUpdate, retrieveWithMethod } from "./pending-updates.ts";
+import { judgeChangeNow, retrieveForChange } from "./pending-updates.ts";
 import { bringBack, dropAside, planChange, releaseChange } from "./planned.ts";
 import { findPayer } from "./payer.ts";
 import { soldBy } from "./fields.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
 /** A code of ours: Stripe documents that it refuses, and not by which code. */
-const nextPeriodOnly = { reason: "provider-refused", code: "next-period-only" } as const;
+const changeBlocked = { reason: "provider-refused", code: "change-blocked" } as const;
 
 async function changeNow(connection: Connection, input: Parameters<PaymentProvider["changePlan"]>[0]) {
   const changed = await ask(() => changePlan(connection, input));
-  if (changed.ok) return changed.value ? done(changed.value) : refused(nextPeriodOnly);
+  if (changed.ok) return changed.value ? done(changed.value) : refused(changeBlocked);
   if (changed.refusal.reason !== "provider-refused") return changed;
-  // The payment method may have become another one just before it was asked.
-  const found = await ask(() => findNextPeriodOnly(connection, input.subscriptionId));
-  return found.ok && found.value ? refused(nextPeriodOnly) : changed;
+  // The payment method may have become another one, or a renewal unpaid, just before it was asked.
+  const found = await ask(() => findChangeBlocker(connection, input.subscriptionId));
+  return found.ok && found.value ? refused(changeBlocked) : changed;
 }
 
-async function findNextPeriodOnly(connection: Connection, subscriptionId: string) {
-  return judgePendingUpdate(await retrieveWithMethod(connection, subscriptionId));
+async function findChangeBlocker(connection: Connection, subscriptionId: string) {
+  return judgeChangeNow(await retrieveForChange(connection, subscriptionId));
 }
 
 /** What changes a running plan, and what is asked for it. */
@@ -32,7 +32,7 @@ export function moves(connection: Connection) {
 
     changePlan: (input) => changeNow(connection, input),
 
-    findNextPeriodOnly: (subscriptionId) => ask(() => findNextPeriodOnly(connection, subscriptionId)),
+    findChangeBlocker: (subscriptionId) => ask(() => findChangeBlocker(connection, subscriptionId)),
 
     planChange: (input) =>
       ask(async () => {

@@ -6,7 +6,7 @@ import { type ListedEvent, type ProviderEvent } from "./events.ts";
 import type { InvoiceLabel } from "./invoices.ts";
 import type { ProviderRefund, RestInput } from "./money-back.ts";
 import type { Checkout } from "./objects.ts";
-import type { NextPeriodOnly } from "./pending-updates.ts";
+import type { ChangeBlocker } from "./pending-updates.ts";
 import type { Sold } from "./fields.ts";
 import type { Billing, BillingParts } from "./billing.ts";
 
@@ -32,10 +32,10 @@ export type PaymentProvider = {
   changeEmail(customerId: string, email: string): Promise<Result<null, ProviderRefusal>>;
   /** What a change of plan would cost now. Refused with the provider's code where it can't be reckoned. */
   previewChange(input: ChangeInput): Promise<Result<ChangeQuote, ProviderRefusal>>;
-  /** Charges for a change of plan, which happens once that is paid. Refused with `next-period-only`: see `findNextPeriodOnly`. */
+  /** Charges for a change of plan, which happens once that is paid. Refused with `change-blocked`: see `findChangeBlocker`. */
   changePlan(input: ChangeInput & { orderId: string }): Promise<Result<{ invoiceId: string | null }, ProviderRefusal>>;
-  /** Why a plan can't change before its next period; null: a change can be paid for now. */
-  findNextPeriodOnly(subscriptionId: string): Promise<Result<NextPeriodOnly | null, ProviderRefusal>>;
+  /** Why a change can't be charged now; null: it can. */
+  findChangeBlocker(subscriptionId: string): Promise<Result<ChangeBlocker | null, ProviderRefusal>>;
   /** Has another price begin with the next period. */
   planChange(input: Omit<ChangeInput, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
   releaseChange(subscriptionId: string): Promise<Result<null, ProviderRefusal>>;

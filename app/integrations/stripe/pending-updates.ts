@@ -12,22 +12,37 @@ export const pendingUpdateMethods: readonly string[] = [
   ...["swish", "twint", "upi", "wechat_pay"],
 ];
 
-/** Why a plan can't change before its next period: how it is paid, or that the team sends invoices for it. */
-export type NextPeriodOnly = "payment-method" | "collection-method";
+/** Why a plan can't change before its next period: how it is paid, that the team sends invoices for it, or an invoice that isn't paid yet. */
+export type NextPeriodOnly = "payment-method" | "collection-method" | "renewal-unpaid";
 
-/** A subscription with what it is charged to: its own payment method, else its customer's. */
-export function retrieveWithMethod({ stripe, within }: Connection, id: string): Promise<Stripe.Subscription> {
-  const expand = ["default_payment_method", "customer.invoice_settings.default_payment_method"];
-  return stripe.subscriptions.retrieve(id, { expand }, within());
+/** Why a change can't be charged now. `payment-due`: a payment has failed, which comes before any change. */
+export type ChangeBlocker = NextPeriodOnly | "payment-due";
+
+/** A subscription with its latest invoice, and with what it is charged to: its own payment method, else its customer's. */
+export function retrieveForChange({ stripe, within }: Connection, id: string): Promise<Stripe.Subscription> {
+  const methods = ["default_payment_method", "customer.invoice_settings.default_payment_method"];
+  return stripe.subscriptions.retrieve(id, { expand: ["latest_invoice", ...methods] }, within());
 }
 
-/** Of a subscription from `retrieveWithMethod`. Null: a change can be paid for and start now. */
-export function judgePendingUpdate(subscription: Stripe.Subscription): NextPeriodOnly | null {
+/** Of a subscription from `retrieveForChange`. Null: a change can be paid for and start now. */
+export function judgeChangeNow(subscription: Stripe.Subscription): ChangeBlocker | null {
+  if (subscription.status === "past_due" || subscription.status === "unpaid") return "payment-due";
   if (subscription.collection_method !== "charge_automatically") return "collection-method";
+  if (isPeriodUnpaid(subscription)) return "renewal-unpaid";
   const { customer, default_payment_method: own } = subscription;
   const holder = typeof customer === "string" || customer.deleted ? null : customer;
   const method = own ?? holder?.invoice_settings.default_payment_method ?? null;
   // Without a payment method there is nothing that forbids it: the invoice is paid on Stripe's page.
   if (method === null || typeof method === "string") return null;
   return pendingUpdateMethods.includes(method.type) ? null : "payment-method";
+}
+
+/**
+ * Stripe credits the rest of a period whether or not its invoice is paid
+ * (https://docs.stripe.com/billing/subscriptions/credit-proration-deferral, read 2026-11-23). A draft is charged within the hour, and the
+ * subscription stays active while a bank debit is processing. The invoice of a pending update, or one that the team wrote, pays for no period.
+ */
+function isPeriodUnpaid({ latest_invoice: invoice, pending_update: waiting }: Stripe.Subscription): boolean {
+  if (invoice === null || typeof invoice === "string" || waiting !== null) return false;
+  return invoice.billing_reason !== "manual" && (invoice.status === "draft" || invoice.status === "open");
 }

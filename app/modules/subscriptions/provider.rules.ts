@@ -23,7 +23,7 @@ export function nameTrouble<Trouble extends { reason: string; code?: string }>(
   return trouble.code === "amount_too_small" ? { reason: "amount-too-small" } : trouble;
 }
 
-/** How the plan is paid doesn't allow a change before the next period. */
-export function isNextPeriodOnly(refusal: { reason: string; code?: string }): boolean {
-  return refusal.reason === "provider-refused" && refusal.code === "next-period-only";
+/** The plan can't be changed now: how it is paid doesn't allow it, or it isn't paid. */
+export function isChangeBlocked(refusal: { reason: string; code?: string }): boolean {
+  return refusal.reason === "provider-refused" && refusal.code === "change-blocked";
 }

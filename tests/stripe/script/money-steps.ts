@@ -48,7 +48,7 @@ const sepaUpgrade: Step = {
     const items = [{ id: subscription.items.data[0]?.id ?? "", price: stage.prices.large.month.id }];
     const behaviour = { payment_behavior: "pending_if_incomplete", proration_behavior: "always_invoice" } as const;
     const refusal = await refusalOf(stage.stripe.subscriptions.update(subscription.id, { items, ...behaviour }));
-    return { refusal, nextPeriodOnly: await stage.target.provider.findNextPeriodOnly(subscription.id) };
+    return { refusal, blocker: await stage.target.provider.findChangeBlocker(subscription.id) };
   },
 };
 
@@ -63,6 +63,22 @@ const voidProcessing: Step = {
     const invoice = await stage.latestInvoice(subscription);
     const voided = await refusalOf(stage.stripe.invoices.voidInvoice(invoice.id));
     return { before: factsOf(invoice), voided, after: factsOf(await stage.latestInvoice(subscription)) };
+  },
+};
+
+const upgradeProcessing: Step = {
+  name: "upgrade-while-a-debit-is-processing",
+  run: async (stage) => {
+    const customer = await stage.customer(null);
+    const subscription = await buy(stage, customer, "processing");
+    await stage.advance(7);
+    await stage.advance(24.5);
+    const { status } = await stage.stripe.subscriptions.retrieve(subscription.id);
+    const input = { subscriptionId: subscription.id, priceKey: stage.key("large", "month"), prorationAt: null };
+    const quote = await stage.target.provider.previewChange(input);
+    if (!quote.ok) return { status, quote };
+    const { blocker, lines } = quote.value;
+    return { status, blocker, isUnpaidCredited: lines.some(({ amountMinor }) => amountMinor < 0) };
   },
 };
 
@@ -161,6 +177,7 @@ export const moneySteps: Step[] = [
   credit,
   sepaUpgrade,
   voidProcessing,
+  upgradeProcessing,
   email,
   smallTotal,
   rateLimit,

@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { isNextPeriodOnly } from "#app/modules/subscriptions/provider.rules.ts";
+import { isChangeBlocked } from "#app/modules/subscriptions/provider.rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { openChange } from "#app/modules/orders/changes.queries.server.ts";
@@ -38,8 +38,8 @@ export async function chargeChange(app: Paying, running: Subscription, order: Or
   // Another click has charged it meanwhile.
   if (after.state !== "draft" && after.state !== "cancelled") return lead(app, after, false);
   if (told.ok || !settled.ok || !isOver) return refused({ reason: "payment-unconfirmed", orderId: order.id });
-  // The plan is paid by something else since the quote was shown: the offer of now is another one.
-  return isNextPeriodOnly(told.refusal) ? refused({ reason: "quote-moved" }) : refused(told.refusal);
+  // The plan is paid by something else since the quote was shown, or not paid: the offer of now is another one.
+  return isChangeBlocked(told.refusal) ? refused({ reason: "quote-moved" }) : refused(told.refusal);
 }
 
 /** `isTrue`: the sync was asked after the charge. Otherwise it may know nothing of another click's charge, and is asked again. */

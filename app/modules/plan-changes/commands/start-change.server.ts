@@ -2,8 +2,12 @@ import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { policies, runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import {
+  findRunningSubscription,
+  listSubscriptions,
+  readSubscription,
+} from "#app/modules/subscriptions/queries.server.ts";
 import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
 import { addChange, findBegunChange } from "#app/modules/orders/changes.queries.server.ts";
 import { closeChoice, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
@@ -59,11 +63,20 @@ async function changeLaterInstead(
   input: Input,
   quote: Quote,
 ): Promise<Started> {
-  const instead = await app.payments.findNextPeriodOnly(running.id);
-  if (!instead.ok) return instead;
-  return instead.value
+  const blocker = await app.payments.findChangeBlocker(running.id);
+  if (!blocker.ok) return blocker;
+  if (blocker.value === "payment-due") return refuseDue(app, account);
+  return blocker.value
     ? changeLater(app, account, running, { ...input, isReturn: false }, quote)
     : refused({ reason: "quote-moved" });
+}
+
+/** A renewal failed, and the site hadn't heard of it. The sync tries a new card: if that pays, there is an offer again. */
+async function refuseDue(app: Paying, account: Account): Promise<Started> {
+  const settled = await reconcileOrders(app, account.id);
+  const running = await findRunningSubscription(app.db, account.id);
+  const isPaid = settled.ok && running !== null && !policies[running.state].needsPayment;
+  return refused({ reason: isPaid ? "quote-moved" : "payment-due" });
 }
 
 type Paying = Powers & { payments: NonNullable<App["payments"]> };
@@ -116,7 +129,8 @@ async function changeNow(
   if (!today.ok && today.refusal.reason !== "provider-refused") return refused(today.refusal);
   const { id: accountId } = account;
   const change = { accountId, planId: input.planId, interval: input.interval, prorationAt: quote.prorationAt };
-  if (today.ok && today.value.nextPeriodOnly) return refused({ reason: "quote-moved" });
+  if (today.ok && today.value.blocker === "payment-due") return refuseDue(app, account);
+  if (today.ok && today.value.blocker) return refused({ reason: "quote-moved" });
   if (today.ok && quoteHolds(quote, today.value, app.clock())) {
     const { amountMinor, currency, creditMinor, carriedMinor } = today.value;
     const charge = { amountMinor, currency, creditMinor: creditMinor - carriedMinor };

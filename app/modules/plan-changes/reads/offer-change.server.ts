@@ -26,11 +26,14 @@ export type StartChangeRefusal = ChangeRefusal | PlanMoveRefusal | CheckoutRefus
 /** What is charged now for a change, as the provider reckons it. */
 export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>>, { ok: true }>["value"];
 
+/** Why a change that would begin now begins with the next period. */
+type NextPeriodOnly = Exclude<ChangeCharge["blocker"], "payment-due" | null>;
+
 /** What a change leads to, before anybody confirms it. */
 export type ChangeOffer =
   | { kind: "now"; charge: ChangeCharge; next: Next; quote: string }
   /** `instead`: it would begin now, but for this reason it can't. */
-  | { kind: "later"; beginsAt: number; next: Next; quote: string; instead: ChangeCharge["nextPeriodOnly"] }
+  | { kind: "later"; beginsAt: number; next: Next; quote: string; instead: NextPeriodOnly | null }
   /** Back to what runs, while something else was to begin. */
   | { kind: "stay"; next: Next; quote: string }
   /** To the plan without prices. Null: at once, since nothing more is collected. */
@@ -70,8 +73,10 @@ export async function offerChange(
   if (!quota.ok) return { kind: "refused", refusal: quota.refusal };
   const charge = await previewFor(app.payments, running, input, begunAt);
   if (!charge.ok) return { kind: "refused", refusal: charge.refusal };
-  const { creditAfterMinor, currency, nextChargeAt, nextPeriodOnly } = charge.value;
-  if (nextPeriodOnly) return offerLater(app, standing, input, { isReturn: false, instead: nextPeriodOnly });
+  const { blocker, creditAfterMinor, currency, nextChargeAt } = charge.value;
+  // Stripe knows of a failed renewal before the site does.
+  if (blocker === "payment-due") return { kind: "refused", refusal: { reason: blocker } };
+  if (blocker) return offerLater(app, standing, input, { isReturn: false, instead: blocker });
   const quote = await writeQuote(app.pepper, accountId, { ...charge.value, quotedAt: app.clock() });
   const priceMinor = priceMinorOf(app.product, input.planId, input.interval);
   const isDiscounted = running.renewalMinor !== null;
@@ -84,7 +89,7 @@ async function offerLater(
   app: Powers,
   { accountId, running, creditMinor }: Pick<Standing, "accountId" | "running" | "creditMinor">,
   input: Input,
-  { isReturn, instead }: { isReturn: boolean; instead: ChangeCharge["nextPeriodOnly"] },
+  { isReturn, instead }: { isReturn: boolean; instead: NextPeriodOnly | null },
 ): Promise<ChangeOffer> {
   const { currency, periodEndsAt } = running;
   const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, input.planId, input.interval);

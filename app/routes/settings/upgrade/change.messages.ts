@@ -71,6 +71,11 @@ const en = {
       title: "This change starts with your next period",
       text: (day: string) => `We send you invoices for your plan, so the change starts on ${day}.`,
     },
+    "renewal-unpaid": {
+      title: "This change starts with your next period",
+      text: (day: string) =>
+        `The payment for your current period hasn't arrived yet; a bank debit takes several days. The change starts on ${day}, and nothing is charged for it before then. To change sooner, come back when the payment has arrived.`,
+    },
   },
   back: "Choose another plan",
 };
