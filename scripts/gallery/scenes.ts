@@ -147,6 +147,11 @@ const wholeDemo: Scene[] = [
   { name: "plan, a debit under way", who: "milo", path: pages.plan },
   { name: "plan, a renewal by bank debit under way", who: "signe", path: pages.plan },
   { name: "change plan, paid by bank debit", who: "astrid", path: `/settings/upgrade?plan=${small}&interval=year` },
+  {
+    name: "change plan, a renewal by bank debit under way",
+    who: "signe",
+    path: `/settings/upgrade?plan=${small}&interval=year`,
+  },
   { name: "plan, in grace", who: "nadia", path: pages.plan },
   { name: "plan, locked", who: "viktor", path: pages.plan },
   { name: "plan, to be ended now", who: "viktor", path: `${pages.plan}#end-plan` },
