@@ -11,7 +11,7 @@ import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.se
 import { type ProductConfig, readGate } from "#app/modules/catalogue/rules.ts";
 import { reportBug, tripWatch } from "#app/integrations/sentry/error-reporting.server.ts";
 import { openMailTransport } from "#app/integrations/email/email-transport.server.ts";
-import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
+import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provider.server.ts";
 import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openVisits } from "#app/integrations/kv/visits.server.ts";
 import { product } from "#app/product/config.ts";
@@ -48,7 +48,7 @@ export function createApp(
     isTestMode,
     mailFrom,
     payments: env.STRIPE_SECRET_KEY
-      ? openPaymentProvider({
+      ? loadPaymentProvider({
           key: env.STRIPE_SECRET_KEY,
           webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
           apiBase: env.STRIPE_API_BASE,

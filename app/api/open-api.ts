@@ -3,35 +3,11 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { describeEntitlement, entitlementToken } from "#app/modules/devices/entitlement.rules.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
-import { answerUnlessKnown, describeUnlessKnown, etagOf } from "./answers.ts";
-import { type Call, describeCall } from "./call.ts";
+import type { Call } from "./call.ts";
 import { describeHeaders, problemResponses, problemSchemas, refusals } from "./open-api-problems.ts";
 import { answerHeaders } from "./problems.ts";
 
-/** The call that describes all calls, itself among them. */
-export function describeItself(calls: readonly Call[]): Call {
-  const own: Call = describeCall({
-    method: "GET",
-    path: "/openapi.json",
-    caller: "anybody",
-    summary: "This document",
-    body: null,
-    ...describeUnlessKnown(
-      "All calls, as OpenAPI 3.1",
-      v.looseObject({ openapi: v.literal("3.1.0") }),
-      "The document that is there still stands",
-    ),
-    problems: [],
-    async run(app, { request }) {
-      const document = openApi(app, [...calls, own]);
-      // For everybody the same: caches may keep it for a while.
-      const headers = { "Cache-Control": "public, max-age=300" };
-      return answerUnlessKnown(request, await etagOf(document), async () => document, headers);
-    },
-  });
-  return own;
-}
-
+/** The document of all calls, made from the schemas by which they are validated. Loaded when it is asked for. */
 export function openApi({ origin, product }: Pick<App, "origin" | "product">, calls: readonly Call[]) {
   const paths = new Map<string, object>();
   for (const call of calls)

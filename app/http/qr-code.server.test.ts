@@ -2,9 +2,9 @@ import { encode } from "uqr";
 import { expect, test } from "vitest";
 import { encodeQrCode } from "./qr-code.server.ts";
 
-test("the path covers exactly the dark modules", () => {
+test("the path covers exactly the dark modules", async () => {
   const text = "https://site.example/?ref=0123456789";
-  const { path, size } = encodeQrCode(text);
+  const { path, size } = await encodeQrCode(text);
   const drawn = Array.from({ length: size }, () => Array.from({ length: size }, () => false));
   for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1H\1z/g)) {
     drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(length));

@@ -1,7 +1,6 @@
-import { encode } from "uqr";
-
 /** What `ui/qr-code.tsx` draws: one path over the dark modules, a stroke of rectangles per row. The encoder stays here. */
-export function encodeQrCode(text: string): { path: string; size: number } {
+export async function encodeQrCode(text: string): Promise<{ path: string; size: number }> {
+  const { encode } = await import("uqr");
   // The component draws the quiet margin itself.
   const { data, size } = encode(text, { ecc: "M", border: 0 });
   const path = data.flatMap((row, y) => darkRuns(row).map(([x, length]) => `M${x} ${y}h${length}v1H${x}z`)).join("");

@@ -83,24 +83,33 @@ describe("the database", () => {
   });
 });
 
-describe("the library for passkeys", () => {
-  const importing = (library: string) =>
-    code.filter(
-      (path) => path.startsWith("app/") && importsOf(path).some(({ package: name }) => name?.startsWith(library)),
-    );
+describe("loaded on first use, since the first page of an isolate doesn't need it", () => {
+  const inApp = code.filter((path) => path.startsWith("app/") && !path.endsWith(".test.ts"));
+  const loading = (name: string) => inApp.filter((path) => texts.get(path)?.includes(`import("${name}`));
 
-  test("is reached on the server by the acts of its room alone", () => {
-    const acts = importing("@simplewebauthn/server");
-    expect(acts.length).toBeGreaterThan(0);
-    expect(
-      acts.filter((path) => !/^app\/modules\/passkeys\/(commands|reads)\/[a-z-]+\.server\.ts$/.test(path)),
-    ).toEqual([]);
+  test.each([
+    ["@simplewebauthn/browser", ["app/client/passkey-ceremony.ts"]],
+    [
+      "@simplewebauthn/server",
+      [
+        "app/modules/passkeys/commands/add-passkey.server.ts",
+        "app/modules/passkeys/reads/check-assertion.server.ts",
+        "app/modules/passkeys/reads/offer-passkey.server.ts",
+      ],
+    ],
+    ["tldts-icann", ["app/modules/accounts/customer-marks.rules.ts"]],
+    ["uqr", ["app/http/qr-code.server.ts"]],
+  ])("is %s", (name, files) => {
+    expect(loading(name).toSorted()).toEqual(files);
+    expect(inApp.filter((path) => importsOf(path).some(({ package: own }) => own?.startsWith(name)))).toEqual([]);
   });
 
-  test("is a chunk of its own in the browser: nothing imports it but by import()", () => {
-    expect(importing("@simplewebauthn/browser")).toEqual([]);
-    const loading = code.filter((path) => (texts.get(path) ?? "").includes('import("@simplewebauthn/browser")'));
-    expect(loading.filter((path) => path.startsWith("app/"))).toEqual(["app/client/passkey-ceremony.ts"]);
+  test.each([
+    ["app/integrations/stripe/payment-provider.server.ts", "app/integrations/stripe/load-payment-provider.server.ts"],
+    ["app/api/open-api.ts", "app/api/open-api-call.ts"],
+  ])("is %s", (file, loader) => {
+    expect(loading(`./${basename(file)}`)).toEqual([loader]);
+    expect(inApp.filter((path) => importsOf(path).some((own) => own.file === file))).toEqual([]);
   });
 });
 

@@ -14,7 +14,7 @@ import type { PaymentProvider } from "./payment-provider.ts";
 /** One deadline for all calls of a request: a page answers within ten seconds whatever the provider does. */
 const deadlineMs = 8000;
 
-type Settings = CheckoutSettings & {
+export type ProviderSettings = CheckoutSettings & {
   key: string;
   webhookSecrets: string;
   apiBase: string;
@@ -22,7 +22,7 @@ type Settings = CheckoutSettings & {
   waiting?: Waiting;
 };
 
-export function openPaymentProvider(settings: Settings): PaymentProvider {
+export function openPaymentProvider(settings: ProviderSettings): PaymentProvider {
   const base = settings.apiBase ? new URL(settings.apiBase) : null;
   const stripe = new Stripe(settings.key, {
     apiVersion: stripeApiVersion,
@@ -40,7 +40,7 @@ export function openPaymentProvider(settings: Settings): PaymentProvider {
   return providerOf(stripe, settings);
 }
 
-function providerOf(stripe: Stripe, settings: Settings): PaymentProvider {
+function providerOf(stripe: Stripe, settings: ProviderSettings): PaymentProvider {
   let startedAt: number | null = null;
   const within = (more: Stripe.RequestOptions = {}): Stripe.RequestOptions => {
     startedAt ??= performance.now();

@@ -57,7 +57,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     status: page.kind === "link-unknown" ? 404 : 200,
     headers: isPublic ? undefined : { "Cache-Control": "no-store" },
   };
-  return data(page.kind === "place" ? { ...page, qr: encodeQrCode(page.shareUrl) } : page, init);
+  return data(page.kind === "place" ? { ...page, qr: await encodeQrCode(page.shareUrl) } : page, init);
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

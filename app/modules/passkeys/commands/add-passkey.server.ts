@@ -1,11 +1,3 @@
-import {
-  convertAAGUIDToString,
-  cose,
-  decodeAttestationObject,
-  decodeCredentialPublicKey,
-  parseAuthenticatorData,
-  toHash,
-} from "@simplewebauthn/server/helpers";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
@@ -122,12 +114,13 @@ async function checkRegistration(
  */
 async function readMade(app: Powers, registration: Registration) {
   try {
-    const attested = decodeAttestationObject(decodeBytes(registration.response.attestationObject));
-    const made = parseAuthenticatorData(attested.get("authData"));
+    const library = await import("@simplewebauthn/server/helpers");
+    const attested = library.decodeAttestationObject(decodeBytes(registration.response.attestationObject));
+    const made = library.parseAuthenticatorData(attested.get("authData"));
     const { flags, counter, aaguid, credentialID, credentialPublicKey } = made;
     if (!aaguid || !credentialID || !credentialPublicKey) return null;
-    const hostHash = await toHash(new TextEncoder().encode(hostOf(app.origin)));
-    const algorithm = decodeCredentialPublicKey(credentialPublicKey).get(cose.COSEKEYS.alg);
+    const hostHash = await library.toHash(new TextEncoder().encode(hostOf(app.origin)));
+    const algorithm = library.decodeCredentialPublicKey(credentialPublicKey).get(library.cose.COSEKEYS.alg);
     const fits =
       encodeBytes(made.rpIdHash) === encodeBytes(hostHash) &&
       encodeBytes(credentialID) === registration.id &&
@@ -136,7 +129,7 @@ async function readMade(app: Powers, registration: Registration) {
       (flags.be || !flags.bs) &&
       algorithms.some((known) => known === algorithm);
     return fits
-      ? { counter, publicKey: encodeBytes(credentialPublicKey), aaguid: convertAAGUIDToString(aaguid) }
+      ? { counter, publicKey: encodeBytes(credentialPublicKey), aaguid: library.convertAAGUIDToString(aaguid) }
       : null;
   } catch {
     // The parsers throw at whatever is damaged; what they say holds parts of the answer, and is for nobody's log.

@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import type { App } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf, addRefusalOf } from "#app/modules/accounts/activities.queries.server.ts";
@@ -76,6 +75,7 @@ export async function checkAssertion(
 async function verify(app: Powers, assertion: Assertion, expectedChallenge: string, passkey: Passkey) {
   const { userHandle, ...response } = assertion.response;
   try {
+    const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
         ...assertion,

@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, generateRegistrationOptions } from "@simplewebauthn/server";
 import type { App } from "#app/app.ts";
 import { isReauthenticated, reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
 import { newToken } from "#app/core/id.ts";
@@ -26,6 +25,7 @@ export async function offerPasskey(app: Powers & Pick<App, "product">, viewer: V
   const now = app.clock();
   if (passkeys.length >= passkeysMax || !isReauthenticated(viewer.session, now)) return null;
   const { account } = viewer;
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const options = await generateRegistrationOptions({
     rpName: app.product.name,
     rpID: hostOf(app.origin),
@@ -48,6 +48,7 @@ function offer<Options>(options: Options, endsInMs = challengeRefreshMs) {
 }
 
 async function askFor(app: Powers, asked: Asked, userVerification: "preferred" | "required", passkeys?: Passkey[]) {
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   return generateAuthenticationOptions({
     allowCredentials: passkeys && describe(passkeys),
     rpID: hostOf(app.origin),

@@ -31,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { accountId, viewer } = signedIn(context);
   const reader = viewer.then(({ account }) => account);
   const [shown, { locale, timeZone }] = await Promise.all([showReferrals(app, accountId, reader), reader]);
-  const qr = shown.url === null ? null : encodeQrCode(shown.url);
+  const qr = shown.url === null ? null : await encodeQrCode(shown.url);
   return { locale, timeZone, ...shown, qr, ...termsOf(app.product, locale) };
 }
 

@@ -1,0 +1,28 @@
+import * as v from "valibot";
+import { answerUnlessKnown, describeUnlessKnown, etagOf } from "./answers.ts";
+import { type Call, describeCall } from "./call.ts";
+
+/** The call that describes all calls, itself among them. */
+export function describeItself(calls: readonly Call[]): Call {
+  const own: Call = describeCall({
+    method: "GET",
+    path: "/openapi.json",
+    caller: "anybody",
+    summary: "This document",
+    body: null,
+    ...describeUnlessKnown(
+      "All calls, as OpenAPI 3.1",
+      v.looseObject({ openapi: v.literal("3.1.0") }),
+      "The document that is there still stands",
+    ),
+    problems: [],
+    async run(app, { request }) {
+      const { openApi } = await import("./open-api.ts");
+      const document = openApi(app, [...calls, own]);
+      // For everybody the same: caches may keep it for a while.
+      const headers = { "Cache-Control": "public, max-age=300" };
+      return answerUnlessKnown(request, await etagOf(document), async () => document, headers);
+    },
+  });
+  return own;
+}
