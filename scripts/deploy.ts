@@ -1,6 +1,6 @@
 /**
  * `npm run deploy`: refuses with everything that is missing or wrong, then builds, migrates the remote database and deploys. With
- * `-- --dry-run` it checks, builds and packs, and needs no account and no network. docs/deploy.md leads through it.
+ * `-- --dry-run` it checks, builds and packs, and needs no account and no network. docs/guides/deploy.md leads through it.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ const usage = `npm run deploy -- [--dry-run] [--dirty] [--drop-free-plan]
 
 Variables come from [vars] in wrangler.toml and the environment of this command:
   ${variables.join("\n  ")}
-docs/deploy.md leads through all of it.`;
+docs/guides/deploy.md leads through all of it.`;
 
 const { isDryRun, mayBeDirty, mayDropFreePlan } = readArguments();
 const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
@@ -98,7 +98,7 @@ function readArguments() {
 function stop(lines: string[]): never {
   console.error(`This can't be deployed yet:\n${lines.map((line) => `  - ${line}`).join("\n")}`);
   console.error(
-    "Variables come from [vars] in wrangler.toml and the environment of this command; docs/deploy.md leads through all of it.",
+    "Variables come from [vars] in wrangler.toml and the environment of this command; docs/guides/deploy.md leads through all of it.",
   );
   process.exit(1);
 }

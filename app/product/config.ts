@@ -142,7 +142,7 @@ export const product = {
    * links away: for sellers to businesses, say. Whether it may be off, and what it has to say, is a question for a lawyer.
    */
   withdrawalDays: 14,
-  /** `subdomains` and `preload` bind every host below the site's own, for two years: docs/deploy.md, section 4. */
+  /** `subdomains` and `preload` bind every host below the site's own, for two years: docs/guides/deploy.md, section 4. */
   httpsOnly: "host",
   terms: { version: "2026-11-01" },
 } as const satisfies ProductConfig;

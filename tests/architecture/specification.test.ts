@@ -677,8 +677,8 @@ describe("the other documents", () => {
     expect(named.filter(([, file = ""]) => !existsSync(file))).toEqual([]);
   });
 
-  test("docs/deploy.md lists the events that the webhook endpoint asks for, and its API version", () => {
-    const deploy = text.get("docs/deploy.md") ?? "";
+  test("docs/guides/deploy.md lists the events that the webhook endpoint asks for, and its API version", () => {
+    const deploy = text.get("docs/guides/deploy.md") ?? "";
     expect(deploy).toContain(`API version \`${API_VERSION}\``);
     expect(WEBHOOK_EVENTS.filter((event) => !deploy.includes(`\`${event}\``))).toEqual([]);
   });

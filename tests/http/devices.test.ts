@@ -59,10 +59,10 @@ function headings(visitor: Visitor): string[] {
   return [...visitor.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, messages = ""]) => messages);
 }
 
-describe("the client in the README", () => {
+describe("the client in the guide to the product API", () => {
   /** The client as `client.mjs` in a folder of its own; `at`: where its requests go instead of to the site. */
   function unpack() {
-    const client = /```js\n([\s\S]+?)```/.exec(readFileSync("README.md", "utf8"))?.[1] ?? "";
+    const client = /```js\n([\s\S]+?)```/.exec(readFileSync("docs/guides/product-api.md", "utf8"))?.[1] ?? "";
     const folder = mkdtempSync(join(tmpdir(), "foyer-client-"));
     mkdirSync(join(folder, "node_modules"));
     symlinkSync(resolve("node_modules/jose"), join(folder, "node_modules/jose"));

@@ -6,9 +6,10 @@ import { pages } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
 import { type Site, startSite } from "#tests/support/site.ts";
 
-/** A key as docs/deploy.md has it made. */
+/** A key as docs/guides/deploy.md has it made. */
 function madeKey(): string {
-  const [, script = ""] = /^node -e "(.+)" > signing-key\.json$/m.exec(readFileSync("docs/deploy.md", "utf8")) ?? [];
+  const [, script = ""] =
+    /^node -e "(.+)" > signing-key\.json$/m.exec(readFileSync("docs/guides/deploy.md", "utf8")) ?? [];
   return execFileSync(process.execPath, ["-e", script], { encoding: "utf8" }).trim();
 }
 
@@ -33,7 +34,7 @@ async function deviceToken(): Promise<string> {
 
 const published = async () => (await (await site.fetch("/.well-known/jwks.json")).json()) as JSONWebKeySet;
 
-test("a key is replaced as docs/deploy.md says, and at no time has a product a token that it can't check", async () => {
+test("a key is replaced as docs/guides/deploy.md says, and at no time has a product a token that it can't check", async () => {
   const Authorization = `Bearer ${await deviceToken()}`;
   const entitlement = (etag = "") =>
     site.fetch("/api/v1/entitlement", { headers: { Authorization, "If-None-Match": etag } });
