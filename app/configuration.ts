@@ -2,23 +2,31 @@ import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
 import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
 import { judgeConfig } from "./modules/catalogue/config.rules.ts";
-import { type ProductConfig, readGate } from "./modules/catalogue/rules.ts";
+import { type ProductConfig } from "./modules/catalogue/rules.ts";
+import { readGate } from "./modules/catalogue/gate.rules.ts";
 
 /** Names that a Worker can't serve without. Stripe's two go together: without the first, paid plans are not on sale yet. */
-const required = ["PUBLIC_ORIGIN", "MAIL_FROM", "CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;
+export const requiredVariables = [
+  "PUBLIC_ORIGIN",
+  "MAIL_FROM",
+  "CODE_PEPPER",
+  "VISIT_SECRET",
+  "ENTITLEMENT_SIGNING_KEY",
+] as const;
 
 /** In place of a secret that is there and can't be read back. */
 export const secretIsSet = "set";
 
 /** What people and programs guess at: 32 random letters or more under an https origin. */
 const guessable = ["CODE_PEPPER", "VISIT_SECRET", "OPERATOR_TOKEN"] as const;
+/** Characters of a secret under an https origin. */
 const secretLettersMin = 32;
 
 /** Used letter by letter since they were set: trimmed, sessions and sealed rows of a running site would be lost. */
 const neverTrimmed: ReadonlySet<string> = new Set(["CODE_PEPPER", "VISIT_SECRET"]);
 
 /** Names that only local runs and tests may set. */
-const localOnly = ["STRIPE_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
+export const localOnly = ["STRIPE_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
 
 /**
  * The variables as the Worker uses them: a value without the white space around it, which comes along when it is pasted or piped, and
@@ -46,7 +54,7 @@ function itemsOf(text: string, between: string | RegExp): string[] {
 export function configurationProblems(variables: object, config: ProductConfig = product): string[] {
   const values = new Map<string, unknown>(Object.entries(variables));
   const text = (name: string) => String(values.get(name) ?? "").trim();
-  const problems = required.filter((name) => text(name) === "").map((name) => `${name} is missing`);
+  const problems = requiredVariables.filter((name) => text(name) === "").map((name) => `${name} is missing`);
   for (const { path, message, code } of judgeConfig(config)) {
     problems.push(`app/product/config.ts, ${path}: ${message} (${code})`);
   }

@@ -58,6 +58,7 @@ export const handleDataRequest: HandleDataRequestFunction = (response, { context
 function withReference(response: Response, context: ReadonlyContext): Response {
   if (response.status < 500) return response;
   const { referenceId } = context.get(appContext);
+  /** The reference id of a bug, for the page that shows it; readable by scripts. A minute. */
   response.headers.append("Set-Cookie", `__Host-reference=${referenceId}; Path=/; Max-Age=60; Secure; SameSite=Lax`);
   return response;
 }

@@ -5,44 +5,72 @@ import { product as own } from "./product/config.ts";
 // React Router reads this file without the aliases of the build.
 const product = process.env.FOYER_PRODUCT ? fixed : own;
 
-/** The whole URL map. Thirteen pages were given; what else there is stands below them. */
+/** Every URL. The first thirteen pages are a fixed contract; the rest can change. */
 export default [
   // Says what went wrong, below the root: a boundary is drawn without the data of its own route.
   layout("routes/any-page.tsx", [
+    /** What the product does, its plans and questions; with `?ref=` what a friend's link is worth. */
     index("routes/landing/route.tsx"),
+    /** Sign-up: an address and consent to the terms. By invitation (`?invitation=`) while the gate guards sign-up. */
     route("signup", "routes/signup/route.tsx"),
+    /** Sign-in by emailed code or passkey. The same answer for known and unknown addresses. */
     route("login", "routes/login/route.tsx"),
+    /** Takes an emailed code; with `?revert=` it reverts a change of address. */
     route("verify", "routes/verify/route.tsx"),
+    /** Join, confirm, see the place in line, invite friends, leave, accept an invitation. */
     route("waitlist", "routes/waitlist/route.tsx"),
+    /** The result of a payment. Redirects to the status that is true of the order; an unknown status is 404. */
     route("payment/:status", "routes/payment/route.tsx"),
     ...prefix("settings", [
       layout("routes/settings/layout.tsx", [
         layout("routes/settings/any-settings-page.tsx", [
+          /** Account overview: plan, getting started, profile, emails, address, passkeys, sessions, data, closing the account. */
           index("routes/settings/overview/route.tsx"),
+          /** Devices, seats, licence key and usage. */
           route(`${product.segment}/account`, "routes/settings/devices/route.tsx"),
+          /** The running plan, its next charge and card; cancel, resume, retry a payment. Syncs first when it comes from Stripe (`?portal`). */
           route(`${product.segment}/plan`, "routes/settings/plan/route.tsx"),
+          /** The product's own preferences, from the config. */
           route(`${product.segment}/settings`, "routes/settings/preferences/route.tsx"),
+          /** Orders, newest first: `?after=`, `?year=`, `?state=`; `?order=` opens one. */
           route("orders", "routes/settings/orders/route.tsx"),
+          /** The account's own invitation link, friends and credit. */
           route("referral", "routes/settings/referral/route.tsx"),
+          /** Plans side by side; a choice is quoted, then paid at the checkout, charged now or scheduled. */
           route("upgrade", "routes/settings/upgrade/route.tsx"),
         ]),
       ]),
     ]),
 
+    /** POST: all data of the account as a JSON file, after a re-authentication. GET redirects to `/settings`. */
     route("settings/export", "routes/settings/export/route.ts"),
+    /** The orders that fit the list's `?year=` and `?state=`, as a CSV file. */
     route("settings/orders.csv", "routes/settings/orders-csv/route.ts"),
+    /** Printable receipt of a paid `?order=`; anything else is 404. */
     route("settings/orders/receipt", "routes/settings/orders-receipt/route.tsx"),
+    /** Redirects to Stripe's page of the invoice of a paid `?order=`; to the receipt while Stripe doesn't answer. */
     route("settings/orders/invoice", "routes/settings/orders-invoice/route.ts"),
+    /** Declares the withdrawal from a contract, without an account. 404 while `withdrawalDays` is `off`. */
     route("withdraw", "routes/withdraw/route.tsx"),
+    /** `terms`, `privacy` or `imprint`; anything else is 404. */
     route("legal/:page", "routes/legal/route.tsx"),
+    /** POST ends the session, or answers 503 and keeps the cookie. GET redirects to `/`. */
     route("logout", "routes/logout/route.ts"),
+    /** A new challenge for a page that has been open for a while, as JSON; `?for=` one of `ceremonies`. */
     route("passkey-offer", "routes/passkey-offer/route.ts"),
+    /** Stripe's events; POST only. */
     route("webhooks/stripe", "routes/webhooks/stripe/route.ts"),
+    /** 200 when the database has the schema of this build and, locally, the catalogue is there; else 503. */
     route("healthz", "routes/healthz/route.ts"),
+    /** The public keys of entitlements; cached for five minutes. */
     route(".well-known/jwks.json", "routes/well-known/jwks/route.ts"),
+    /** Keeps crawlers out of settings, payment and verify pages. */
     route("robots.txt", "routes/robots/route.ts"),
+    /** The public pages, without those of disabled features. */
     route("sitemap.xml", "routes/sitemap/route.ts"),
+    /** Where to report a vulnerability (RFC 9116). */
     route(".well-known/security.txt", "routes/well-known/security-txt/route.ts"),
+    /** Any other path, any method: 404 with a page. */
     route("*", "routes/not-found/route.tsx"),
   ]),
 ] satisfies RouteConfig;

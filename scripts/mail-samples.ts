@@ -1,6 +1,6 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { monthlyPrice, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 

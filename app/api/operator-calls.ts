@@ -15,7 +15,7 @@ import { showOrder } from "#app/modules/operators/reads/show-order.server.ts";
 import { unansweredWithdrawals, withdrawalStates } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { type Call } from "./call.ts";
 import { called, cursorField, describeOperatorCall, findField } from "./operator-call.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type EntryState, entryStates } from "#app/modules/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
 import { mails, orderField, receipts } from "./operator-emails.ts";

@@ -37,4 +37,5 @@ function whenIdle(work: () => void): void {
   else setTimeout(work, 1);
 }
 
+/** The SDK loads when the browser is idle, and no later than this. */
 const IDLE_WAIT_MS = 2_000;

@@ -9,19 +9,31 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 
 // mail -----------------------------------------------------------------------------------------------------------------
 
+/**
+ * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. See
+ * `docs/reference/emails.md`.
+ */
 export const mails = sqliteTable(
   "mails",
   {
+    /** `mail_…`, or the name of its cause, so that a cause is emailed about once. */
     id: text().primaryKey(),
-    /** queued, sent, failed (tries used up). */
+    /**
+     * - `queued`: waits for its next try
+     * - `sent`: handed to the email service
+     * - `failed`: every try failed
+     */
     state: text().notNull(),
     /** Which template; its data and the recipient are sealed, since codes and addresses travel in them. */
     template: text().notNull(),
-    /** Sealed JSON, wiped once the mail has left. */
+    /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedKeptMs`. */
     sealed: text(),
+    /** How many tries have begun. */
     tries: integer().notNull().default(0),
     createdAt: integer().notNull(),
+    /** When the next try is due; null: none is. */
     nextTryAt: integer(),
+    /** When the email service accepted it. */
     sentAt: integer(),
   },
   (table) => [
@@ -33,26 +45,45 @@ export const mails = sqliteTable(
 
 // codes ----------------------------------------------------------------------------------------------------------------
 
+/** One row per request for a code, whether its email contains one or not. */
 export const codes = sqliteTable(
   "codes",
   {
+    /** `req_…`, part of the verify page's URL. */
     id: text().primaryKey(),
     /** Canonical address that the code proves. */
     address: text().notNull(),
+    /** The address as it was typed. */
     addressTyped: text().notNull(),
     /** SHA-256 of the browser cookie that asked. */
     browserHash: text().notNull(),
+    /**
+     * - `sign-up`: creates the account
+     * - `sign-in`: signs in to an existing account
+     * - `change-email`: gives the signed-in account a new address; its session is renewed and all others end
+     * - `fresh-proof`: re-authentication before a sensitive action
+     */
     purpose: text().notNull(),
+    /**
+     * - `issued`: valid until `expiresAt`; the newest two codes of a purpose are valid side by side
+     * - `used`: redeemed by exactly one attempt
+     * - `expired`: too old, or its email failed; the time decides, and the cron job writes the state afterwards
+     * - `exhausted`: too many wrong tries
+     * - `superseded`: replaced by newer codes or a redeemed one, or the account's address changed
+     */
     state: text().notNull(),
     /** Keyed HMAC of the eight digits; of no digits where the mail holds no code (log-in without an account). */
     codeHash: text().notNull(),
+    /** Wrong codes that were typed for it. */
     wrongTries: integer().notNull().default(0),
     /** JSON that the journey carries along: plan, interval, redirectTo, terms version, referral. */
     carried: text().notNull(),
     /** The one attempt that used it: the id of the session that came of it. */
     claim: text(),
     createdAt: integer().notNull(),
+    /** `keptMs` after the request until its email was sent, then `codeLifeMs` after that. */
     expiresAt: integer().notNull(),
+    /** When it was redeemed. */
     usedAt: integer(),
     /** Whose account a change of address or a re-authentication is about; null where the address itself says it. */
     accountId: text(),
@@ -79,34 +110,43 @@ export const codes = sqliteTable(
   ],
 );
 
-/** One row per use of a budget: a wrong try or a mailed code. Budgets are keyed hashes of an address, a browser, an IP. */
+/** One row per hit of a quota: an email, a wrong code, or an attempt to collect an open renewal. Quotas are named by keyed hashes. */
 export const quotaHits = sqliteTable(
   "budget_uses",
   {
+    /** `use_…` */
     id: text().primaryKey(),
+    /** Keyed hash of the quota's kind with an address, mailbox, browser or network; `mails of site` for the whole site. */
     quota: text("budget").notNull(),
+    /** When the email was queued, or the wrong code typed. */
     usedAt: integer().notNull(),
   },
   (table) => [index("budget_uses_within").on(table.quota, table.usedAt), index("budget_uses_old").on(table.usedAt)],
 );
 
-/** Wrong tries in a row, across hours: a hundred pause the budget. */
+/** Wrong codes in a row, across hours: `wrongStreakMax` pause the quota. */
 export const wrongStreaks = sqliteTable(
   "wrong_streaks",
   {
+    /** Which quota of tries, as in `budget_uses`. */
     quota: text("budget").primaryKey(),
+    /** Wrong codes in a row; a right one resets it. */
     count: integer().notNull(),
+    /** No codes and no tries until then. */
     pausedUntil: integer(),
+    /** The row is removed `streakKeptMs` after this. */
     lastWrongAt: integer().notNull().default(0),
   },
   (table) => [index("wrong_streaks_old").on(table.lastWrongAt)],
 );
 
+/** Browsers that signed in to an address before: they have quotas of their own for `knownBrowserMs`. */
 export const knownBrowsers = sqliteTable(
   "known_browsers",
   {
     /** Keyed hash of the canonical address. */
     addressHash: text().notNull(),
+    /** SHA-256 of the browser's cookie. */
     browserHash: text().notNull(),
     lastUsedAt: integer().notNull(),
   },
@@ -118,20 +158,34 @@ export const knownBrowsers = sqliteTable(
 
 // accounts -------------------------------------------------------------------------------------------------------------
 
+/** One row per account. An account exists only once its address is proven. */
 export const accounts = sqliteTable(
   "accounts",
   {
+    /** `acc_…` */
     id: text().primaryKey(),
+    /**
+     * - `active`: signed up, with a proven address
+     * - `leaving`: closed by its owner, who can restore it until `leavingUntil`; erased after that
+     * - `gone`: erased: only id and dates are left
+     */
     state: text().notNull(),
+    /** The address as it was typed. */
     email: text().notNull(),
+    /** NFC, lower case, the domain in punycode. */
     emailCanonical: text().notNull().unique(),
+    /** As the owner typed it; null: none. */
     name: text(),
+    /** For numbers and dates; one of `locales`. */
     locale: text().notNull(),
+    /** IANA name (`Asia/Kolkata`); a new account gets its browser's, else Cloudflare's guess, else the config's. */
     timeZone: text().notNull(),
+    /** The version of the terms that was agreed to. */
     termsVersion: text().notNull(),
     createdAt: integer().notNull(),
     /** Set while it is leaving: until then its owner may have it back. */
     leavingUntil: integer(),
+    /** Set when the erasure begins: from then on the account can't be restored. */
     goneAt: integer(),
     /** JSON list of the kinds of mail that its owner has switched off. */
     mailsOff: text().notNull().default("[]"),
@@ -159,11 +213,18 @@ export const accounts = sqliteTable(
 export const customerMarks = sqliteTable(
   "customer_marks",
   {
+    /** Keyed, so that no address can be looked up by it. */
     hash: text().primaryKey(),
+    /** Of a mailbox the account that was created first; of a payment method the one that paid with it first. */
     accountId: text()
       .notNull()
       .references(() => accounts.id),
+    /**
+     * - `mailbox`: the mailbox an address leads to: without tags, and without dots where the provider ignores them
+     * - `payment-method`: a card or bank account, by Stripe's fingerprint
+     */
     kind: text().notNull(),
+    /** When that account was first seen with it. */
     firstAt: integer().notNull(),
   },
   (table) => [
@@ -172,23 +233,37 @@ export const customerMarks = sqliteTable(
   ],
 );
 
+/** Signed-in browsers. Every request reads its row, so ending one takes effect at once. */
 export const sessions = sqliteTable(
   "sessions",
   {
+    /** `ses_…` */
     id: text().primaryKey(),
     accountId: text()
       .notNull()
       .references(() => accounts.id),
+    /**
+     * - `active`: valid while neither the idle nor the absolute limit has passed
+     * - `signed-out`: ended by the user
+     * - `revoked`: ended from another browser, or because the account was closed in another
+     * - `expired`: marked by the cron job; the limits apply without it
+     * - `rotated`: replaced by a new session when the same browser signed in again
+     */
     state: text().notNull(),
+    /** SHA-256 of 256 random bits that only the cookie contains. */
     tokenHash: text().notNull().unique(),
     /** "Firefox on Linux": what a person recognises, not the header. */
     device: text().notNull(),
+    /** The country, as Cloudflare says. */
     place: text(),
     createdAt: integer().notNull(),
-    /** When the person last proved the address or a passkey. */
+    /** When the user last proved the address, or a passkey with user verification; 0: never. */
     provenAt: integer().notNull(),
+    /** Written at most once per `lastUseGrainMs`. */
     lastUsedAt: integer().notNull(),
+    /** `sessionAbsoluteMs` after it began. */
     expiresAt: integer().notNull(),
+    /** When it ended, for whatever reason. */
     endedAt: integer(),
   },
   (table) => [
@@ -207,17 +282,22 @@ export const sessions = sqliteTable(
 export const activities = sqliteTable(
   "activities",
   {
+    /** `act_…` */
     id: text().primaryKey(),
     accountId: text()
       .notNull()
       .references(() => accounts.id),
+    /** One of `activityMessages` in `modules/accounts/activities.rules.ts`. */
     what: text().notNull(),
     /** "Firefox on Linux" and a country, as the session has them; null where nobody sat at a browser. */
     device: text(),
+    /** The country, as the session has it. */
     place: text(),
+    /** When it happened. */
     happenedAt: integer().notNull(),
     /** `done` or `refused`; with the reason for a refusal. */
     result: text().notNull().default("done"),
+    /** Why it was refused: the reason the form answered with. */
     reason: text(),
     /** By what it was done: a session, a code, a passkey … */
     method: text(),
@@ -234,19 +314,32 @@ export const activities = sqliteTable(
 export const addressChanges = sqliteTable(
   "address_changes",
   {
+    /** `chg_…` */
     id: text().primaryKey(),
     accountId: text()
       .notNull()
       .references(() => accounts.id),
+    /**
+     * - `changed`: can be reverted until `revertExpiresAt`
+     * - `reverted`: reverted: the account has `fromEmail` again, whatever addresses followed
+     * - `overtaken`: undone because an earlier change was reverted
+     */
     state: text().notNull(),
+    /** The address before, as it was typed. */
     fromEmail: text().notNull(),
+    /** The same, canonical. */
     fromCanonical: text().notNull(),
+    /** The address after, as it was typed. */
     toEmail: text().notNull(),
+    /** The same, canonical. */
     toCanonical: text().notNull(),
     /** SHA-256 of the token in the mailed link. */
     revertHash: text().notNull().unique(),
+    /** When it was changed. */
     changedAt: integer().notNull(),
+    /** `revertLifeMs` after the change. */
     revertExpiresAt: integer().notNull(),
+    /** When it was reverted. */
     revertedAt: integer(),
   },
   (table) => [
@@ -261,12 +354,14 @@ export const addressChanges = sqliteTable(
 export const formerAddresses = sqliteTable(
   "former_addresses",
   {
+    /** `adr_…` */
     id: text().primaryKey(),
     accountId: text()
       .notNull()
       .references(() => accounts.id),
-    /** The canonical address, under a key from the pepper. */
+    /** The canonical address, AES-256-GCM under a key from the pepper. */
     sealed: text().notNull(),
+    /** When the address was replaced. */
     leftAt: integer().notNull(),
     /** Keyed hash of it, so that operators find the account; null: the sweep adds it, and it is empty where it can't be read. */
     addressHash: text(),
@@ -278,19 +373,23 @@ export const formerAddresses = sqliteTable(
 );
 
 /**
- * Who was here and left, as keyed hashes: of each canonical address and, of whoever had paid, of its domain, unless a public mail provider's.
- * Rewards for a first time are earned once.
+ * Markers of deleted addresses, as keyed hashes: of each canonical address and, if the account had paid, of its domain unless it
+ * belongs to a public email provider. They make rewards for new customers be given once.
  */
 export const deletedAddresses = sqliteTable("tombstones", {
+  /** Keyed hash of the canonical address, or of the domain. */
   addressHash: text().primaryKey(),
+  /** When the account was erased. */
   goneAt: integer().notNull(),
 });
 
 // passkeys -------------------------------------------------------------------------------------------------------------
 
+/** Passkeys of an account. The last one may be removed, since emailed codes remain. */
 export const passkeys = sqliteTable(
   "passkeys",
   {
+    /** `pky_…` */
     id: text().primaryKey(),
     accountId: text()
       .notNull()
@@ -299,9 +398,11 @@ export const passkeys = sqliteTable(
     credentialId: text().notNull().unique(),
     /** COSE key in base64url. */
     publicKey: text().notNull(),
+    /** The authenticator's signature counter. */
     counter: integer().notNull(),
     /** JSON list of how the authenticator can be reached; a hint to the browser. */
     transports: text().notNull(),
+    /** The owner's name for it. */
     name: text().notNull(),
     /** Who keeps it ("iCloud Keychain"), as far as its model is known. */
     provider: text(),
@@ -315,9 +416,11 @@ export const passkeys = sqliteTable(
 export const usedChallenges = sqliteTable(
   "used_challenges",
   {
+    /** SHA-256 of the challenge. */
     challengeHash: text().primaryKey(),
     /** The one attempt that used it. */
     claim: text().notNull(),
+    /** When it was used. */
     usedAt: integer().notNull(),
   },
   (table) => [index("used_challenges_old").on(table.usedAt)],
@@ -330,7 +433,9 @@ export const preferences = sqliteTable("preferences", {
   accountId: text()
     .primaryKey()
     .references(() => accounts.id),
+  /** JSON by the config's keys: only what was chosen; defaults come from the config. */
   chosen: text().notNull(),
+  /** Optimistic locking: a change names the version it was made to. */
   version: integer().notNull(),
   updatedAt: integer().notNull(),
   /** The device that made the last change; null: its owner did, on the page. */
@@ -348,10 +453,12 @@ export const customers = sqliteTable(
     accountId: text()
       .primaryKey()
       .references(() => accounts.id),
+    /** Stripe's id of the customer. */
     providerId: text().notNull().unique(),
     createdAt: integer().notNull(),
     /** What the provider takes off the next charges, in minor units of the config's currency. */
     creditMinor: integer().notNull().default(0),
+    /** When Stripe was asked for the answer stored here; an earlier answer never overwrites a later one. */
     syncedAt: integer().notNull().default(0),
     /** When the clock last asked the provider about it of its own accord: everybody's turn comes. */
     askedAt: integer().notNull().default(0),
@@ -373,6 +480,7 @@ export const customers = sqliteTable(
   ],
 );
 
+/** A copy of what Stripe said last about each subscription; Stripe decides about money. */
 export const subscriptions = sqliteTable(
   "subscriptions",
   {
@@ -381,30 +489,55 @@ export const subscriptions = sqliteTable(
     accountId: text()
       .notNull()
       .references(() => accounts.id),
+    /**
+     * - `active`: paid for
+     * - `past-due-grace`: a renewal failed; access continues for `graceMs`
+     * - `past-due-locked`: still unpaid after the grace period, or an earlier renewal within `unpaidGraceWindowMs` was never paid
+     * - `incomplete`: nothing has been paid yet
+     * - `unpaid`: Stripe has stopped trying to collect
+     * - `paused`: paused at Stripe; a plan bought now replaces it once it is paid
+     * - `ended`: over
+     */
     state: text().notNull(),
+    /** A plan of the config, or of `sold_plans`. */
     planId: text().notNull(),
+    /**
+     * - `month`: billed monthly
+     * - `year`: billed yearly
+     */
     interval: text().notNull(),
+    /** The price per interval, tax included. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
+    /** Of the card that is charged. */
     cardBrand: text(),
+    /** Last four digits of that card. */
     cardLast4: text(),
+    /** `YYYY-MM`. */
     cardExpires: text(),
+    /** When it began. */
     startedAt: integer().notNull(),
     /** The provider's period end: next charge, or end when it is cancelled. */
     periodEndsAt: integer().notNull(),
     /** Set: it ends then and renews no more. */
     cancelsAt: integer(),
+    /** When the oldest unpaid invoice was issued. */
     pastDueSince: integer(),
+    /** When it ended. */
     endedAt: integer(),
+    /** When Stripe was asked for this row; an earlier answer never overwrites a later one. */
     syncedAt: integer().notNull(),
     /** What was chosen to begin later, and when it does: set together. */
     pendingPlanId: text(),
+    /** Its billing interval. */
     pendingInterval: text(),
+    /** When it begins. */
     pendingAt: integer(),
     /** `automatic`, or `on-hold`: somebody told the provider not to collect. */
     collection: text().notNull().default("automatic"),
     /** A renewal whose invoice is drawn and goes out at `comingAt`: its sum, before the balance. Both or none. */
     comingMinor: integer(),
+    /** When that invoice is charged. */
     comingAt: integer(),
     /** What the next renewal comes to with the discounts that the team gave, before the balance; null: the price. */
     renewalMinor: integer(),
@@ -431,6 +564,7 @@ export const subscriptions = sqliteTable(
 
 /** Paid plans that the config has or had, so that a plan that is taken out of it goes on for its subscribers. */
 export const soldPlans = sqliteTable("sold_plans", {
+  /** The plan's id in the config. */
   planId: text().primaryKey(),
   /** JSON: name, tagline, prices (null: the free plan), limits, points; null where it was sold before plans were stored. */
   plan: text(),
@@ -440,45 +574,84 @@ export const soldPlans = sqliteTable("sold_plans", {
 
 // orders ---------------------------------------------------------------------------------------------------------------
 
+/** One charge each: a first payment, a renewal or a change of plan. */
 export const orders = sqliteTable(
   "orders",
   {
+    /** `ord_…`, also the idempotency key of its checkout. */
     id: text().primaryKey(),
     accountId: text()
       .notNull()
       .references(() => accounts.id),
+    /**
+     * - `draft`: a plan was chosen; no checkout exists yet
+     * - `pending`: the checkout is open
+     * - `processing`: the bank is processing the payment
+     * - `needs-action`: the bank asks the customer for a confirmation
+     * - `paid`: paid; the order has its number
+     * - `partially-refunded`: part of the money was refunded
+     * - `refunded`: all of the money was refunded
+     * - `failed`: the last try was declined; the checkout may still be open
+     * - `cancelled`: given up or replaced by another choice; a payment that still arrives counts
+     * - `expired`: the checkout expired; a payment that still arrives counts
+     */
     state: text().notNull(),
+    /**
+     * - `none`: no dispute
+     * - `needs-response`: the customer's bank asks for evidence
+     * - `under-review`: the bank decides
+     * - `won`: the money stays
+     * - `lost`: the money went back to the customer
+     */
     dispute: text().notNull().default("none"),
+    /**
+     * - `new-plan`: a first payment through our checkout
+     * - `renewal`: the invoice of a later period
+     * - `change`: any other invoice, such as a plan change
+     */
     kind: text().notNull(),
+    /** The plan that was charged for. */
     planId: text().notNull(),
+    /** `month` or `year`. */
     interval: text().notNull(),
     currency: text().notNull(),
     /** What is charged, tax included. */
     amountMinor: integer().notNull(),
+    /** The tax included in `amountMinor`. */
     taxMinor: integer().notNull().default(0),
+    /** What a coupon took off at the checkout; not part of `amountMinor`. */
     discountMinor: integer().notNull().default(0),
+    /** Credit that was used, negative for credit that was added; until it is paid, all that the balance takes off. */
     creditMinor: integer().notNull().default(0),
+    /** Refunded so far. */
     refundedMinor: integer().notNull().default(0),
     /** `YYYY-NNNNNN`, gapless per year, assigned in the statement that sets the order to paid. */
     numberYear: integer(),
+    /** The second part of the number. */
     numberInYear: integer(),
+    /** Stripe's id of the checkout session. */
     checkoutId: text().unique(),
     /** Where it can be paid while it is open: the checkout, or the page of an invoice. */
     checkoutUrl: text(),
+    /** Stripe's id of the invoice. */
     invoiceId: text().unique(),
+    /** Stripe's own receipt. */
     receiptUrl: text(),
-    /** Why a payment failed, as a class of ours; null when none did. */
+    /** Why a payment failed, one of `failureClasses`; `mismatch` when another amount was paid than the order asked for. */
     failure: text(),
-    /** JSON: name, address lines, VAT ids as they stood when it was paid. */
+    /** JSON: name, address, country, VAT ids and payment method as they were when it was paid; null once the account is erased. */
     billedTo: text(),
     createdAt: integer().notNull(),
+    /** When its checkout expires. */
     expiresAt: integer(),
+    /** Set exactly when the order has a number. */
     paidAt: integer(),
     /** When the provider was asked for what stands here: an answer that was asked for earlier never overwrites it. */
     syncedAt: integer(),
     updatedAt: integer().notNull(),
-    /** Payments that were tried for it, and when the provider tries by itself again. */
+    /** Payments that were tried for it. */
     attempts: integer().notNull().default(0),
+    /** When Stripe retries the payment on its own. */
     nextTryAt: integer(),
     /** The moment by which a change of plan was reckoned, in the quote and in the charge. */
     prorationAt: integer(),
@@ -524,16 +697,23 @@ export const orders = sqliteTable(
   ],
 );
 
+/** The lines of an order's invoice. */
 export const orderLines = sqliteTable(
   "order_lines",
   {
+    /** The order it belongs to. */
     orderId: text()
       .notNull()
       .references(() => orders.id),
+    /** Order of the lines, from 0. */
     position: integer().notNull(),
+    /** The line's text, as on the invoice. */
     description: text().notNull(),
+    /** Negative for what is taken off. */
     amountMinor: integer().notNull(),
+    /** Start of the period that the line is about. */
     periodStartsAt: integer(),
+    /** End of that period. */
     periodEndsAt: integer(),
   },
   (table) => [primaryKey({ columns: [table.orderId, table.position] })],
@@ -543,6 +723,7 @@ export const orderLines = sqliteTable(
 export const orderMoments = sqliteTable(
   "order_moments",
   {
+    /** The order it belongs to. */
     orderId: text()
       .notNull()
       .references(() => orders.id),
@@ -550,7 +731,9 @@ export const orderMoments = sqliteTable(
     what: text().notNull(),
     /** Which one, of what can happen more than once: a refund's id, the number of a try. A repeat adds nothing. */
     cause: text().notNull().default(""),
+    /** Of a refund or a payment: how much. */
     amountMinor: integer(),
+    /** When it happened. */
     happenedAt: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.orderId, table.what, table.cause] })],
@@ -560,16 +743,28 @@ export const orderMoments = sqliteTable(
 export const withdrawals = sqliteTable(
   "withdrawals",
   {
+    /** `wdr_…`; its email has the same id. */
     id: text().primaryKey(),
     /** The order that is meant, when there is one with that number and address. */
     orderId: text().references(() => orders.id),
+    /**
+     * - `declared`: received
+     * - `acknowledged`: the confirmation email was sent
+     * - `refunded`: all money of the order, or all that its contract owes, was refunded
+     * - `contested`: an operator did not accept it
+     */
     state: text().notNull(),
+    /** As it was typed. */
     name: text().notNull(),
+    /** The order as it was typed. */
     orderTyped: text().notNull(),
     /** Canonical: it is asked for by whoever has an account with it. */
     email: text().notNull(),
+    /** When it was received. */
     declaredAt: integer().notNull(),
+    /** When the confirmation email was sent. */
     acknowledgedAt: integer(),
+    /** When it was refunded or contested. */
     closedAt: integer(),
     /** `owner`: signed in to the order's account; `mailbox`: by the order's id, which our emails to the account carry; else `anyone`. */
     declaredBy: text().notNull().default("anyone"),
@@ -588,14 +783,26 @@ export const withdrawals = sqliteTable(
 export const webhookEvents = sqliteTable(
   "webhook_events",
   {
+    /** Stripe's id of the event. */
     id: text().primaryKey(),
+    /**
+     * - `received`: stored: delivered by Stripe, or found in Stripe's list
+     * - `handled`: the customer was synced
+     * - `failed`: Stripe didn't answer, or its answer was inconsistent; retried by the cron job
+     * - `ignored`: about no customer of ours, or of a type that changes nothing
+     */
     state: text().notNull(),
+    /** Stripe's event type. */
     type: text().notNull(),
+    /** Stripe's id of the customer to sync. */
     customerId: text(),
+    /** How often it was received. */
     tries: integer().notNull().default(1),
+    /** When it was first received. */
     receivedAt: integer().notNull(),
+    /** The last try, or when it was handled; while `received`: until when a request is handling it. */
     settledAt: integer(),
-    /** Which payment it is about, where it names no customer: a dispute. */
+    /** The payment it is about, where the event names no customer. */
     paymentId: text(),
   },
   (table) => [
@@ -606,7 +813,12 @@ export const webhookEvents = sqliteTable(
 
 /** How far the clock has come with what it does in portions. */
 export const sweepMarks = sqliteTable("sweep_marks", {
+  /**
+   * `events`: Stripe's list of events; `referrals`, `own-cards`: orders that changed; `renewal-notice`, `card-expiring`: plans that
+   * are charged next.
+   */
   name: text().primaryKey(),
+  /** The id of the last event that was read, or the time up to which rows were checked (0: all of them). */
   mark: text().notNull(),
 });
 
@@ -622,6 +834,7 @@ export const licenceKeys = sqliteTable("licence_keys", {
   /** The key itself under a key from the pepper, for its owner to see after a re-authentication. */
   sealed: text().notNull(),
   createdAt: integer().notNull(),
+  /** When it replaced another key. */
   rotatedAt: integer(),
 });
 
@@ -629,17 +842,27 @@ export const licenceKeys = sqliteTable("licence_keys", {
 export const devices = sqliteTable(
   "devices",
   {
+    /** `dev_…`; its token is this and a keyed hash of it, which is stored nowhere. */
     id: text().primaryKey(),
     accountId: text()
       .notNull()
       .references(() => accounts.id),
+    /**
+     * - `active`: uses a seat
+     * - `removed`: uses no seat, and its token is refused
+     */
     state: text().notNull(),
     /** Keyed hash of what the product knows the machine by. */
     fingerprintHash: text().notNull(),
+    /** The machine's own name. */
     name: text().notNull(),
+    /** The machine's operating system, as the product says. */
     platform: text().notNull(),
+    /** When it was activated. */
     activatedAt: integer().notNull(),
+    /** Written at most once per `lastSeenGrainMs`. */
     lastSeenAt: integer().notNull(),
+    /** When it was removed. */
     removedAt: integer(),
   },
   (table) => [
@@ -660,9 +883,14 @@ export const seatReductions = sqliteTable(
     accountId: text()
       .primaryKey()
       .references(() => accounts.id),
+    /**
+     * - `due`: the plan changed, or a device found more devices than seats: to be checked
+     * - `announced`: the owner was emailed; every device works until `releasesAt`
+     */
     state: text().notNull(),
     /** As many as there were when the owner was emailed. */
     seats: integer(),
+    /** When the owner was emailed. */
     announcedAt: integer(),
     /** Then devices over the limit are removed. */
     releasesAt: integer(),
@@ -674,7 +902,7 @@ export const seatReductions = sqliteTable(
   ],
 );
 
-/** What counts of all that devices reported: of a meter's last values one per device, of its maxima one per month. */
+/** Of what devices reported, the values that count: of a `last` meter one per device, of a `maximum` meter one per month. */
 export const usageValues = sqliteTable(
   "usage_values",
   {
@@ -685,6 +913,7 @@ export const usageValues = sqliteTable(
     meter: text().notNull(),
     /** Of a last value the id of the device that reported it, of a maximum its month: `2026-11`. */
     part: text().notNull(),
+    /** In the meter's unit. */
     value: integer().notNull(),
     /** When it was so, by the device's own word. */
     reportedAt: integer().notNull(),
@@ -710,10 +939,17 @@ export const ledgerLines = sqliteTable(
     accountId: text()
       .notNull()
       .references(() => accounts.id),
+    /**
+     * - `earned`: credit was added: a reward, a remainder of a plan change, or a gift from the team
+     * - `applied`: an order used it; positive when that order was given up
+     * - `reversed`: a reward or gift was taken back; positive when an order that used credit was refunded in full
+     * - `expired`: `creditMonths` have passed, or the account was erased
+     */
     kind: text().notNull(),
     /** Below zero where it takes. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
+    /** One of `whys`. */
     why: text().notNull(),
     /** Whose reward it is about; the referrals module knows it. */
     referralId: text(),
@@ -721,10 +957,13 @@ export const ledgerLines = sqliteTable(
     invoiceId: text(),
     /** Of what was to be taken: so much was used already. */
     owedMinor: integer().notNull().default(0),
+    /** When it happened. */
     happenedAt: integer().notNull(),
+    /** Of rewards: `creditMonths` later. */
     expiresAt: integer(),
     /** The provider's customer with whom it is booked, and under which name there. */
     customerId: text(),
+    /** Stripe's id of the balance transaction. */
     providerId: text().unique(),
     /** Why a reward is asked back; a line that takes it follows. */
     askedBack: text(),
@@ -754,25 +993,47 @@ export const ledgerLines = sqliteTable(
 
 // waitlist -------------------------------------------------------------------------------------------------------------
 
+/** Places on the waitlist. The rank is counted when it is asked for, never stored. */
 export const entries = sqliteTable(
   "entries",
   {
+    /** `ent_…`; both links are derived from it. */
     id: text().primaryKey(),
     /** `signup` or `plan:<id>`. */
     gate: text().notNull(),
+    /**
+     * - `pending`: the emailed link hasn't been followed yet
+     * - `waiting`: in line
+     * - `invited`: may sign up or buy for `invitationLifeMs`
+     * - `joined`: has what it waited for
+     * - `resting`: missed `missesMax` invitations; keeps its place and isn't invited until its owner asks
+     * - `left`: given up by its owner, or erased with an account
+     * - `rejected`: rejected by an operator
+     */
     state: text().notNull(),
+    /**
+     * - `none`: not flagged
+     * - `under-review`: possibly the same person twice, or one of many friends from one network: doesn't count and isn't invited until an operator decides
+     */
     review: text().notNull().default("none"),
+    /** The address as it was typed. */
     email: text().notNull(),
+    /** The same, canonical. */
     emailCanonical: text().notNull(),
     /** SHA-256 of the token in the confirmation link; the entry's own page has another. */
     confirmHash: text().notNull().unique(),
+    /** SHA-256 of the token in the link of its own page. */
     entryHash: text().notNull().unique(),
     /** What friends' links carry. */
     shareCode: text().notNull().unique(),
+    /** The entry whose link the user followed; null until the address is proven. */
     referrerId: text(),
     createdAt: integer().notNull(),
+    /** `confirmLifeMs` after the request. */
     confirmExpiresAt: integer().notNull(),
+    /** When the address was proven. */
     confirmedAt: integer(),
+    /** When the place was given up. */
     leftAt: integer(),
     /** Given at confirmation, one after the other in each line. */
     number: integer(),
@@ -784,13 +1045,19 @@ export const entries = sqliteTable(
     gift: integer().notNull().default(0),
     /** How often it was invited; and how many of those it missed since its owner last asked. */
     invitations: integer().notNull().default(0),
+    /** How many invitations expired since its owner last asked to stay. */
     missed: integer().notNull().default(0),
     /** JSON: where it stood when its owner looked last, and the time before. */
     looks: text(),
+    /** When the last invitation was sent. */
     invitedAt: integer(),
+    /** `invitationLifeMs` later. */
     invitationExpiresAt: integer(),
+    /** When the reminder was sent. */
     remindedAt: integer(),
+    /** When the invitation was accepted. */
     acceptedAt: integer(),
+    /** When the account existed or the plan was paid. */
     joinedAt: integer(),
     /** The last mail about it was queued: that its owner is in, or that the doors are open. */
     toldAt: integer(),
@@ -845,9 +1112,13 @@ export const entries = sqliteTable(
 export const lineCounts = sqliteTable(
   "line_counts",
   {
+    /** Which line, as in `entries`. */
     gate: text().notNull(),
+    /** One of `bucketLevels`: a bucket has 2^level places. */
     level: integer().notNull(),
+    /** The place, divided by that. */
     bucket: integer().notNull(),
+    /** Entries that wait in this bucket. */
     waiting: integer().notNull(),
   },
   (table) => [
@@ -856,16 +1127,24 @@ export const lineCounts = sqliteTable(
   ],
 );
 
-/** So many were invited at once, by the clock or by an operator. What the clock may invite in a day is counted here. */
+/** Groups of entries invited at once, by the cron job or by an operator. The daily limit is counted here. */
 export const waves = sqliteTable(
   "waves",
   {
+    /** `wav_…` */
     id: text().primaryKey(),
+    /** Which line, as in `entries`. */
     gate: text().notNull(),
+    /**
+     * - `clock`: the daily wave of the cron job
+     * - `operator`: an operator, on top of the daily wave
+     */
     cause: text().notNull(),
     /** The day of the product's calendar: `2026-11-21`. */
     day: text().notNull(),
+    /** How many were invited. */
     size: integer().notNull(),
+    /** When it was sent. */
     startedAt: integer().notNull(),
   },
   (table) => [
@@ -877,47 +1156,65 @@ export const waves = sqliteTable(
 
 // referrals ------------------------------------------------------------------------------------------------------------
 
+/** An account's own invitation link, created when the page is first opened. */
 export const referralLinks = sqliteTable("referral_links", {
   accountId: text()
     .primaryKey()
     .references(() => accounts.id),
+  /** Ten random letters; grants no access. */
   code: text().notNull().unique(),
   /** Visits counted at the landing page, at most one per browser and thirty days. */
   visits: integer().notNull().default(0),
   createdAt: integer().notNull(),
 });
 
-/** Whose link somebody had opened who then joined the waitlist: kept with the entry, since a browser forgets in thirty days. */
+/** The referral link that a browser had opened before it joined the waitlist, since the browser forgets it in thirty days. */
 export const referralTouches = sqliteTable("referral_touches", {
   /** No foreign key: an entry that begins anew has another id. */
   entryId: text().primaryKey(),
+  /** Of a referral link. */
   code: text().notNull(),
+  /** When the link was opened. */
   touchedAt: integer().notNull(),
 });
 
+/** One row per invited friend: a friend is invited once, by one person, never by themselves. */
 export const referrals = sqliteTable(
   "referrals",
   {
+    /** `ref_…` */
     id: text().primaryKey(),
+    /** The account whose link it was. */
     referrerId: text()
       .notNull()
       .references(() => accounts.id),
-    /** A friend is brought once, by one person. */
+    /** The account that followed the link; an account is a friend once. */
     friendId: text()
       .notNull()
       .unique()
       .references(() => accounts.id),
+    /**
+     * - `signed-up`: the friend's address is proven
+     * - `under-review`: one of many sign-ups by one link from one network; continues at `waitsUntil` unless an operator decides
+     * - `qualified`: the friend has paid `qualifyingAmountMinor`; the card isn't checked yet
+     * - `waiting`: the payment must be kept until `waitsUntil`
+     * - `approved`: the credit is in the ledger
+     * - `void`: worth nothing; `voidWhy` has the reason
+     */
     state: text().notNull(),
+    /** When the friend's address was proven. */
     signedUpAt: integer().notNull(),
-    /** Under review or waiting: until the clock goes on with it. */
+    /** Under review or waiting: when the cron job continues with it. */
     waitsUntil: integer(),
-    /** Why it is void. */
+    /** One of `voidReasons`. */
     voidWhy: text(),
     /** Keyed hashes of the cards by which the friend paid, each between bars: a card counts for one friend. */
     cards: text(),
     /** What an operator wrote of a decision. */
     decision: text(),
+    /** When the reward was given. */
     approvedAt: integer(),
+    /** When it became void. */
     voidAt: integer(),
   },
   (table) => [
@@ -935,31 +1232,45 @@ export const referrals = sqliteTable(
 export const friendDiscounts = sqliteTable(
   "friend_discounts",
   {
+    /** The referral that promised it. */
     referralId: text()
       .primaryKey()
       .references(() => referrals.id),
+    /** The account that gets the discount. */
     friendId: text()
       .notNull()
       .references(() => accounts.id),
+    /** The first order that was paid with money. */
     orderId: text()
       .notNull()
       .unique()
       .references(() => orders.id),
+    /**
+     * - `under-review`: an operator decides; `why` has the reason
+     * - `due`: the refund is to be made, unless the payment is disputed or withdrawn from
+     * - `paid`: the refund was made, or there was nothing to refund
+     * - `refused`: no discount; `why` has the reason
+     */
     state: text().notNull(),
-    /** Under review or refused: why. */
+    /** One of `discountReviews` or `discountRefusals`. */
     why: text(),
+    /** Never more than was paid; 0 where nothing was promised. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
     /** Keyed hashes. Null: unknown, or another friend's already. Of a public mail provider the domain is null. */
     mailboxHash: text().unique(),
+    /** Keyed hash of the payment method; null where another account has it, or Stripe gives no fingerprint. */
     methodHash: text().unique(),
+    /** Keyed hash of the address's domain; null for public email providers. */
     domainHash: text(),
     /** What an operator wrote of a decision. */
     decision: text(),
     /** The provider's name for the refund. */
     refundId: text().unique(),
     createdAt: integer().notNull(),
+    /** When it was decided. */
     decidedAt: integer(),
+    /** When the refund was made. */
     paidAt: integer(),
   },
   (table) => [
@@ -979,17 +1290,26 @@ export const friendDiscounts = sqliteTable(
 export const operatorActs = sqliteTable(
   "operator_acts",
   {
+    /** `opa_…` */
     id: text().primaryKey(),
     /** Who said to be calling. */
     operator: text().notNull(),
+    /**
+     * - `began`: under way, or cut off: it may have happened
+     * - `done`: it happened
+     * - `refused`: it didn't; `refusal` has the reason
+     * - `broken`: a bug; the error report has it
+     */
     outcome: text().notNull(),
-    /** Which call. */
+    /** Which call, or which decision. */
     call: text().notNull(),
     /** What it was about: an id or a number of ours, never an address. */
     subject: text(),
     /** Why, in the operator's words; and why it was refused, in ours. */
     reason: text(),
+    /** Why it was refused: a reason of `docs/reference/errors.md`. */
     refusal: text(),
+    /** When it began. */
     beganAt: integer().notNull(),
   },
   (table) => [

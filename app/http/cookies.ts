@@ -8,9 +8,13 @@ import { secondMs } from "#app/core/time/time.ts";
  * without meaning to others.
  */
 const names = {
+  /** The session's token, its account's id and an HMAC of both under `CODE_PEPPER`. `sessionAbsoluteMs`. */
   session: "__Host-session",
+  /** A random token that ties emailed codes to this browser. `knownBrowserMs`. */
   browser: "__Host-browser",
+  /** One word: which message the next page shows. A minute. */
   flash: "__Host-flash",
+  /** `light` or `dark`. `knownBrowserMs`. */
   theme: "__Host-theme",
 } as const;
 

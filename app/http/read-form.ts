@@ -4,9 +4,9 @@ import { startDeadline } from "#app/core/time/deadline.ts";
 import { refused, type Result, done } from "#app/core/result.ts";
 import { secondMs } from "#app/core/time/time.ts";
 
-/** Forms are small: 64 kB, counted while they are read, whatever Content-Length says. */
+/** Largest form, counted while it is read, whatever Content-Length says. */
 export const formBytesMax = 64 * 1024;
-/** As much comes over the slowest line in this time; a body that trickles on holds its request no longer. */
+/** Longest time for a body to arrive: a slow sender must not hold its request open. */
 export const bodyReadMs = 10 * secondMs;
 
 export type BodyRefusal = { reason: "form-too-large"; status: 413 } | { reason: "form-too-slow"; status: 408 };

@@ -14,7 +14,7 @@ import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newToken } from "#app/core/id.ts";
 import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
 import type { Preferences } from "#app/modules/catalogue/preferences.rules.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";

@@ -9,7 +9,8 @@ import { handleEvents } from "#app/modules/billing-sync/commands/hear-event.serv
 import { hearMissedEvents } from "#app/modules/billing-sync/commands/hear-missed-events.server.ts";
 import { listDueSubjects, takeEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
-import { type ProductConfig, readGate } from "#app/modules/catalogue/rules.ts";
+import { readGate } from "#app/modules/catalogue/gate.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import type { OutgoingMail } from "#app/integrations/email/email-transport.server.ts";
 import { product } from "#app/product/config.ts";

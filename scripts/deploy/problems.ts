@@ -6,7 +6,7 @@ import { sourceMapProblems } from "../source-maps.mjs";
 
 /** Set once with `wrangler secret put`. */
 export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;
-const secretNames = [...secrets, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "OPERATOR_TOKEN"];
+export const secretNames = [...secrets, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "OPERATOR_TOKEN"];
 
 type Deployment = {
   config: Pick<Config, "name" | "route" | "routes">;

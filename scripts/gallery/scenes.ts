@@ -1,5 +1,5 @@
 import { type Features, featuresOf } from "#app/modules/catalogue/features.rules.ts";
-import { readGate } from "#app/modules/catalogue/rules.ts";
+import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Member } from "#tests/browser/cast.ts";
 import { free, pages } from "#tests/support/catalogue.ts";

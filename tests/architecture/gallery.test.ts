@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { matchRoutes, type RouteObject } from "react-router";
 import { expect, test } from "vitest";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
-import { readGate } from "#app/modules/catalogue/rules.ts";
+import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { paymentStatuses } from "#app/modules/orders/rules.ts";
 import { product } from "#app/product/config.ts";
 import { picturedPages } from "#app/http/social-picture.ts";

@@ -11,7 +11,8 @@ import { emailField } from "#app/modules/accounts/rules.ts";
 import { createsAccount } from "#app/modules/codes/rules.ts";
 import { envelopeUrl, parseDsn } from "#workers/monitoring/dsn.rules.ts";
 import { clientSettings, headersUp, settingsFromEnv } from "#workers/monitoring/rules.ts";
-import { kindOf, type EmailContent } from "#app/modules/email/rules.ts";
+import { kindOf } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { contractStages, contractTable } from "#app/modules/withdrawals/contract-table.rules.ts";
 import { moves as orderMoves, statusOf } from "#app/modules/orders/rules.ts";
 import { withdrawalMoves } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -443,7 +444,7 @@ describe("calls", () => {
   });
 
   test("the mails are those of the mail module", () => {
-    const templates = found(/\btemplate: "([a-z-]+)"/g, (path) => path === "app/modules/email/rules.ts");
+    const templates = found(/\btemplate: "([a-z-]+)"/g, (path) => path === "app/modules/email/templates.rules.ts");
     expect(column("Mails", "mail")).toEqual(templates);
     const switches = templates.map((template) => kindOf(template as EmailContent["template"]) ?? "");
     expect(column("Mails", "may be switched off")).toEqual(switches);

@@ -10,9 +10,9 @@ import {
   isSold,
   type Plan,
   type ProductConfig,
-  readGate,
   segmentPath,
 } from "#app/modules/catalogue/rules.ts";
+import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/routes/legal/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";

@@ -6,7 +6,8 @@ import { findAccount, readAccount } from "#app/modules/accounts/queries.server.t
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
 import { deliverDueMails, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import { kindOf, type EmailContent, type MailKind, mailKinds } from "#app/modules/email/rules.ts";
+import { kindOf, type MailKind, mailKinds } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { samples } from "../../scripts/mail-samples.ts";
 import { CodeDriver } from "#tests/support/code-driver.ts";

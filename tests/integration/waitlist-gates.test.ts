@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Gate } from "#app/modules/catalogue/rules.ts";
+import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { findStanding } from "#app/modules/referrals/reads/find-standing.server.ts";

@@ -17,11 +17,11 @@ export const SEND_QUEUE_EVENTS_MAX = 64;
 export const LOG_FLUSH_IDLE_MS = 5_000;
 /** How many `cause`s of an error are reported with it. */
 export const LINKED_ERRORS_MAX = 5;
-/** A trace ends when nothing has happened for this long, … */
+/** A trace ends when nothing has happened for this long. */
 export const TRACE_IDLE_MS = 1_000;
-/** … at the latest after this long, … */
+/** A trace ends at the latest after this long. */
 export const TRACE_FINAL_MS = 30_000;
-/** … or when one child has been open for this long. */
+/** A trace ends when one child span has been open for this long. */
 export const TRACE_CHILD_SPAN_MS = 15_000;
 
 const KIB = 1024;
@@ -34,7 +34,9 @@ export const QUEUE_RETRY_AFTER_S = 10;
 /** The flood binding counts in minutes. */
 export const FLOOD_RETRY_AFTER_S = 60;
 
+/** Largest body of an envelope, unless `SENTRY_TUNNEL_BODY_BYTES_MAX` says otherwise. */
 export const BODY_BYTES_DEFAULT = 1 * MIB;
+/** The most that `SENTRY_TUNNEL_BODY_BYTES_MAX` can allow. */
 export const BODY_BYTES_CEILING = 8 * MIB;
 /** Bodies up to this size are read in one go: cheaper, and too small to be worth watching. */
 export const BODY_BYTES_SMALL = 64 * KIB;
@@ -45,6 +47,7 @@ export const BODY_READ_MS = 10_000;
  * connection on unread bytes resets it, and the client would see that in place of the answer.
  */
 export const DRAINED_BYTES_MAX = 16 * MIB;
+/** How long a refused body is read on. */
 export const DRAIN_MS = 2_000;
 /** A compressed body may unfold to this many times the body cap, never to more than the queue holds, and not a byte further. */
 export const DECODED_TIMES_MAX = 8;
@@ -53,11 +56,11 @@ export const HEADER_LINE_BYTES_MAX = 64 * KIB;
 /** Several times what the receiver takes of all kinds together: unknown kinds have no cap of their own there. */
 export const ENVELOPE_ITEMS_MAX = 1_000;
 
-/** One attempt against the receiver, … */
+/** One attempt to reach the receiver. */
 export const UPSTREAM_ATTEMPT_MS = 10_000;
-/** … all attempts together (Cloudflare gives `waitUntil` 30 s), … */
+/** All attempts together; Cloudflare gives `waitUntil` 30 s. */
 export const UPSTREAM_DEADLINE_MS = 25_000;
-/** … and the pauses before the second and the third. */
+/** Pauses before the second and the third attempt. */
 export const UPSTREAM_PAUSES_MS: readonly number[] = [500, 2_000];
 /** The receiver's answer is read up to here and no further: it is 41 bytes when the receiver is one. */
 export const UPSTREAM_ANSWER_BYTES_MAX = 1 * KIB;
@@ -71,12 +74,12 @@ export const VIOLATIONS_PATH = "/monitoring/reports";
 export const VIOLATIONS_BODY_BYTES_MAX = 64 * KIB;
 /** Different violations that are sent from one request; what a page breaks is seldom more than one or two. */
 export const VIOLATIONS_PER_BODY_MAX = 10;
-/** The same violation is sent once in this time per isolate, … */
+/** The same violation is sent once in this time per isolate. */
 export const VIOLATION_WINDOW_MS = 600_000;
-/** … and so many different ones: paths can be invented, and the send queue is for errors as well. */
+/** Different violations in that time: an attacker can make up paths, and the queue is for errors as well. */
 export const VIOLATIONS_PER_WINDOW_MAX = 50;
 
-/** Errors kept from before the SDK chunk has arrived. */
+/** Errors stored until the SDK has loaded. */
 export const EARLY_ERRORS_MAX = 64;
 /** An event equal to one of the page's last so many is a duplicate. */
 export const REMEMBERED_EVENTS_MAX = 20;

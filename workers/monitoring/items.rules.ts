@@ -44,6 +44,7 @@ export function categoriesOf(item: EnvelopeItem): readonly string[] {
 // Relay decides by platform whether a profile chunk is billed as one of a user interface.
 const UI_PLATFORMS: ReadonlySet<unknown> = new Set(["cocoa", "android", "javascript"]);
 
+/** Client reports in one envelope, as at the receiver. */
 const CLIENT_REPORTS_MAX = 100;
 
 /**

@@ -81,7 +81,13 @@ export function isForeign(headers: Headers, ownOrigin: string): boolean {
 }
 
 /** What the receiver needs to know of the browser (Relay reads exactly these). No cookies, no authorization, no referrer. */
-const HEADERS_UP = ["user-agent", "sec-ch-ua", "sec-ch-ua-model", "sec-ch-ua-platform", "sec-ch-ua-platform-version"];
+export const HEADERS_UP = [
+  "user-agent",
+  "sec-ch-ua",
+  "sec-ch-ua-model",
+  "sec-ch-ua-platform",
+  "sec-ch-ua-platform-version",
+];
 
 export function headersUp(headers: Headers, encoding: string | null, forwardsAddress: boolean): Headers {
   const up = new Headers({ "content-type": "application/x-sentry-envelope" });

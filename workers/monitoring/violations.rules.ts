@@ -120,6 +120,7 @@ function readSource(source: string, ownOrigin: string): string | undefined {
   return ownOrigin + (url.pathname.startsWith("/assets/") ? url.pathname : pathPattern(url.pathname));
 }
 
+/** Path segments of a page that a policy report keeps. */
 const SEGMENTS_MAX = 8;
 
 /** Pages are named by words. Whatever else stands in a path may be somebody's. */

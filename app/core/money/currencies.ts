@@ -33,6 +33,7 @@ const minimumCharges: Record<string, number> = {
   },
   ...{ SEK: 300, THB: 1000 },
 };
+/** Stripe's minimum charge in most currencies, in minor units; the table has the others. */
 const usualMinimum = 50;
 /** About half a US dollar in the least of them. */
 const threeDecimalMinimum = 160;

@@ -11,8 +11,9 @@ export type EmailAddress = {
   deliverable: string;
 };
 
-/** RFC 5321 section 4.5.3.1: 64 octets before the @, 254 in all. */
+/** RFC 5321, section 4.5.3.1: before the @. */
 const localOctetsMax = 64;
+/** RFC 5321, section 4.5.3.1: the whole address. */
 const addressOctetsMax = 254;
 
 /** RFC 5322 dot-atom, widened to letters beyond ASCII (RFC 6531). Quoted local parts are refused: nobody has one. */

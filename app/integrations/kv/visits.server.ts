@@ -14,6 +14,7 @@ export type Visits = {
   remember(request: Request, change: Partial<Visit>): Promise<string>;
 };
 
+/** How long KV and the cookie keep a visit. */
 const rememberedSeconds = 365 * 24 * 60 * 60;
 
 /**
@@ -24,6 +25,7 @@ export function openVisits(kv: KVNamespace, secret: string): Visits {
   const storage = createWorkersKVSessionStorage<Visit>({
     kv,
     cookie: {
+      /** The signed key of what KV remembers of this browser. `rememberedSeconds`. */
       name: "__Host-visit",
       secrets: [secret],
       httpOnly: true,

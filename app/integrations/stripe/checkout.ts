@@ -41,7 +41,7 @@ export function checkoutParameters(
   };
 }
 
-/** So many failures of Stripe's own may stand in the way of one key within the day that Stripe keeps it. */
+/** Failures of Stripe's own that a checkout retries under one idempotency key. */
 const failuresMax = 5;
 
 /**

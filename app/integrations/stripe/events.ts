@@ -53,7 +53,7 @@ export const heardEvents = [
   "subscription_schedule.updated",
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
-/** Stripe's own tolerance for old signatures; the SDK accepts any from the future, we don't. */
+/** Age of a signature, in the past and in the future; the SDK alone accepts any from the future. */
 const toleranceSeconds = 300;
 
 /** The event, when one of our secrets signed it within the tolerance; null for anything else. */
@@ -84,7 +84,7 @@ export async function readEvent(
   return null;
 }
 
-/** So many events at a time; the next run goes on behind them. */
+/** Pages of Stripe's list of events in one run of the cron job. */
 const listPages = 3;
 
 /** Oldest first. `hasMore`: there are newer ones than these. */

@@ -1,6 +1,6 @@
-/** As much of a list as the provider gives at once. */
+/** Items per page, the most that Stripe gives. */
 const pageItems = 100;
-/** Five hundred charges are forty years of a monthly plan. What lies behind that doesn't change any more. */
+/** Pages of what a customer has of a kind: forty years of monthly charges. */
 const pagesMax = 5;
 
 type Page<Item> = { data: Item[]; has_more: boolean };

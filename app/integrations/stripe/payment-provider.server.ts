@@ -11,7 +11,7 @@ import { stripeApiVersion } from "./version.ts";
 import { standing } from "./standing.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
-/** One deadline for all calls of a request: a page answers within ten seconds whatever the provider does. */
+/** For all calls of a request together: a page answers within ten seconds whatever Stripe does. */
 const deadlineMs = 8000;
 
 export type ProviderSettings = CheckoutSettings & {

@@ -3,7 +3,7 @@ import { checkoutParameters, type CheckoutSettings, type Connection, findPrice, 
 import { readCheckout } from "./objects.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
-/** The provider takes so many lookup keys in one question. */
+/** Prices in one call, Stripe's own limit. */
 const lookupKeysMax = 10;
 
 function inTens(keys: string[]): string[][] {

@@ -14,6 +14,7 @@ export const really: Waiting = {
 
 /** Waited before the one retry: long enough for the next second of Stripe's rate limit, and spread so that a burst doesn't come back as one. */
 const retryWaitMinMs = 300;
+/** Upper end of that wait. */
 const retryWaitMaxMs = 1500;
 
 /** A longer `Retry-After` isn't waited for: the page says that the payment is being confirmed, and asks again later. */

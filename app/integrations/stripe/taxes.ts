@@ -16,6 +16,7 @@ type Rate = { name: string; percent: number | null };
 
 /** A rate never changes at the provider: of another percentage there is another rate. So each is asked for once per isolate. */
 const known = new Map<string, Rate>();
+/** Tax rates that an isolate caches; a rate never changes at Stripe. */
 const knownMax = 1000;
 
 /** The taxes that an invoice names. Null: none, or only such as come to nothing because nothing has to be collected. */

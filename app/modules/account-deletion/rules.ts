@@ -5,7 +5,7 @@
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
-/** How long an account that is leaving can be had back. */
+/** How long a closed account can be restored. */
 export const restoreMs = 14 * dayMs;
 
 type Standing = { state: "active" | "leaving" | "gone"; leavingUntil: number | null };

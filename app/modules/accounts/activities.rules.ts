@@ -6,6 +6,7 @@
 import { newId, type Random } from "#app/core/id.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
+/** What an action was authorised by. */
 export const activityMethods = ["code", "passkey", "session", "link", "licence-key", "device", "automatic"] as const;
 export type ActivityMethod = (typeof activityMethods)[number];
 
@@ -42,6 +43,7 @@ const actions = {
 
 export type ActivityName = keyof typeof actions;
 // The keys of the table, in its order.
+/** Every action the log has a line for; the page has a sentence for each. */
 export const activityMessages = Object.keys(actions) as ActivityName[];
 
 /**
@@ -58,6 +60,7 @@ export function needsOwnLine(what: ActivityName, isDone: boolean): boolean {
   return !isDone || notedAfter.has(what);
 }
 
+/** How an attempt ended. */
 export const activityResults = ["done", "refused"] as const;
 export type ActivityResult = (typeof activityResults)[number];
 
@@ -96,11 +99,12 @@ export function newActivity(
   return { ...activityFacts(app, what, reason), sessionId };
 }
 
-/** As many as the page shows at first, and when all are asked for. */
+/** Lines shown at first. */
 export const recentActivities = 5;
+/** Lines shown when all are asked for. */
 export const listedActivitiesMax = 200;
 
-/** Lines are kept this long; that an account was created, as long as the account. */
+/** How long log lines are stored; the line of the sign-up as long as the account. */
 export const activitiesKeptMs = 365 * dayMs;
-/** An account notes this many refused attempts within a day: a stranger who guesses must not fill the table. */
+/** Refused attempts that an account's log notes in a day: an attacker must not fill the table. */
 export const refusalsPerDayMax = 100;

@@ -10,14 +10,11 @@ import { isReauthenticated, type Viewer } from "./rules.ts";
 
 type AddressChangeState = "changed" | "reverted" | "overtaken";
 
-/** How long the link in the mail to the old address takes a change back. */
+/** How long the link in the email to the old address reverts a change, and that address is held. */
 export const revertLifeMs = 7 * dayMs;
-/**
- * Passkeys that are younger than this at the change go with it when it is taken back: who steals an account makes a way back in
- * for themselves before they take the address.
- */
+/** A revert also removes passkeys this much younger than the change: an attacker adds one before taking the address. */
 export const doubtBeforeChangeMs = dayMs;
-/** A link that has run out says so for this long after the change; then the row goes, and the old address with it. */
+/** How long an expired link says that it expired; then the row is removed, and the old address with it. */
 export const changeKeptMs = 30 * dayMs;
 
 export type AddressChange = {

@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { type AddressChange, revertToken } from "./address-change.rules.ts";
 import type { Account } from "./rules.ts";
 

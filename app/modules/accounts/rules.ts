@@ -14,13 +14,13 @@ import { readTimeZone } from "#app/core/time/time-zone.ts";
 type AccountState = "active" | "leaving" | "gone";
 export type SessionState = "active" | "signed-out" | "revoked" | "expired" | "rotated";
 
-/** A session ends this long after its last use … */
+/** A session ends this long after its last use. */
 export const sessionIdleMs = 14 * dayMs;
-/** … and this long after it began, used or not. */
+/** A session ends this long after it began, used or not. */
 export const sessionAbsoluteMs = 90 * dayMs;
-/** Last use is written when what is written is older than this: one write per visit, not per click. */
+/** The last use is written at most once in this time: one write per visit, not per click. */
 export const lastUseGrainMs = 5 * minuteMs;
-/** How long a proof (sign-in, sign-up, code, passkey) opens sensitive acts. */
+/** How long a proof (sign-in, sign-up, code, passkey) allows sensitive actions. */
 export const reauthenticationMs = 15 * minuteMs;
 
 /** How dates, times and money may be written; the language of the words is another matter. */

@@ -54,6 +54,7 @@ function isAsked(order: Asked, invoice: NonNullable<OrderFacts["invoice"]>): boo
   return order.expiresAt === null || (fits && invoice.currency === order.currency);
 }
 
+/** Why a payment failed, as far as the customer can do something about it. */
 export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;
 export type FailureClass = (typeof failureClasses)[number];
 

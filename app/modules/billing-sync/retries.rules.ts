@@ -6,11 +6,11 @@
 import { keyedHash } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
-/** Presses of "Pay": a bank that has declined a card five times in a day declines it a sixth time, and then blocks it. */
+/** Attempts to pay by the button, per account: a bank that declines a card more often blocks it. */
 export const manualRetriesPerDayMax = 5;
-/** New cards that are tried without a press. */
+/** Attempts to pay with a card that was just added, per account. */
 export const newCardRetriesPerDayMax = 5;
-/** Both count within the last 24 hours. */
+/** The sliding window of both. */
 export const retryWindowMs = dayMs;
 
 /** The provider's facts that this reads. */

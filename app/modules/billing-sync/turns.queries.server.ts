@@ -4,13 +4,15 @@ import { customers, orders, subscriptions } from "#app/db/schema.ts";
 import { hourMs, minuteMs, dayMs } from "#app/core/time/time.ts";
 import { openStates } from "#app/modules/orders/rules.ts";
 
-/** An open order this long without news is asked about: an event may have been lost. Later and later, as it grows old. */
+/** An open order without news for this long is synced: an event may have been lost. */
 const quietMs = 5 * minuteMs;
+/** The longest wait between two such syncs. */
 const quietAtMostMs = 6 * hourMs;
-/** A plan that isn't paid for, or whose period is over without a word of the next one. */
+/** Between two syncs of a plan that isn't paid for. */
 const unpaidMs = 6 * hourMs;
+/** After the end of a period without a known next one. */
 const overdueMs = hourMs;
-/** And everybody: what neither event nor rule tells is found within this time. */
+/** Every customer is synced at least this often. */
 const everybodyMs = 7 * dayMs;
 
 /** For the sweep: accounts whose standing may not be what it was, whoever waits longest first. */

@@ -1,16 +1,8 @@
 /** Whether a plan can be chosen by an interval, and its price. Called where a plan is offered, bought and changed. */
 import type { Money } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import {
-  findPlan,
-  type Gate,
-  gateGuards,
-  type Interval,
-  isSold,
-  type Plan,
-  priceOf,
-  type ProductConfig,
-} from "./rules.ts";
+import { findPlan, type Interval, isSold, type Plan, priceOf, type ProductConfig } from "./rules.ts";
+import { type Gate, gateGuards } from "./gate.rules.ts";
 
 export type ChoiceRefusal =
   | { reason: "plan-unknown" }

@@ -8,7 +8,8 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { type ConfigProblem, problems } from "./config-problems.rules.ts";
 import { judgePlans } from "./config-plans.rules.ts";
 import { preferencesOn, takes } from "./preferences.rules.ts";
-import { findPlan, intervalsOf, isOffered, isSold, type Plan, type ProductConfig, readGate } from "./rules.ts";
+import { findPlan, intervalsOf, isOffered, isSold, type Plan, type ProductConfig } from "./rules.ts";
+import { readGate } from "./gate.rules.ts";
 
 export function judgeConfig(config: ProductConfig): ConfigProblem[] {
   return [

@@ -2,7 +2,8 @@
  * Which pages a product has besides those that every product has. Pure: menu, footer, sitemap and gallery ask here, so that none of
  * them leads to a page that has nothing to offer. The addresses themselves go on answering.
  */
-import type { Gate, ProductConfig } from "./rules.ts";
+import type { ProductConfig } from "./rules.ts";
+import type { Gate } from "./gate.rules.ts";
 
 export type Features = { waitlist: boolean; referral: boolean; preferences: boolean; withdrawal: boolean };
 

@@ -4,6 +4,7 @@
  */
 export type HttpsOnly = "host" | "subdomains" | "preload";
 
+/** `max-age` of Strict-Transport-Security; the preload list asks for at least half of it. */
 const httpsOnlySeconds = 2 * 365 * 24 * 60 * 60;
 
 /** The value of `Strict-Transport-Security`, on rendered answers as on files. */

@@ -1,8 +1,6 @@
 /** What visitors are offered: plans, prices, savings. Retired plans aren't. Called by the landing page and the page for plans. */
 import type { Money } from "#app/core/money/money.ts";
 import {
-  type Gate,
-  gateGuards,
   type Interval,
   intervalFor,
   intervals,
@@ -12,6 +10,7 @@ import {
   priceOf,
   type ProductConfig,
 } from "./rules.ts";
+import { type Gate, gateGuards } from "./gate.rules.ts";
 
 export type PlanOffer = {
   id: string;

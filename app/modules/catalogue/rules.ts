@@ -1,13 +1,13 @@
 /**
  * The product module: what `app/product/config.ts` may say, and the questions the rest of the house asks of it.
  * A plan without prices is the free plan: no Stripe object, no order. A product has one or none; without it, an account that
- * doesn't pay has no plan in force (0085). The gate says what the waitlist guards; LAUNCH_GATE, a
- * variable of the deployment, overrides the config so that doors open without a new build.
+ * doesn't pay has no plan in force (0085). `gate.rules.ts` says what the waitlist guards.
  */
 import type { Money } from "#app/core/money/money.ts";
 import type { Unit } from "#app/core/text/quantity.ts";
 import type { HttpsOnly } from "./https-only.rules.ts";
 
+/** Billing intervals. */
 export const intervals = ["month", "year"] as const;
 export type Interval = (typeof intervals)[number];
 
@@ -47,32 +47,43 @@ export type Preference = { key: string; label: string; hint?: string } & (
   | { kind: "switch"; default: boolean }
 );
 
-export type Gate = { kind: "none" } | { kind: "signup" } | { kind: "plan"; planId: string };
-
 /** What the checkout asks for: every customer's full address, or only as much as the payment and Stripe Tax need. */
 export type BillingAddress = "auto" | "required";
 
 export type ProductConfig = {
+  /** Name of the product, on every page and in every email. */
   name: string;
+  /** The word in `/settings/{segment}/…`. */
   segment: string;
+  /** One line below the name. */
   tagline: string;
+  /** For search engines and link previews. */
   description: string;
+  /** One of Stripe's, in capitals; amounts are in its minor unit, see `app/core/money/currencies.ts`. */
   currency: string;
+  /** Of visitors and new accounts: how dates and numbers are written. */
   locale: string;
+  /** Of the seller's calendar, and of new accounts whose own is unknown. */
   timeZone: string;
+  /** `none`, `signup` or `plan:<id>`: what the waitlist guards. */
   gate: string;
+  /** `full`: no new entries. */
   waitlist: "open" | "full";
-  /** Sent by the clock to those who are next in line; 0: operators alone invite. */
+  /** Sent by the cron job to the next in line; 0: only operators invite. */
   invitationsPerDay: number;
-  /** Cheapest first: whoever goes down the list changes to more. */
+  /** Cheapest first: a plan further down is more. */
   plans: readonly Plan[];
+  /** What devices report, and which of a plan's limits it is measured against. */
   meters: readonly Meter[];
   /** A sentence: what a customer still has while the plan is locked because a payment is missing, and what stops. */
   lockedMeans: string;
   /** A sentence for people on the free plan: why and when they would choose another one. Not used without a free plan. */
   freeHint?: string;
+  /** Stripe Tax on or off. */
   automaticTax: boolean;
+  /** `required`: the checkout asks every customer for a full address. */
   billingAddress: BillingAddress;
+  /** Amounts in minor units, days, rewards a year. */
   referral: {
     /** Off: nobody is invited any more; what was promised before is kept. */
     state: "open" | "off";
@@ -83,20 +94,27 @@ export type ProductConfig = {
     rewardsPerYear: number;
     attributionDays: number;
   };
+  /** The product's own preferences: choices, numbers and switches. */
   preferences: readonly Preference[];
+  /** Getting started: downloads, steps and a link that opens the product. */
   start: {
     downloads: readonly { label: string; href: string; detail: string }[];
     steps: readonly { title: string; text: string }[];
     activationUrl: string;
   };
-  /** Null: the seller has no VAT ID, and no page mentions one. */
+  /** On receipts, in the footer and the imprint; `vatId` null: no page mentions one. */
   seller: { name: string; address: readonly string[]; vatId: string | null };
   /** Who receives error reports, as the privacy notice names them; null: the notice names the receiver's host. */
   errorReceiver: string | null;
+  /** Address in the footer and on error pages; Reply-To of emails. */
   support: string;
+  /** The status page. */
   statusUrl: string;
+  /** `off`: no page and no links of withdrawal. */
   withdrawalDays: number | "off";
+  /** The hosts for which browsers insist on https. */
   httpsOnly: HttpsOnly;
+  /** The version that a new account agrees to. */
   terms: { version: string };
 };
 
@@ -157,32 +175,6 @@ export function priceKey(planId: string, interval: Interval): string {
 /** By which plans are ranked: a year alone counts by the month. */
 export function monthlyPrice({ prices }: Pick<Plan, "prices">): number {
   return prices?.month?.amountMinor ?? (prices?.year?.amountMinor ?? 0) / 12;
-}
-
-/** The gate in force: the deployment's word, else the config's. A word that names no plan of ours throws at once. */
-export function readGate(config: ProductConfig, override: string | undefined): Gate {
-  const word = override || config.gate;
-  if (word === "none") return { kind: "none" };
-  if (word === "signup") return { kind: "signup" };
-  const planId = word.startsWith("plan:") ? word.slice("plan:".length) : null;
-  if (!findPlan(config, planId)) throw new Error(`LAUNCH_GATE is none, signup or plan:<id>, not "${word}"`);
-  return { kind: "plan", planId: planId ?? "" };
-}
-
-export function gateGuards(gate: Gate, planId: string): boolean {
-  return gate.kind === "plan" && gate.planId === planId;
-}
-
-/** One word for a gate, as it stands on a waitlist entry. Null: there is nothing to wait for. */
-export function gateWord(gate: Gate): string | null {
-  switch (gate.kind) {
-    case "none":
-      return null;
-    case "signup":
-      return "signup";
-    case "plan":
-      return `plan:${gate.planId}`;
-  }
 }
 
 /** Pages of the product's own segment; its name is the config's, so no page writes it down. */

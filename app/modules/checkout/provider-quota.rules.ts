@@ -6,13 +6,13 @@
 import { keyedHash } from "#app/core/digest.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 
-/** Payment pages that look at Stripe: one that waits does so four times in its first minute, then once a minute. */
+/** Payment pages of an account that ask Stripe: a waiting page does so four times in its first minute, then once a minute. */
 export const lookupsPerMinuteMax = 10;
-/** Quotes: somebody compares every plan by the month and by the year. */
+/** Quotes of an account: enough to compare every plan by month and by year. */
 export const quotesPerMinuteMax = 20;
-/** Of either. */
+/** The same in an hour, for payment pages and for quotes each. */
 export const lookupsPerHourMax = 60;
-/** Confirming, cancelling, resuming, retrying, opening the portal. */
+/** Forms of an account that reach Stripe: confirm, cancel, resume, retry, open the portal. */
 export const moneyActionsPerHourMax = 60;
 
 type Limit = { max: number; windowMs: number };

@@ -9,7 +9,7 @@ import { minuteMs } from "#app/core/time/time.ts";
 /** What a person saw before they confirmed: amount, currency and when; of a change of plan the moment it was reckoned by. */
 export type Quote = { amountMinor: number; currency: string; quotedAt: number; prorationAt: number | null };
 
-/** A quote older than this is shown again, not charged. */
+/** An older quote is shown again, not charged. */
 export const quoteLifeMs = 10 * minuteMs;
 
 const use = "quote";

@@ -1,6 +1,7 @@
 /** The eight digits of a code: how they are drawn, read from what was typed, kept and compared. */
 import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
 
+/** Digits of an emailed code. */
 export const codeDigits = 8;
 
 /** A person types "1234 5678" or "1234-5678"; other writings of digits count too. Null: not eight digits. */

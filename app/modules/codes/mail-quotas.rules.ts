@@ -7,14 +7,19 @@ import { keyedHash } from "#app/core/digest.ts";
 import { networksOf } from "#app/core/network.ts";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
 
-/** Emails to one mailbox in an hour, and the least time between two of one form. */
+/** Emails to one mailbox in an hour. */
 export const sendsPerHourMax = 5;
+/** Least time between two emails of one form to one address. */
 export const sendGapMs = 30 * secondMs;
+/** The sliding window of all email quotas. */
 export const quotaWindowMs = hourMs;
-/** Emails in an hour for one IPv4 address or one IPv6 /64, and for the wider prefixes that one customer of a provider may hold. */
+/** Emails in an hour for one IPv4 address or one IPv6 /64. */
 export const sendsPerNetworkMax = 20;
+/** The same for an IPv6 /56, often one household. */
 export const sendsPer56Max = 40;
+/** The same for an IPv6 /48, often one company. */
 export const sendsPer48Max = 100;
+/** The same for an IPv6 /32, often a whole provider. */
 export const sendsPer32Max = 1000;
 /** Emails in an hour for all strangers together; the first one that is refused is reported. */
 export const sendsOfSiteMax = 5000;

@@ -8,6 +8,7 @@ import { mailboxOf } from "#app/core/text/email-address.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import type { Full } from "./mail-quotas.rules.ts";
 
+/** What a code is for. */
 export const purposes = ["sign-up", "sign-in", "change-email", "fresh-proof"] as const;
 export type Purpose = (typeof purposes)[number];
 
@@ -29,21 +30,25 @@ export function staysInBrowser(purpose: Purpose): purpose is "change-email" | "f
 
 export type CodeState = "issued" | "used" | "expired" | "exhausted" | "superseded";
 
+/** Lifetime of a code from when its email was sent. */
 export const codeLifeMs = 10 * minuteMs;
-/** Wrong tries one code takes. */
+/** Wrong tries of one code. */
 export const triesPerCodeMax = 5;
-/** Wrong tries an address takes in an hour, over all its codes. */
+/** Wrong tries of an address in an hour, over all its codes. */
 export const triesPerHourMax = 10;
-/** Wrong tries in a row that pause an address, and for how long; and how long a row waits for its next one. */
+/** Wrong tries in a row that pause an address. */
 export const wrongStreakMax = 100;
+/** How long that pause is. */
 export const streakPauseMs = dayMs;
+/** How long a row of wrong tries is kept after the last one. */
 export const streakKeptMs = 30 * dayMs;
-/** A browser is known as long as it keeps the cookie by which it is. */
+/** How long a browser is known, and keeps the cookie for it. */
 export const knownBrowserMs = 400 * dayMs;
+/** The sliding window of `triesPerHourMax`. */
 export const quotaWindowMs = hourMs;
-/** A late first mail still works: the newest two codes of a purpose live, under one budget. */
+/** Valid codes of a purpose: a delayed first email still works. */
 export const liveCodesMax = 2;
-/** Rows are kept a day for the budgets and for honest answers ("already used"), then swept. */
+/** How long rows of codes are stored, for the quotas and to say "already used". */
 export const keptMs = dayMs;
 
 export type Code = {

@@ -5,9 +5,9 @@
 import * as v from "valibot";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
 
-/** A product goes on with it this long when it can't reach us … */
+/** How long a product works without reaching us. */
 export const entitlementLifeMs = 24 * hourMs;
-/** … and asks for a new one this often. */
+/** How often a product asks for a new entitlement, and how late it hears of a change. */
 export const entitlementRefreshMs = hourMs;
 
 /**
@@ -16,6 +16,7 @@ export const entitlementRefreshMs = hourMs;
  * for a payment. The last two may do everything.
  */
 const statesOfPlan = ["active", "grace", "over-limit", "locked"] as const;
+/** States that an entitlement tells the product. */
 export const entitlementStates = [...statesOfPlan, "ended"] as const;
 type EntitlementState = (typeof entitlementStates)[number];
 

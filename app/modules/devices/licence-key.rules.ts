@@ -5,7 +5,9 @@
 import { type Random, toBase32 } from "#app/core/id.ts";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+/** 160 random bits. */
 const keyBytes = 20;
+/** Five bits per character, and one check character. */
 const keyLetters = 33;
 
 /** As it is shown: seven groups of four, and one of five. */

@@ -7,14 +7,15 @@ import { keyedHash } from "#app/core/digest.ts";
 import { text } from "#app/core/text/text.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
-/** A seat changes hands this often within `activationWindowMs`: machines are replaced, but one seat is not for a whole office. */
+/** Activations per seat within `activationWindowMs`: machines are replaced, but one seat is not for a whole office. */
 export const activationsPerSeat = 2;
+/** The sliding window of `activationsPerSeat`. */
 export const activationWindowMs = dayMs;
-/** Last seen is written when what is written is older than this. */
+/** Last seen is written at most once in this time. */
 export const lastSeenGrainMs = 15 * minuteMs;
-/** The row of a device that was removed stays this long: its owner sees it in their data, and activations are counted. */
+/** How long the row of a removed device is stored, for its owner's data and to count activations. */
 export const removedKeptMs = 30 * dayMs;
-/** A second wish for another licence key within this long is the first one's second press, also where it came after it was done. */
+/** A second request for another licence key within this time is a double click. */
 export const secondPressMs = 10 * secondMs;
 
 /** The same machine has the same one, whichever account it is activated for. */
@@ -38,9 +39,13 @@ export function judgeSeat({
   return blocking === undefined ? null : { reason: "activations-used-up", retryAt: blocking + activationWindowMs };
 }
 
+/** Longer than any machine id. */
 const fingerprintLettersMax = 200;
+/** Of a device's name, as in the profile. */
 const nameLettersMax = 80;
+/** Of a device's platform. */
 const platformLettersMax = 40;
+/** A licence key has 33 characters, and may be typed with others between them. */
 const keyLettersMax = 200;
 
 /** Names are the machine's own: characters that can't be seen are removed, runs of blanks become one. */

@@ -5,7 +5,7 @@
  */
 import { dayMs } from "#app/core/time/time.ts";
 
-/** From the email that says so until devices over the limit are removed. */
+/** Time from the email until devices over the limit are removed. */
 export const seatNoticeMs = 14 * dayMs;
 
 /** `due`: the plan changed, and nobody has looked so far. */
@@ -45,6 +45,7 @@ export function surplusOf<Device>(latestFirst: readonly Device[], seats: number)
   return latestFirst.slice(seats);
 }
 
+/** Devices that an email names; the others are counted. */
 const namedMax = 5;
 
 /** How an email names devices: the first few. */

@@ -6,13 +6,13 @@ import * as v from "valibot";
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 
-/** From this share of a limit on its owner is warned; from all of it once more. */
+/** The owner is warned at this share of a limit, and again at all of it. */
 export const highShare = 0.8;
 /** A petabyte: more is a mistake, and sums stay exact. */
 export const usageValueMax = 1e15;
-/** So far ahead a device's clock may be. */
+/** How far ahead a device's clock may be. */
 export const clockAheadMs = 5 * minuteMs;
-/** Maxima of months that ended longer ago are forgotten. */
+/** How long maxima of past months are stored. */
 export const usageKeptMs = 92 * dayMs;
 /** The beginning of 2001, in milliseconds: less is seconds, or a clock that was never set. */
 const reportedAtMin = 978_307_200_000;

@@ -1,5 +1,6 @@
 /** What is kept of an email that couldn't be sent, and until when an operator can have it tried again. */
-import { failedKeptMs, type EmailContent } from "./rules.ts";
+import { failedKeptMs } from "./rules.ts";
+import type { EmailContent } from "./templates.rules.ts";
 
 /** What the table holds of a mail, sealed; null: what it said is wiped, and to whom it went isn't yet. */
 export type SealedMail = { to: string; content: EmailContent | null };

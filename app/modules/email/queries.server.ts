@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/client.server.ts";
 import { accounts, mails } from "#app/db/schema.ts";
-import { failedKeptMs, kindOf, type EmailContent, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
+import { failedKeptMs, kindOf, mailKeptMs, type MailState, tryLeaseMs } from "./rules.ts";
+import type { EmailContent } from "./templates.rules.ts";
 
 export type QueuedMail = {
   id: string;

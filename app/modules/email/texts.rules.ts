@@ -1,4 +1,4 @@
-import type { EmailContent } from "./rules.ts";
+import type { EmailContent } from "./templates.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";
 

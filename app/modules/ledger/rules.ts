@@ -41,7 +41,7 @@ export type Line = {
   closedAt: number | null;
 };
 
-/** A reward can be used for so many months. What somebody paid themselves, or was given, doesn't run out. */
+/** Months in which a reward can be used. Credit that was paid for or given doesn't expire. */
 export const creditMonths = 12;
 /** Lines on the page, newest first. */
 export const listedLinesMax = 50;

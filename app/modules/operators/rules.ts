@@ -8,7 +8,7 @@ import { dayMs } from "#app/core/time/time.ts";
 /** How a call ended. One that only ever `began` was cut off: what it was to do may have happened. */
 export type OperatorOutcome = "began" | "done" | "refused" | "broken";
 
-/** Log lines are kept this long: longer than any claim about an invitation or a reward. */
+/** How long the log is stored: longer than any claim about an invitation or a reward. */
 export const operatorActsKeptMs = 3 * 365 * dayMs;
 
 /** Rows on one page of a list. */
@@ -27,7 +27,7 @@ export const reviewListNames = [
 
 export type ReviewList = (typeof reviewListNames)[number];
 
-/** People whom a name may mean, in one answer. */
+/** Customers in one answer to a search by name. */
 export const matchesMax = 20;
 
 /** Compared in constant time. An unset token opens nothing: the operators' calls are off. */
@@ -36,6 +36,7 @@ export async function fitsOperatorToken(pepper: string, token: string | null, gi
   return fitsKeyedHash(pepper, "operator token", given, await keyedHash(pepper, "operator token", token));
 }
 
+/** Of the operator's name in the `Operator` header. */
 const nameLettersMax = 60;
 
 /** Who says to be calling: for the log, not for any decision. */

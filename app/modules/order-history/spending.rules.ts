@@ -5,11 +5,12 @@
 import { readCalendar } from "#app/core/time/calendar.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
+/** Months of the chart above the orders, this one included. */
 export const spendingMonths = 12;
 /** The longest that so many months can be. */
 export const spendingMs = 367 * dayMs;
 
-/** So many orders are read for it, however many there are: three a month, which is more than a plan and its changes make. */
+/** Orders that are read for the chart: three a month, more than a plan and its changes make. */
 export const latestMax = 40;
 
 export type Latest = {

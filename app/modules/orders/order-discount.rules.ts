@@ -13,6 +13,7 @@ export const discountMoves: Record<DiscountState, readonly DiscountState[]> = {
   refused: [],
 };
 
+/** States of a friend's discount. */
 export const discountStates = Object.keys(discountMoves) as DiscountState[];
 
 /** The states from which a discount may come to `to`: the WHERE of the statement that moves it. */

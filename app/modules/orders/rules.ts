@@ -42,6 +42,7 @@ export function statesBefore(to: OrderState): OrderState[] {
   return orderStates.filter((from) => moves[from].includes(to));
 }
 
+/** States of an order. */
 export const orderStates = Object.keys(moves) as OrderState[];
 
 /** Still on its way: the one open purchase of an account. The table's partial UNIQUE index lists the same words. */
@@ -51,6 +52,7 @@ export function isOpen(state: OrderState): boolean {
   return openStates.some((open) => open === state);
 }
 
+/** The payment pages, by the status in their path. */
 export const paymentStatuses = ["success", "processing", "action", "failed", "cancelled", "expired"] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
@@ -159,19 +161,19 @@ export function bookingYear(at: number, timeZone: string): number {
   return Number(dateFormat("en", { timeZone, year: "numeric" }).format(at));
 }
 
-/** A payment page without an order's id speaks of the newest one, if it is younger than this. */
+/** A payment page without an order's id shows the newest order, if it is younger than this. */
 export const newestOrderMs = dayMs;
 
-/** A draft whose checkout never opened is given up after this: the provider forgets the idempotency key then. */
+/** A draft without a checkout is given up after this: Stripe forgets the idempotency key then. */
 export const draftLifeMs = dayMs;
 
-/** So long after its checkout's end an order that wasn't paid is still looked up there: news of a payment may come late. */
+/** How long after its checkout expired an unpaid order is still synced: a payment may be reported late. */
 export const checkoutNewsMs = dayMs;
 
-/** A draft that is younger than this may be on its way to the provider, which is given less time than that to answer. */
+/** A younger draft may be on its way to Stripe, whose deadline is shorter than this. */
 export const underWayMs = 30 * secondMs;
 
-/** The newest charges of a running plan that its page shows; the list of orders has the others. */
+/** Charges on the plan page, newest first. */
 export const chargesShownMax = 12;
 
 /** Orders on one page of the list. */

@@ -7,10 +7,11 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 import { decodeText } from "./rules.ts";
 
+/** Lifetime of a challenge. */
 export const challengeLifeMs = 5 * minuteMs;
-/** From this age on a page takes a new one, so that it doesn't run out while its owner looks for a key. */
+/** From this age on an open page fetches a new challenge. */
 export const challengeRefreshMs = 4 * minuteMs;
-/** A used one is kept for longer than it lives, whatever the clocks of two machines say. */
+/** How long a used challenge is stored: longer than its lifetime, whatever two clocks say. */
 export const usedChallengeKeptMs = hourMs;
 
 /** What a challenge is for; an answer to one is no answer to another. */

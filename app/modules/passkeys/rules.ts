@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 
-/** More than anybody has devices; the browser is told of each, so that no device gets two. */
+/** Passkeys of an account; the browser is told of each, so that no device gets two. */
 export const passkeysMax = 20;
 
 export type Passkey = {

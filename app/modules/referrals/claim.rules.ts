@@ -6,10 +6,11 @@ import { mailboxOf } from "#app/core/text/email-address.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 import type { VoidReason } from "./rules.ts";
 
-/** So many sign-ups by one person's link from one network within an hour are a family; more are looked at. */
+/** Sign-ups by one link from one network, such as a family; more are reviewed. */
 export const signUpsPerNetworkMax = 3;
+/** The window of `signUpsPerNetworkMax`. */
 export const networkWindowMs = hourMs;
-/** What nobody has looked at by then goes on by itself. */
+/** A review that no operator has decided ends after this. */
 export const reviewMs = 7 * dayMs;
 
 type Claimant = {

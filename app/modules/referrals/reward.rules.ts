@@ -114,6 +114,7 @@ function voidFor(why: VoidReason): Step {
   return { kind: "void", why };
 }
 
+/** The window of `rewardsPerYear`. */
 const yearMs = 365 * dayMs;
 
 /** From when a reward counts against those of a year. */

@@ -21,6 +21,7 @@ export const moves: Record<"visited" | ReferralState, readonly ReferralState[]> 
   void: [],
 };
 
+/** States of a referral. */
 export const referralStates = (Object.keys(moves) as (keyof typeof moves)[]).filter((state) => state !== "visited");
 
 /** The states from which a referral may come to `to`: the WHERE of the statement that moves it. */
@@ -35,14 +36,16 @@ export const voidReasons = [
 ] as const;
 export type VoidReason = (typeof voidReasons)[number];
 
-/** Months that a friend's discount waits on the account for the first payment. */
+/** Months in which a friend's discount waits for the first payment. */
 export const discountMonths = 12;
-/** Friends that the page lists, newest first. */
+/** Friends on the page, newest first. */
 export const listedFriendsMax = 50;
-/** Visits by links that are remembered for one IP (IPv6: one /64) within this time: each writes to the database and to KV. */
+/** Visits by links that are remembered per IPv4 address or IPv6 /64: each writes to the database and to KV. */
 export const visitsPerNetworkMax = 30;
+/** The window of `visitsPerNetworkMax`. */
 export const visitWindowMs = hourMs;
 
+/** 50 bits: short in a link, too many to guess. */
 const codeLetters = 10;
 
 /** Ten letters, 50 bits: short in a link, too many to be tried. A code opens nothing; it only says whose link it was. */

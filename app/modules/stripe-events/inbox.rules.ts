@@ -4,30 +4,32 @@
  */
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
-/** Waited after the first try; twice as long after each further one. */
+/** Wait after the first try of an event; it doubles with each further one. */
 export const eventWaitMs = minuteMs;
+/** The longest wait between two tries. */
 export const eventWaitAtMostMs = 6 * hourMs;
 
-/** Events of one cause come together: so long is waited for the others, and all of them are one sync. */
+/** Events of one cause arrive together: a sync waits this long for the others. */
 export const burstMs = 500;
 
-/** A payment page waits so long for a sync that an event has begun, and looks this often whether it has ended. */
+/** How long a payment page waits for a sync that an event started. */
 export const sharedSyncWaitMs = 3 * secondMs;
+/** How often it checks whether that sync has ended. */
 export const sharedSyncLookMs = 200;
 
-/** So long events about somebody are in one hand: a sync is given less time than that. After it they are anybody's again. */
+/** How long one request has the events of a customer to itself; a sync has less time. */
 export const handlingMs = 30 * secondMs;
 
-/** What came about somebody while they were asked about is one more question, and so on; then the clock takes over. */
+/** Further syncs for events that arrived during a sync; then the cron job takes over. */
 export const roundsMax = 4;
 
-/** About two days. What it was about is asked about all the same, once in a while. */
+/** Tries of an event, over about two days. */
 export const eventTriesMax = 16;
 
-/** Longer than the thirty days for which the provider lists and sends an event: it can't come again once its row is gone. */
+/** How long an event's row is stored: longer than the thirty days in which Stripe lists and sends it. */
 export const eventKeptMs = 35 * dayMs;
 
-/** Events this close to the newest may still have older sisters on their way into the provider's list. */
+/** Overlap when reading Stripe's list: an older event may appear in it late. */
 export const listOverlapMs = 5 * minuteMs;
 
 /** From where the list is read on next time; null: from where it was read this time. */

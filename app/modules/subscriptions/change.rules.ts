@@ -35,7 +35,7 @@ export type ChangeRefusal =
   /** Another one is planned and so close that it would begin while this one is being paid for. */
   | { reason: "change-begins"; beginsAt: number };
 
-/** A change of now has a day to be paid; until then it is open whether what was planned happens. */
+/** How long a plan change can wait for its payment; a scheduled change waits for that. */
 export const setAsideMs = dayMs;
 
 /** Why a running plan can't be changed to another; null: it can. */

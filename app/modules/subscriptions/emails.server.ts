@@ -3,7 +3,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { PlanEmail } from "#app/modules/email/rules.ts";
+import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";

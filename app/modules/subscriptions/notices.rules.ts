@@ -5,10 +5,10 @@
 import { dayMs } from "#app/core/time/time.ts";
 import type { Subscription } from "./rules.ts";
 
-/** A week to end a yearly plan before it is charged again. */
+/** Notice before a yearly plan is charged again. */
 export const renewalNoticeMs = 7 * dayMs;
 
-/** Banks replace most cards by themselves: nobody is told earlier than it may matter. */
+/** Notice before a charge that an expiring card won't pay; banks replace most cards on their own. */
 export const cardNoticeMs = 30 * dayMs;
 
 export type NoticeKind = "renewal-notice" | "card-expiring";

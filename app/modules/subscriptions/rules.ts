@@ -17,9 +17,9 @@ export type SubscriptionState =
   | "paused"
   | "ended";
 
-/** Access goes on this long after a renewal failed; then the account is locked while retries go on. */
+/** How long access continues after a renewal failed; then the plan is locked while Stripe retries. */
 export const graceMs = 14 * dayMs;
-/** A renewal that was never paid uses up the grace: one that fails within this time after it locks the plan at once. */
+/** One grace period for an unpaid renewal in this time: another renewal that fails locks the plan at once. */
 export const unpaidGraceWindowMs = 180 * dayMs;
 
 type RenewalFacts = { cause: string; state: "draft" | "open" | "paid" | "void"; attempts: number; createdAt: number };
@@ -167,6 +167,7 @@ export function nextCharge(
 /** In these the provider goes on drawing invoices that are to be paid; what is drawn for an unpaid one stays a draft. */
 const collectedStates: SubscriptionState[] = ["active", "past-due-grace", "past-due-locked"];
 
+/** Buttons of the plan page. */
 export const planMoves = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
 export type PlanMove = (typeof planMoves)[number];
 

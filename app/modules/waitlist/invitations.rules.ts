@@ -6,19 +6,20 @@ import { startOfDay, dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 import type { Entry } from "./rules.ts";
 
+/** Lifetime of an invitation. */
 export const invitationLifeMs = 5 * dayMs;
-/** How long before its end somebody is reminded. */
+/** How long before it expires the reminder is sent. */
 export const reminderBeforeMs = dayMs;
-/** So many that went by are taken for an answer. */
+/** Expired invitations after which an entry rests. */
 export const missesMax = 2;
 
-/** When the clock's wave of a day goes out, on the product's calendar: when people read their mail. */
+/** Hour of the daily wave on the product's calendar: when people read their email. */
 export const waveHour = 9;
-/** What an operator may invite at once. */
+/** Invitations that an operator can send at once. */
 export const waveMax = 500;
-/** Letters that are written in one batch, or in one run of the clock. */
+/** Emails in one batch, or one run of the cron job. */
 export const portionMax = 25;
-/** How far down the line a wave looks for whoever waited when it began: newcomers whom friends moved ahead are passed over. */
+/** How many entries a wave looks at: entries that friends moved ahead after it began are skipped. */
 export const waveSearchMax = 500;
 
 /** What an invitation is good for now. `none`: there never was one, or its entry is over. */

@@ -13,13 +13,13 @@ export const countedStates = ["waiting", "invited", "joined", "resting"] as cons
 /** Places that each confirmed friend moves an entry forward. */
 export const placesPerFriend = 5;
 
-/** Buckets of 32 places, of 32 times as many, and so on: a rank among a million sums a few dozen of them. */
+/** Buckets of 2^5 places, 2^10 and so on: a rank among a million sums a few dozen of them. */
 export const bucketLevels = [5, 10, 15, 20] as const;
 
 /** Where an entry stands. */
 export type Standing = { ahead: number; behind: number };
 
-/** A look after this long is a new one. */
+/** A visit after this long is a new one; reloading doesn't change what the page says has moved. */
 export const newLookMs = hourMs;
 
 /** What is remembered once somebody looks now. Null: this look belongs to the last one. */

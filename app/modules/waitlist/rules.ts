@@ -28,6 +28,7 @@ export const moves: Record<EntryState, readonly EntryState[]> = {
   rejected: [],
 };
 
+/** States of a waitlist entry. */
 export const entryStates = Object.keys(moves) as EntryState[];
 
 /** The states from which an entry may come to `to`: the WHERE of the statement that moves it. */
@@ -35,12 +36,11 @@ export function statesBefore(to: EntryState): EntryState[] {
   return entryStates.filter((from) => moves[from].includes(to));
 }
 
-/** How long a place that was given up is remembered: the honest answer of its links. */
+/** How long an entry that was given up is stored, so that its links can say so. */
 export const leftKeptMs = 30 * dayMs;
-/** How long a wave of invitations is. */
+/** How long a wave of invitations is stored. */
 export const waveKeptMs = 400 * dayMs;
-
-/** How long a mailed link confirms. */
+/** How long an emailed link confirms. */
 export const confirmLifeMs = 7 * dayMs;
 
 export type Entry = {
@@ -150,8 +150,9 @@ export function readShareCode(typed: string | null): string | null {
   return typed !== null && /^[0-9a-hjkmnp-tv-z]{10}$/.test(typed) ? typed : null;
 }
 
-/** So many friends whom one place brings, from one network within a day, are a family; of more all are looked at. */
+/** Friends of one entry from one network within `networkKeptMs`, such as a family; more are reviewed. */
 export const friendsPerNetworkMax = 3;
+/** How long the keyed hash of a network is kept. */
 export const networkKeptMs = dayMs;
 
 /** The network that confirms a place: IPv4 whole, of IPv6 the /48, which one customer may hold. */

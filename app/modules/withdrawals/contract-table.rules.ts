@@ -1,4 +1,4 @@
-/** What money that went back means for a contract. The specification has this table; a test compares the two. */
+/** What a refund or a lost dispute means for a contract. `docs/reference/states.md` is generated from this table. */
 
 /** Which order of a contract: the one that began it, a change of plan, or a change of what was changed before. */
 export const contractStages = ["purchase", "change", "change-of-change"] as const;

@@ -42,7 +42,7 @@ export function listContract(db: Database, orderId: string) {
     .orderBy(createdAt, id);
 }
 
-/** Of a long plan a page looks at so many orders to either side; the sync knows them all. */
+/** Paid orders before and after one whose contract is shown; the sync reads all of them. */
 const aroundMax = 24;
 
 /** Paid, and of one plan with the order, the order itself included. contract-orders.rules.ts tells which of them go together. */

@@ -1,6 +1,6 @@
 /**
- * Decides what runs, and what is owed, when money of one of a contract's orders went back. `docs/specification.md` has the same as a
- * table, contract-orders.rules.ts says which orders are one contract. Called by the sync (settle-contracts), by the page of an order and
+ * Decides what runs, and what is owed, when money of one of a contract's orders went back, by the table of contract-table.rules.ts;
+ * contract-orders.rules.ts says which orders are one contract. Called by the sync (settle-contracts), by the page of an order and
  * by operators' calls, always with orders that are judged together, oldest first.
  */
 import { minuteMs } from "#app/core/time/time.ts";

@@ -40,6 +40,7 @@ export const withdrawalMoves: Record<WithdrawalState, readonly WithdrawalState[]
   contested: [],
 };
 
+/** States of a declaration of withdrawal. */
 export const withdrawalStates = Object.keys(withdrawalMoves) as WithdrawalState[];
 
 /** Nobody has answered it so far. */
@@ -50,9 +51,9 @@ export function withdrawalsBefore(to: WithdrawalState): WithdrawalState[] {
   return withdrawalStates.filter((from) => withdrawalMoves[from].includes(to));
 }
 
-/** The same declaration once more is the one that is there already, for this long. */
+/** The same declaration within this time is a double submission. */
 export const sameDeclarationMs = dayMs;
-/** Rows go after this: claims that come of them have lapsed. */
+/** How long a declaration is stored; claims that come of it have lapsed by then. */
 export const withdrawalKeptMs = 3 * 365 * dayMs;
 
 /**
@@ -68,7 +69,7 @@ export function withdrawalEndsAt(
   return startOfDay({ ...month, day: day + withdrawalDays + 1 }, timeZone);
 }
 
-/** The money has to be back by the end of the fourteenth day after the declaration came (Directive 2011/83/EU, article 13). */
+/** Directive 2011/83/EU, article 13: the refund is due by the end of the fourteenth day after the declaration. */
 export const refundWithinDays = 14;
 
 /** The end of that day on the seller's calendar. Null: it is closed. */
@@ -133,7 +134,9 @@ export function ownerReserve(pepper: string, canonical: string): Promise<string>
  * why no letter or figure may follow a dot.
  */
 const plainWords = /^(?!.*\.[\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
+/** Of a name, as in the profile. */
 const nameLettersMax = 80;
+/** Longer than any order number or id. */
 const orderLettersMax = 60;
 
 /** What stands in `?order=`, as far as the field would take it. */

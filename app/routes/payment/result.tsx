@@ -13,8 +13,9 @@ import { headPayment, paymentMessages } from "./messages.ts";
 import { WayOn } from "./ways.tsx";
 import type { PaymentFacts } from "./page-data.ts";
 
-/** How soon the page of a payment in process looks again at first, and how seldom at last: a debit takes days. */
+/** The page of a pending payment refreshes after this long at first. */
 const lookAgainMs = 5000;
+/** And no less often than this. */
 const lookAgainAtMostMs = 60_000;
 
 const doors = {

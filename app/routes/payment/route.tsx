@@ -67,7 +67,7 @@ function readLooks(text: string | null): number {
   return Math.min(looksMax, Math.max(0, Math.floor(Number(text)) || 0));
 }
 
-/** Beyond this the wait doesn't grow any more. */
+/** Refreshes without scripts that are counted; the wait doesn't grow after that. */
 const looksMax = 10;
 
 function pageOf(order: Order, { hasPlan, now }: { hasPlan: boolean; now: number }): PaymentPage {

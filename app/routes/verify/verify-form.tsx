@@ -14,8 +14,9 @@ import { isOver, NewCode, NoMail, sayHeldUp } from "./verify-another.tsx";
 import { isAboutCode, Refused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
-/** How soon the page looks again whether the mail has left, and how seldom at last. */
+/** While the email is on its way the page refreshes after this long at first. */
 const mailLookMs = 5000;
+/** And no less often than this. */
 const mailLookAtMostMs = 60_000;
 
 /** The eight digits, what is left of them, and the ways out: a passkey, another mail, another address, a person to write to. */

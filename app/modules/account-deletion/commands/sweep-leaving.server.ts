@@ -6,7 +6,7 @@ import { eraseAccount } from "./erase-account.server.ts";
 type Powers = Parameters<typeof endBilling>[0];
 type StillBilled = Awaited<ReturnType<typeof listStillBilled>>[number];
 
-/** So many accounts a minute of either kind: one run of the clock stays short, and the next one goes on. */
+/** Accounts of each kind in one run of the cron job. */
 const accountsMax = 5;
 
 /** The clock's share: ends what began to charge after somebody left, and erases whose time is over. Safe to run twice. */

@@ -3,7 +3,7 @@ import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { activityFacts, type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity, addActivityOfToken } from "../activities.queries.server.ts";

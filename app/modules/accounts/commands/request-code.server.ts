@@ -25,7 +25,7 @@ import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
 import { heldEmail } from "../address-emails.server.ts";

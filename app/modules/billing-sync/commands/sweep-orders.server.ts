@@ -11,11 +11,11 @@ import { expireDrafts } from "#app/modules/orders/moves.queries.server.ts";
 import { type Powers, reconcileOrders } from "./reconcile-orders.server.ts";
 import { listTurns, takeTurn } from "../turns.queries.server.ts";
 
-/** So many a minute of each kind: one run of the clock stays short, and the next one turns to others. */
+/** Customers of each kind in one run of the cron job. */
 const turnsMax = 5;
-/** Of those who have their turn for no other reason than that everybody has one. */
+/** Customers in one run for whom nothing else is due. */
 const turnsOfEverybodyMax = 2;
-/** Without an answer so often in a row, the provider is down: waiting for it would keep the mail waiting, too. */
+/** Unanswered calls in a row after which Stripe counts as down and the run ends. */
 const silencesMax = 2;
 
 /** One thing to ask the provider, with a deadline of its own. False: it didn't answer. */

@@ -5,7 +5,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { readAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { ProductEmail } from "#app/modules/email/rules.ts";
+import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { segmentPath } from "#app/modules/catalogue/rules.ts";
 import { seatsOfPlans } from "../reads/find-entitlement.server.ts";
@@ -30,7 +30,7 @@ type Reduction = ReturnType<typeof readSeatReduction>;
 type Row = { reduction: Reduction; owner: Account; seats: number | null; used: number };
 type RowOfPlan = Row & { seats: number };
 
-/** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
+/** Accounts of each kind in one run of the cron job. */
 const accountsMax = 25;
 
 /**

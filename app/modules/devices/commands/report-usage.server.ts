@@ -4,7 +4,7 @@ import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { ProductEmail } from "#app/modules/email/rules.ts";
+import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
 import { addMail, listCauses } from "#app/modules/email/queries.server.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { type Meter, segmentPath } from "#app/modules/catalogue/rules.ts";

@@ -6,7 +6,8 @@ import { namesOf, emailTextOf } from "../messages/emails.messages.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import { holdsCode, type SealedMail } from "../failed-mails.rules.ts";
-import { kindOf, type EmailContent, type Mail, nextTryAt, retryWaitsMs } from "../rules.ts";
+import { kindOf, type Mail, nextTryAt, retryWaitsMs } from "../rules.ts";
+import type { EmailContent } from "../templates.rules.ts";
 import {
   changeAfterFailure,
   changeToSent,

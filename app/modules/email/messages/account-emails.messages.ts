@@ -1,4 +1,4 @@
-import type { AccountEmail } from "../rules.ts";
+import type { AccountEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
 const codeHeading = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { samples } from "../../../../scripts/mail-samples.ts";
 import { emailTextOf } from "./emails.messages.ts";
 import { renderEmail } from "../render-email.ts";
-import type { EmailContent } from "../rules.ts";
+import type { EmailContent } from "../templates.rules.ts";
 
 const names = { product: "Heron", support: "help@heron.example", lockedMeans: "It stands still.", hasFreePlan: true };
 const to = "mara@example.org";

@@ -1,4 +1,4 @@
-import type { OrderEmail } from "../rules.ts";
+import type { OrderEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
 const order = "You get this mail because of an order on your account.";

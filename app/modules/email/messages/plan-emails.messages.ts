@@ -1,4 +1,4 @@
-import type { PlanEmail } from "../rules.ts";
+import type { PlanEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
 const plan = "You get this mail because of the plan on your account.";

@@ -1,4 +1,4 @@
-import type { ProductEmail } from "../rules.ts";
+import type { ProductEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
 const friend = "You get this mail because of the link with which you invite friends.";

@@ -1,4 +1,4 @@
-import type { WaitlistEmail } from "../rules.ts";
+import type { WaitlistEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
 const joined =

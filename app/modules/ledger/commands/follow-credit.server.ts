@@ -24,7 +24,7 @@ export type Powers = Pick<App, "db" | "clock" | "wallClock" | "product" | "payme
 type Customer = { providerId: string; syncedAt: number };
 type Account = { id: string; currency: string; now: number };
 
-/** What is written down may lead to more to be done, which is written down in turn; more rounds than these are for the next run. */
+/** Rounds of comparing an account with Stripe in one run; the next run continues. */
 const looksMax = 5;
 
 /**

@@ -2,9 +2,9 @@ import { followCredit, type Powers } from "./follow-credit.server.ts";
 import type { App } from "#app/app.ts";
 import { listBehind } from "../queries.server.ts";
 
-/** So many accounts a minute: one run of the clock stays short, and the next one goes on. */
+/** Accounts in one run of the cron job. */
 const accountsMax = 10;
-/** Without an answer so often in a row, the provider is down. */
+/** Unanswered calls in a row after which Stripe counts as down and the run ends. */
 const silencesMax = 2;
 
 /**

@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount, readAccount } from "#app/modules/accounts/queries.server.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { friendDiscountEmail, refundEmail } from "#app/modules/billing-sync/emails.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";

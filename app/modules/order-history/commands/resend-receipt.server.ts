@@ -3,7 +3,8 @@ import { findAccount, readAccount } from "#app/modules/accounts/queries.server.t
 import { done, refused, type Result } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { EmailContent, MailState } from "#app/modules/email/rules.ts";
+import type { MailState } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail, findMail, justChanged, readMail } from "#app/modules/email/queries.server.ts";
 import { receiptOf } from "#app/modules/billing-sync/emails.server.ts";
 import { addMoment, orderWasPaid } from "#app/modules/orders/moves.queries.server.ts";

@@ -1,4 +1,4 @@
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { deliverMail } from "#app/modules/email/commands/deliver-mail.server.ts";

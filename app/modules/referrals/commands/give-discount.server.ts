@@ -8,7 +8,7 @@ import { findAccount, readAccount } from "#app/modules/accounts/queries.server.t
 import { minuteMs } from "#app/core/time/time.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { areMethodsMarked } from "#app/modules/subscriptions/commands/mark-methods.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";

@@ -5,7 +5,7 @@ import { followCredit } from "#app/modules/ledger/commands/follow-credit.server.
 import type { Why } from "#app/modules/ledger/rules.ts";
 import { addEarned, askBack, findEarned } from "#app/modules/ledger/queries.server.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { holdOf, yearBefore } from "../reward.rules.ts";
 import { changeToApproved, isApproved, voidAboveCap } from "../approvals.queries.server.ts";

@@ -9,11 +9,11 @@ import { type Powers, qualifyReferral } from "./qualify-referral.server.ts";
 import { judgeOwnCards } from "./judge-own-cards.server.ts";
 import { changeMark, findMark, listDue, listOvertaken, listPayers } from "../rewards.queries.server.ts";
 
-/** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
+/** Referrals of each kind in one run of the cron job. */
 const friendsMax = 25;
-/** Without an answer so often in a row, the provider is down. */
+/** Unanswered calls in a row after which Stripe counts as down and the run ends. */
 const silencesMax = 2;
-/** A statement that began before the last run may be written after it. */
+/** Overlap between runs: a statement that began before one may be written after it. */
 const overlapMs = 10 * minuteMs;
 
 /**

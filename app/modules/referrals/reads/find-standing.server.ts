@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/rules.ts";
+import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOpenChoice, findPaidOrder, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";

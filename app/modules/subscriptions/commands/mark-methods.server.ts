@@ -6,7 +6,7 @@ import { changeMethodsMarked, findUnmarkedCustomer, listUnmarkedCustomers } from
 
 /** Customers in one portion, each of them a question to the provider. */
 const customersMax = 25;
-/** Without an answer so often in a row, the provider is down. */
+/** Unanswered calls in a row after which Stripe counts as down and the run ends. */
 const silencesMax = 2;
 
 /**

@@ -4,7 +4,7 @@ import { readAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { PlanEmail } from "#app/modules/email/rules.ts";
+import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
@@ -30,9 +30,9 @@ type Powers = Pick<
 type Told = { statements: Statement[]; mailIds: string[] };
 type Due = { plan: Subscription; owner: Account; creditMinor: number };
 
-/** So many a minute of each kind: one run of the clock stays short, and the next one goes on. */
+/** Plans of each kind in one run of the cron job. */
 const plansMax = 25;
-/** Of so many that are charged next it is looked whether they are due. */
+/** Plans with a coming charge that one run looks at. */
 const lookedAtMax = 500;
 
 /**

@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, never, refused, type Result } from "#app/core/result.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { judgeInvitation } from "../invitations.rules.ts";
 import { changeToAccepted } from "../invitations.queries.server.ts";
 import { gatedPlan } from "../rules.ts";

@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { changeToAwake } from "../invitations.queries.server.ts";
 import { changeToBegun } from "../joining.queries.server.ts";
 import { openGate, type ShutReason } from "../rules.ts";

@@ -3,9 +3,9 @@ import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { invitationLifeMs, portionMax, waveMax, waveOf } from "../invitations.rules.ts";
 import {
   addWave,

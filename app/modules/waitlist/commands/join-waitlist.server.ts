@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
 import { draftEntry, mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
 import { type Brought, entryToken, networkHash, openGate, readShareCode, type ShutReason, whoAsks } from "../rules.ts";

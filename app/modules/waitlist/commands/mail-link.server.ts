@@ -24,7 +24,7 @@ import { networkOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
 import {
   type Brought,

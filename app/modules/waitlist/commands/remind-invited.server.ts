@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { portionMax } from "../invitations.rules.ts";
 import { changeToReminded, listToRemind } from "../invitations.queries.server.ts";
 import type { InvitingPowers } from "./invite-next.server.ts";

@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused, type Result } from "#app/core/result.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { mailLink, type MailPowers, type NetworkRefusal } from "./mail-link.server.ts";
 import { broughtByNobody, judgeJoin, openGate, readLink, type ShutReason } from "../rules.ts";
 import { findEntry, findEntryByConfirmation, readEntry } from "../queries.server.ts";

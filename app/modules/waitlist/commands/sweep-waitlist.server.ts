@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { forgetNetworks, listWithoutMailbox, noteMailboxes } from "../confirming.queries.server.ts";
 import { expireInvitations } from "../invitations.queries.server.ts";
 import { inviteToday } from "./invite-next.server.ts";
@@ -9,8 +9,9 @@ import { openDoors } from "./open-doors.server.ts";
 import { remindInvited } from "./remind-invited.server.ts";
 import { removeLeft, removeOldWaves, removeUnconfirmed } from "../queries.server.ts";
 
-/** So many invitations go by in one run of the clock. */
+/** Invitations that expire in one run of the cron job. */
 const expiredMax = 500;
+/** Entries that get their mailbox in one run of the cron job. */
 const mailboxesMax = 250;
 
 /**

@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type InvitationVerdict, judgeInvitation } from "../invitations.rules.ts";
 import { findEntry, readEntry } from "../queries.server.ts";
 

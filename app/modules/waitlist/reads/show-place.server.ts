@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/digest.ts";
 import type { Reader } from "#app/core/time/time.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { judgeMovement, type Movement, noteLook, placesPerFriend, type Standing } from "../line.rules.ts";
 import { findEnded } from "../joining.queries.server.ts";
 import { findStanding } from "../line.queries.server.ts";

@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { maskEmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
-import { gateWord } from "#app/modules/catalogue/rules.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import {
   entryToken,
   gateName,

@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
-import type { EmailContent } from "#app/modules/email/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail, justChanged } from "#app/modules/email/queries.server.ts";
 import { addMoment } from "#app/modules/orders/moves.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";

@@ -7,7 +7,7 @@ import type { Route } from "./+types/route";
 /** Stripe's events are a few kB; the largest objects stay far below this. */
 const eventBytesMax = 1024 * 1024;
 
-/** Stripe waits some ten seconds for its answer, and counts more as a failure. */
+/** A stored event is answered by then and handled afterwards: Stripe waits about ten seconds. */
 const answerWithinMs = 5000;
 
 export async function action({ request, context }: Route.ActionArgs) {

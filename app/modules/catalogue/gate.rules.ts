@@ -1,0 +1,33 @@
+/**
+ * The gate: what the waitlist guards, which is nothing, sign-up as a whole or one plan. LAUNCH_GATE, a variable of the deployment, overrides
+ * the config, so that a launch needs no new build. Read once per request by `create-app.ts`; the waitlist and the checkout ask it.
+ */
+import { findPlan, type ProductConfig } from "./rules.ts";
+
+export type Gate = { kind: "none" } | { kind: "signup" } | { kind: "plan"; planId: string };
+
+/** The gate in force: the deployment's word, else the config's. A word that names no plan of ours throws at once. */
+export function readGate(config: ProductConfig, override: string | undefined): Gate {
+  const word = override || config.gate;
+  if (word === "none") return { kind: "none" };
+  if (word === "signup") return { kind: "signup" };
+  const planId = word.startsWith("plan:") ? word.slice("plan:".length) : null;
+  if (!findPlan(config, planId)) throw new Error(`LAUNCH_GATE is none, signup or plan:<id>, not "${word}"`);
+  return { kind: "plan", planId: planId ?? "" };
+}
+
+export function gateGuards(gate: Gate, planId: string): boolean {
+  return gate.kind === "plan" && gate.planId === planId;
+}
+
+/** One word for a gate, as it stands on a waitlist entry. Null: there is nothing to wait for. */
+export function gateWord(gate: Gate): string | null {
+  switch (gate.kind) {
+    case "none":
+      return null;
+    case "signup":
+      return "signup";
+    case "plan":
+      return `plan:${gate.planId}`;
+  }
+}

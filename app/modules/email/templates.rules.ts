@@ -1,0 +1,153 @@
+/**
+ * Every email template, with when it is sent and the facts that its text needs. Amounts, days and hours come formatted for the recipient;
+ * URLs are absolute. A template with an `offUrl` (`/settings#mails`) can be switched off: the outbox then refuses it.
+ */
+export type EmailContent = AccountEmail | WaitlistEmail | OrderEmail | PlanEmail | ProductEmail;
+
+export type AccountEmail =
+  /** Someone asked for a code: sign-up with a new address, sign-in, or re-authentication. */
+  | { template: "code"; purpose: "sign-up" | "sign-in" | "change-email" | "fresh-proof"; code: string; url: string }
+  /** Sign-up with an address that has an account; its code signs in. */
+  | { template: "has-account"; code: string; url: string }
+  /** Sign-in with an address that has no account; no code. */
+  | { template: "no-account"; url: string }
+  /** A change to an address that has an account; no code. */
+  | { template: "address-wanted" }
+  /** The address was changed; with the link that reverts it. To the old address; the new one is masked. */
+  | { template: "address-changed"; to: string; url: string; until: string }
+  /** A code was asked for with a former address that is still held; the link that reverts the change, no code. The new address is masked. */
+  | { template: "address-held"; on: string; to: string; url: string; until: string }
+  /** A change of address was reverted; to both addresses. */
+  | { template: "address-reverted"; to: string }
+  /** A passkey was added. */
+  | { template: "passkey-added"; name: string }
+  /** A passkey was removed. */
+  | { template: "passkey-removed"; name: string }
+  /** The licence key was replaced. */
+  | { template: "licence-key-rotated" }
+  /** The licence key was shown; once per re-authentication. */
+  | { template: "licence-key-shown"; device: string }
+  /** Other browsers were signed out. */
+  | { template: "sessions-ended"; by: string; at: string }
+  /** `wrongStreakMax` wrong codes in a row were typed; to the owner. */
+  | { template: "hundred-wrong-codes" }
+  /** The data export was downloaded; once per re-authentication. */
+  | { template: "data-downloaded"; device: string }
+  /** The account was closed. */
+  | { template: "leaving"; until: string; url: string }
+  /** The account was restored. */
+  | { template: "restored"; url: string }
+  /** The account was erased. */
+  | { template: "gone" };
+
+export type WaitlistEmail =
+  /** Someone joined the waitlist; with the link that confirms it. */
+  | { template: "waitlist-confirm"; url: string; what: string }
+  /** Someone joined with an address that is on the waitlist already. */
+  | { template: "waitlist-place"; url: string; what: string }
+  /** The entry was invited. */
+  | { template: "waitlist-invited"; url: string; what: string; until: string }
+  /** `reminderBeforeMs` before the invitation expires, unless a payment is in process. */
+  | { template: "waitlist-reminder"; url: string; what: string; until: string }
+  /** The account exists, or the plan is paid. */
+  | { template: "waitlist-joined"; url: string; what: string }
+  /** There is no gate any more, and the entry was still waiting; once. */
+  | { template: "doors-open"; url: string; what: string };
+
+export type OrderEmail =
+  /** An order was paid; says until when it can be withdrawn from. */
+  | ({ template: "receipt"; what: string; amount: string; url: string } & WayOut)
+  /** A payment takes days. */
+  | { template: "payment-processing"; what: string; amount: string; url: string }
+  /** A payment that took days arrived; also the receipt. */
+  | ({ template: "payment-arrived"; what: string; amount: string; url: string } & WayOut)
+  /** A payment that took days failed. */
+  | { template: "payment-failed"; what: string; amount: string; url: string }
+  /** The bank asks for a confirmation of a renewal. */
+  | { template: "payment-action"; what: string; amount: string; url: string }
+  /** Money was refunded. `planEnded`: the plan that it paid for has ended. */
+  | { template: "refund"; what: string; amount: string; planEnded: boolean; url: string }
+  /** Part of the first payment was refunded as a friend's discount. */
+  | { template: "friend-discount"; what: string; amount: string; url: string }
+  /** An operator reviews the friend's discount first. */
+  | {
+      template: "friend-discount-review";
+      why: "payment-method" | "domain" | "provider";
+      amount: string;
+      url: string;
+    }
+  /** There is no friend's discount. */
+  | {
+      template: "friend-discount-refused";
+      why: "known-mailbox" | "known-method" | "operator";
+      amount: string;
+      url: string;
+    }
+  /** A bank opened a dispute. */
+  | { template: "dispute-opened"; what: string; amount: string; url: string }
+  /** The bank decided for us. */
+  | { template: "dispute-won"; what: string; amount: string; url: string }
+  /** The bank decided for its customer. */
+  | { template: "dispute-lost"; what: string; amount: string; url: string }
+  /** A declaration of withdrawal about an order of the address, or by its owner: what was declared, word for word, and when. */
+  | { template: "withdrawal-acknowledged"; name: string; order: string; email: string; declared: string }
+  /** An operator did not accept a withdrawal. No `url`, and `order` null, where no order of ours was meant; `reason` is the operator's. */
+  | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
+  /** Any other declaration of withdrawal: nothing that was typed is repeated. */
+  | { template: "withdrawal-unmatched"; declared: string };
+
+/** The last day on which the contract can be withdrawn from, and where; null where there is none. */
+type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
+
+export type PlanEmail =
+  /** Each try of a renewal that failed. No next try: that was the last. No day until which there is access: it is locked already. */
+  | {
+      template: "renewal-failed";
+      what: string;
+      amount: string;
+      nextTry: string | null;
+      accessUntil: string | null;
+      /** Locked at once, since within so many days an earlier renewal was never paid; null: it isn't, or not for that. */
+      graceSpentDays: number | null;
+      url: string;
+    }
+  /** `cardNoticeMs` before a charge that comes after the card's last month; once per card and period. */
+  | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }
+  /** The grace period is over; once per unpaid renewal. */
+  | { template: "plan-locked"; what: string; url: string }
+  /** The payment arrived; once per unpaid renewal. */
+  | { template: "plan-unlocked"; what: string; url: string }
+  /** The plan or its interval changed. `amount` is null where nothing is going to be charged. */
+  | { template: "plan-changed"; from: string; to: string; amount: string | null; nextCharge: string; url: string }
+  /** Another plan begins with the next period. */
+  | { template: "downgrade-planned"; from: string; to: string; changes: string; url: string }
+  /** The plan was cancelled. */
+  | { template: "plan-cancelled"; what: string; until: string; url: string }
+  /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
+  | { template: "plan-ended"; what: string; ended: string; why: "cancelled" | "unpaid" | null; url: string }
+  /** The cancellation was taken back. */
+  | { template: "cancellation-undone"; what: string; amount: string | null; nextCharge: string; url: string }
+  /** `renewalNoticeMs` before a yearly renewal or a planned yearly plan; once per period. */
+  | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
+
+export type ProductEmail =
+  /** More devices than seats. `devices` names the first of those that will be removed, `more` counts the others. */
+  | {
+      template: "seats-reduced";
+      used: number;
+      seats: number;
+      removed: string;
+      devices: string;
+      more: number;
+      url: string;
+    }
+  /** Devices over the limit were removed. */
+  | { template: "seats-released"; seats: number; devices: string; more: number; url: string }
+  /** A friend's payment was kept for `holdDays`. */
+  | { template: "reward-earned"; amount: string; url: string; offUrl: string }
+  /** A reward was taken back: the friend's money was refunded, or the owner paid by the friend's card. */
+  | { template: "reward-reversed"; cause: "money-back" | "own-card"; amount: string; url: string; offUrl: string }
+  /** `highShare` of a limit is used; once per month, meter and limit. `what` is the meter's name. */
+  | { template: "usage-high"; what: string; used: string; limit: string; url: string; offUrl: string }
+  /** A limit is used up; once per month, meter and limit. `what` is the meter's name. */
+  | { template: "usage-full"; what: string; used: string; limit: string; url: string; offUrl: string };

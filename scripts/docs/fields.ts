@@ -1,0 +1,93 @@
+/** A valibot schema, as far as it is walked here. */
+export type Schema = Record<string, unknown> & { entries?: Record<string, Schema>; options?: unknown[] };
+
+export type Field = { name: string; accepts: string; problems: string[] };
+
+/** The forms that a schema describes: one, or one per variant of its `intent`. */
+export function variantsOf(schema: Schema): Field[][] {
+  if (schema.entries) {
+    return [foldPreferences(Object.entries(schema.entries).map(([name, node]) => describeField(name, node)))];
+  }
+  return (schema.options ?? []).flatMap((option) => variantsOf(option as Schema));
+}
+
+/** Preferences are the config's: one row says what any of them takes. */
+function foldPreferences(fields: readonly Field[]): Field[] {
+  const generic = fields.filter(({ name }) => name.startsWith("{"));
+  if (generic.length === 0) return [...fields];
+  const accepts =
+    "one field per key of the config's: one of a choice's options, a number from `min` to `max`, or a switch";
+  const problems = [...new Set(generic.flatMap((field) => field.problems))].toSorted();
+  return [{ name: "{preference}", accepts, problems }, ...fields.filter((field) => !generic.includes(field))];
+}
+
+function describeField(name: string, node: Schema): Field {
+  const values = [...new Set(wordsOf(node))];
+  const longest = requirementOf(node, "max_length");
+  const [least, most] = [requirementOf(node, "min_value"), requirementOf(node, "max_value")];
+  const accepts = [
+    ...(isOptional(node) ? ["optional"] : []),
+    values.length > 0 ? values.map((word) => `\`${word}\``).join(", ") : kindOf(node),
+    ...(longest === null ? [] : [`up to ${longest.toLocaleString("en-GB")} characters`]),
+    ...(least === null ? [] : [`at least ${least.toLocaleString("en-GB")}`]),
+    ...(most === null ? [] : [`at most ${most.toLocaleString("en-GB")}`]),
+  ].join(", ");
+  const description = find(node, (part) => (part["type"] === "description" ? part["description"] : null));
+  return { name, accepts: description ? `${accepts}. ${String(description)}` : accepts, problems: problemsOf(node) };
+}
+
+/** What is sent, before anything is made of it. */
+function kindOf(node: Schema): string {
+  const { type, options = [], pipe = [], wrapped } = node;
+  const [first] = pipe as Schema[];
+  if (first && first !== node) return problemsOf(node).includes("email-malformed") ? "an email address" : kindOf(first);
+  if (wrapped) return kindOf(wrapped as Schema);
+  if (type === "union") return options.map((option) => kindOf(option as Schema)).join(" or ");
+  const kinds: Record<string, string> = { number: "a number", boolean: "true or false", undefined: "absent" };
+  return kinds[String(type)] ?? "text";
+}
+
+function isOptional(node: Schema): boolean {
+  return find(node, (part) => (part["type"] === "optional" ? true : null)) ?? false;
+}
+
+/** The closed list of words that a field takes; none where it is open. */
+export function wordsOf(node: Schema | undefined): string[] {
+  if (!node) return [];
+  const { type, literal, options = [], wrapped, pipe = [] } = node;
+  if (type === "literal") return [String(literal)];
+  if (type === "picklist") return options as string[];
+  const inner = type === "union" ? options : [wrapped, ...(pipe as unknown[])];
+  return inner.flatMap((part) => (part === node ? [] : wordsOf(part as Schema | undefined)));
+}
+
+function requirementOf(node: Schema, action: string): number | null {
+  return find(node, (part) =>
+    part["type"] === action && typeof part["requirement"] === "number" ? part["requirement"] : null,
+  );
+}
+
+/** Every word for what can be wrong, anywhere in a schema. */
+export function problemsOf(node: unknown): string[] {
+  const problems = new Set<string>();
+  walk(node, (part) => {
+    if (typeof part["message"] === "string") problems.add(part["message"]);
+  });
+  return [...problems].toSorted();
+}
+
+function find<Found>(node: unknown, ask: (part: Record<string, unknown>) => Found | null): Found | null {
+  let found: Found | null = null;
+  walk(node, (part) => {
+    found ??= ask(part);
+  });
+  return found;
+}
+
+function walk(node: unknown, see: (part: Record<string, unknown>) => void, seen = new Set<unknown>()): void {
+  if (typeof node !== "object" || node === null || seen.has(node)) return;
+  seen.add(node);
+  // An object is read as a record of whatever it has.
+  if (!Array.isArray(node)) see(node as Record<string, unknown>);
+  for (const part of Object.values(node)) walk(part, see, seen);
+}

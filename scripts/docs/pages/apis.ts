@@ -1,0 +1,58 @@
+import { callsOf } from "#app/api/calls.ts";
+import { problemsOf as problemsOfCall } from "#app/api/open-api-problems.ts";
+import { operatorCalls } from "#app/api/operator-calls.ts";
+import { product } from "#app/product/config.ts";
+import { type Schema, variantsOf } from "../fields.ts";
+import { code, codes, type Page, section, sentence, table } from "../markdown.ts";
+import { oneOfEachKind } from "./forms.ts";
+
+type Call = (typeof operatorCalls)[number];
+
+/** Of a product that has a meter and a preference of each kind. */
+export const calls = callsOf({
+  ...product,
+  preferences: oneOfEachKind,
+  meters: [{ key: "meter", label: "", kind: "last", unit: "count", limit: "devices" }],
+});
+
+export function productApiPage(): Page {
+  return {
+    file: "product-api.md",
+    title: "Product API",
+    about: [
+      "Calls below `/api/v1`, JSON both ways; a device sends its token as bearer. The same is at `/api/v1/openapi.json`.",
+    ].join("\n"),
+    sections: calls.map((call) => describe(call, problemsOfCall(call))),
+  };
+}
+
+export function operatorApiPage(): Page {
+  return {
+    file: "operator-api.md",
+    title: "Operators' API",
+    about: [
+      "Calls below `/api/operator`, which `npm run ops` makes: the bearer is `OPERATOR_TOKEN`, the header `Operator` says who calls. A GET takes",
+      "its fields in its query. Lists come in pages of `listedMax` with `total` and `next`, the cursor for `after`.",
+    ].join("\n"),
+    sections: operatorCalls.map((call) => describe(call, call.problems)),
+  };
+}
+
+function describe(call: Call, problems: readonly string[]): string {
+  const answers = call.answers.map(({ status, what }) => `${status} (${what})`).join(", ");
+  const fields = call.body ? variantsOf(call.body as unknown as Schema) : [];
+  return section(
+    code(`${call.method} ${call.path}`),
+    sentence(call.summary),
+    [
+      ...(call.caller === "operator" ? [] : [`- Caller: ${call.caller}`, `- Answers: ${answers}`]),
+      `- Problems: ${codes(problems, "none of its own")}`,
+    ].join("\n"),
+    ...fields.map((variant) =>
+      table(
+        ["field", "accepts", "problems"],
+        variant.map(({ name, accepts, problems: wrong }) => [code(name), accepts, codes(wrong)]),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { kindOf } from "#app/modules/email/rules.ts";
+import { code, type Page, table } from "../markdown.ts";
+
+/** Every template with the comment above it in the type that has them all. */
+export function templates(): { name: string; comment: string }[] {
+  const text = readFileSync("app/modules/email/templates.rules.ts", "utf8");
+  const described = /(?:\/\*\* ([^\n]*) \*\/\n)?  \| \(?\{\s+template: "([a-z-]+)"/g;
+  return [...text.matchAll(described)].map(([, comment = "", name = ""]) => ({ name, comment }));
+}
+
+export function emailsPage(): Page {
+  return {
+    file: "emails.md",
+    title: "Emails",
+    about: [
+      "Every template, from `app/modules/email/templates.rules.ts`. Each email has a text and an HTML part, fetches nothing, says why it was",
+      "sent, and has the support address as Reply-To. Those with a switch can be turned off in the settings. `npm run mail:preview` shows all.",
+    ].join("\n"),
+    sections: [
+      table(
+        ["template", "switch", "sent when"],
+        templates().map(({ name, comment }) => [code(name), switchOf(name), comment]),
+      ),
+    ],
+  };
+}
+
+function switchOf(name: string): string {
+  const kind = kindOf(name);
+  return kind ? code(kind) : "–";
+}

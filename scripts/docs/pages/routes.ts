@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { product } from "#app/product/config.ts";
+import { type Address, addresses } from "#tests/support/route-list.ts";
+import { code, type Page, section, table } from "../markdown.ts";
+
+const source = readFileSync("app/routes.ts", "utf8");
+
+export function routesPage(): Page {
+  const settings = addresses.filter(({ file }) => isPage(file));
+  const others = addresses.filter(({ file }) => !isPage(file));
+  return {
+    file: "routes.md",
+    title: "Routes",
+    about: [
+      "The URLs of `app/routes.ts`, in its order. `{segment}` is the config's. Before React Router, `workers/app.ts` answers `/monitoring`,",
+      "`/monitoring/reports`, `/api/v1` ([product API](product-api.md)) and `/api/operator` ([operators' API](operator-api.md)); static files",
+      "are answered by Cloudflare.",
+    ].join("\n"),
+    sections: [
+      section("Pages", "A fixed contract: their paths don't change.", describe(settings)),
+      section("Other URLs", describe(others)),
+      section("Error pages", "Plain HTML, where React Router has no page to show.", errorPages()),
+    ],
+  };
+}
+
+/** The first thirteen; the line that says so stands in app/routes.ts. */
+function isPage(file: string): boolean {
+  return addresses.findIndex((address) => address.file === file) < 13;
+}
+
+function describe(listed: readonly Address[]): string {
+  const rows = listed.map(({ pattern, file }) => [code(pathOf(pattern)), code(`app/${file}`), commentOf(file)]);
+  return table(["path", "file", "description"], rows);
+}
+
+/** Parameters and the configured segment in braces. */
+export function pathOf(pattern: string): string {
+  return pattern.replace(/:(\w+)/g, "{$1}").replace(`/${product.segment}/`, "/{segment}/");
+}
+
+function commentOf(file: string): string {
+  const line = source.split("\n").findIndex((text) => text.includes(`"${file}"`));
+  return /^\s*\/\*\* (.*) \*\/$/.exec(source.split("\n")[line - 1] ?? "")?.[1] ?? "";
+}
+
+function errorPages(): string {
+  const text = readFileSync("workers/error-responses.ts", "utf8");
+  const rows = [...text.matchAll(/\bpage\((\d+), "([^"]+)"/g)].map(([, status = "", title = ""]) => [status, title]);
+  return table(["status", "title"], rows);
+}

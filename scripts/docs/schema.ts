@@ -1,0 +1,58 @@
+import { getTableColumns } from "drizzle-orm";
+import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as schema from "#app/db/schema.ts";
+import { commentsOf } from "./source.ts";
+
+const dialect = new SQLiteSyncDialect({ casing: "snake_case" });
+const comments = commentsOf("app/db/schema.ts");
+
+/** Every table of the schema with the name that its comments stand under. */
+export const tables = Object.entries(schema)
+  .flatMap(([name, value]) =>
+    value instanceof SQLiteTable
+      ? [{ name, schema: getTableColumns(value), config: getTableConfig(value), comment: comments.get(name) ?? "" }]
+      : [],
+  )
+  .toSorted((left, right) => (left.config.name < right.config.name ? -1 : 1));
+
+type Table = (typeof tables)[number];
+
+/** What most tables have and nobody has to be told twice. */
+const conventions: Readonly<Record<string, string>> = {
+  accountId: "The account it belongs to.",
+  createdAt: "When the row was added.",
+  updatedAt: "When the row was last changed.",
+  lastUsedAt: "When it was last used.",
+  currency: "ISO 4217 code.",
+  name: "As its owner named it.",
+  keyHash: "SHA-256 of the key.",
+};
+
+/** The comment above a column, with lists of words replaced by where they are. */
+export function describeColumn(table: Table, property: string): string {
+  const comment = comments.get(`${table.name}.${property}`) ?? conventions[property] ?? "";
+  if (!comment.includes("- `")) return comment;
+  const anchor = `${table.config.name}${property}`.toLowerCase();
+  return `One of [these values](states.md#${anchor}).`;
+}
+
+/** Closed lists that the database holds (`table.column in ('a', 'b')`), with what the column's comment says of each. */
+export const stateLists = tables.flatMap((table) =>
+  table.config.checks.flatMap((check) => {
+    const match = /^"(\w+)"\."(\w+)" in \((.*)\)$/.exec(dialect.sqlToQuery(check.value).sql);
+    if (!match) return [];
+    const [, owner = "", column = "", list = ""] = match;
+    const property = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const comment = comments.get(`${table.name}.${property}`) ?? "";
+    const meanings = new Map(
+      [...comment.matchAll(/^- `([^`]+)`: (.+)$/gm)].map(([, word = "", text = ""]) => [word, text]),
+    );
+    const states = list.split(", ").map((quoted) => quoted.slice(1, -1));
+    return [{ name: `${owner}.${column}`, meanings, states }];
+  }),
+);
+
+/** Of an index over some rows: which ones, as SQL. */
+export function conditionOf(where: Parameters<typeof dialect.sqlToQuery>[0] | undefined): string {
+  return where ? dialect.sqlToQuery(where).sql.replaceAll(/"(?:\w+"\.")?(\w+)"/g, "$1") : "";
+}
