@@ -10,8 +10,8 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 // mail -----------------------------------------------------------------------------------------------------------------
 
 /**
- * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. See
- * `docs/reference/emails.md`.
+ * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. A
+ * Worker killed between sending it and writing that down sends it twice, rather than never.
  */
 export const mails = sqliteTable(
   "mails",

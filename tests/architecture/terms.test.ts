@@ -12,7 +12,6 @@ const retired: { pattern: RegExp; example: string; instead: string; where?: RegE
     pattern: /^(words|useWords)$|(?<!plain|pseudo|state|in|is|Pass)Words$/,
     example: "planWords",
     instead: "messages",
-    where: /^(?!tests\/architecture\/specification)/,
   },
   {
     pattern: /^letter(To|Of|For)?$|[a-z]Letters?$|^Letter/,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { quotaWindowMs, judgeCode, judgeSend, judgeTries, judgeTry, triesLeft, triesPerHourMax } from "./rules.ts";
+import { createsAccount, judgeCode, judgeSend, judgeTries, judgeTry, purposes, quotaWindowMs } from "./rules.ts";
+import { triesLeft, triesPerHourMax } from "./rules.ts";
 
 const now = 1_800_000_000_000;
 const ago = (ms: number) => now - ms;
@@ -75,4 +76,8 @@ describe("the budget of tries", () => {
     ).toBe(2);
     expect(triesLeft({ wrongTries: 7 }, [], now)).toBe(0);
   });
+});
+
+test("only a code of a sign-up creates an account", () => {
+  expect(purposes.filter((purpose) => createsAccount[purpose])).toEqual(["sign-up"]);
 });

@@ -20,7 +20,8 @@ export function productApiPage(): Page {
     file: "product-api.md",
     title: "Product API",
     about: [
-      "Calls below `/api/v1`, JSON both ways; a device sends its token as bearer. The same is at `/api/v1/openapi.json`.",
+      "Calls below `/api/v1`, JSON both ways; a device sends its token as bearer. The same is at `/api/v1/openapi.json`;",
+      "[the guide](../guides/product-api.md) has a client and the rules.",
     ].join("\n"),
     sections: calls.map((call) => describe(call, problemsOfCall(call))),
   };

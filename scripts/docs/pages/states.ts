@@ -93,7 +93,7 @@ function contracts(): string {
   );
   return section(
     "Refunds within a contract",
-    `The same for each order of a contract (${codes(contractStages)}).`,
+    `The same for each order of a contract (${codes(contractStages)}); [the guide](../guides/billing.md) says how.`,
     table(["cause", "how much", "plan", "also owed", "declaration", "offered"], rows),
   );
 }

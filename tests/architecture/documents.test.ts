@@ -1,0 +1,59 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { API_VERSION, WEBHOOK_EVENTS } from "../../scripts/stripe/webhook.ts";
+
+/** What documents say of the repository, as far as it can be looked up. */
+const documents = globSync(["*.md", "docs/**/*.md", "workers/*/README.md"]).toSorted();
+const text = new Map(documents.map((name) => [name, readFileSync(name, "utf8")] as const));
+
+test("docs/security.md names tests that exist", () => {
+  const map = text.get("docs/security.md") ?? "";
+  const rows = [...map.matchAll(/^\| [\d., ]*\| [^|]+ \| `([^`|]+)` \| ([^|]+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(300);
+  expect(rows.length).toBe([...map.matchAll(/^\| (?!ASVS )/gm)].length);
+  const missing = rows
+    .map(([, file = "", name = ""]) => ({ file, name: name.trim() }))
+    .filter(({ file, name }) => !existsSync(file) || !readFileSync(file, "utf8").includes(`"${name}"`));
+  expect(missing).toEqual([]);
+});
+
+test("commands that documents name are in package.json", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  const named = [...text].flatMap(([document, body]) =>
+    [...body.matchAll(/\bnpm run ([a-z:]+)/g)].map(([, script = ""]) => ({ document, script })),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
+});
+
+test("files that documents name are there", () => {
+  const path = /`((?:app|workers|scripts|tests|docs|public)\/[\w./-]+\.\w+)`/g;
+  const named = [...text].flatMap(([document, body]) =>
+    [...body.matchAll(path)].map(([, file = ""]) => ({ document, file })),
+  );
+  expect(named.length).toBeGreaterThan(300);
+  expect(named.filter(({ file }) => !existsSync(file))).toEqual([]);
+});
+
+test("links between documents lead to files that are there", () => {
+  const links = [...text].flatMap(([document, body]) =>
+    [...body.matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => ({ document, target })),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ document, target }) => !existsSync(join(dirname(document), target)))).toEqual([]);
+});
+
+test("docs/guides/deploy.md lists the events that the webhook endpoint asks for, and its API version", () => {
+  const deploy = text.get("docs/guides/deploy.md") ?? "";
+  expect(deploy).toContain(`API version \`${API_VERSION}\``);
+  expect(WEBHOOK_EVENTS.filter((event) => !deploy.includes(`\`${event}\``))).toEqual([]);
+});
+
+test("the decision on dependencies has a line for each package", () => {
+  const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
+  const packages = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+  const decision = text.get("docs/decisions/0009-dependencies.md") ?? "";
+  const ours = packages.filter((name) => !name.startsWith("@types/"));
+  expect(ours.filter((name) => !decision.includes(`\`${name}\``))).toEqual([]);
+});
