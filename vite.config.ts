@@ -1,5 +1,5 @@
-import { readdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { posix, resolve } from "node:path";
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
@@ -28,7 +28,7 @@ const treeshake = {
 
 /** What stands around each page, and what nearly all of them show. */
 const frame =
-  /\/app\/(root|entry|client\/(early|page-)|routes\/(error-page|any-|settings\/(layout|menu|messages|any-))|ui\/components\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
+  /\/app\/(root|entry|product\/logo|client\/(early|page-)|routes\/(error-page|any-|settings\/(layout|menu|messages|any-))|ui\/components\/(field|icons|dialog|disclosure|folding|section|state|copy|empty|moment|key|steps|error))/;
 
 /**
  * Three files for all pages, compressed and kept as such: the libraries, which change with none of our releases; the frame; and what at
@@ -65,6 +65,7 @@ export default defineConfig({
       },
     }),
     reactRouter(),
+    productFiles(),
     withoutLegacyRenderer(),
     withoutUnusedStripe(),
     withoutCeremonies(),
@@ -89,6 +90,31 @@ export default defineConfig({
     },
   },
 });
+
+/** The files of app/product/public, served beside those of public: the product's icon, and pictures for link previews. */
+function productFiles(): Plugin {
+  const folder = "app/product/public";
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => posix.join(parentPath, name).slice(folder.length + 1));
+  return {
+    name: "product-files",
+    applyToEnvironment: ({ name }) => name === "client",
+    buildStart() {
+      if (this.environment.mode !== "build") return;
+      for (const fileName of files)
+        this.emitFile({ type: "asset", fileName, source: readFileSync(`${folder}/${fileName}`) });
+    },
+    configureServer({ middlewares }) {
+      middlewares.use((request, response, next) => {
+        const fileName = files.find((name) => request.url?.split("?")[0] === `/${name}`);
+        if (!fileName) return next();
+        response.setHeader("Content-Type", fileName.endsWith(".svg") ? "image/svg+xml" : "image/png");
+        response.end(readFileSync(`${folder}/${fileName}`));
+      });
+    },
+  };
+}
 
 /** react-dom/server brings its old renderer (`renderToString`) along, 28 kB gzip that nothing here calls. */
 function withoutLegacyRenderer(): Plugin {

@@ -31,6 +31,7 @@ import "./ui/styles/app.css";
 import type { Route } from "./+types/root";
 import { Diagnostics } from "./client/page-diagnostics.ts";
 import { ErrorPage } from "./routes/error-page.tsx";
+import { Logo } from "#app/product/logo.tsx";
 import { isFlashName, rootMessages } from "./root.messages.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
 
@@ -112,6 +113,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
   return (
     <PageShell
       brand={facts?.brand ?? { name: "" }}
+      logo={<Logo />}
       skipMessages={messages.skip}
       skipTo={hasRail ? "content" : undefined}
       nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLink />)}

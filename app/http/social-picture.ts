@@ -1,6 +1,6 @@
 import { socialPictureMessages } from "./social-picture.messages.ts";
 
-/** Pages of which there is a picture in `public/social`, as `npm run gallery -- --social` draws them. */
+/** Pages of which there is a picture in `app/product/public/social`, as `npm run gallery -- --social` draws them. */
 export const picturedPages = ["landing", "signup", "login", "waitlist"] as const;
 
 /** What others and search engines show for a public page, whose address is `canonical`, with one sentence about it. What has no picture shows the landing page's. */

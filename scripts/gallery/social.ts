@@ -4,7 +4,7 @@ import { open } from "#tests/browser/steps.ts";
 import type { Chromium } from "#tests/support/chromium.ts";
 import type { Stage } from "./stages.ts";
 
-const folder = "public/social";
+const folder = "app/product/public/social";
 /** What programs that show a link ask for: https://ogp.me/#structured */
 const size = { width: 1200, height: 630 };
 const paths: Record<(typeof picturedPages)[number], string> = {

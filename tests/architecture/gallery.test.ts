@@ -66,7 +66,7 @@ test("no picture is written over another, and all people of the demo in it are t
 });
 
 test.each(picturedPages)("what others show for a link to %s is there, as large as they ask for and light", (page) => {
-  const png = readFileSync(`public/social/${page}.png`);
+  const png = readFileSync(`app/product/public/social/${page}.png`);
   // A PNG's first chunk: https://www.w3.org/TR/png/#11IHDR
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   expect(png.byteLength).toBeLessThan(100_000);

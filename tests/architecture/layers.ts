@@ -44,10 +44,16 @@ export const layers: readonly Layer[] = [
   { name: "core", files: /^app\/core\//, only: [] },
   { name: "ui", files: /^app\/ui\//, only: ["core"] },
   { name: "db", files: /^app\/db\//, only: ["core"] },
-  { name: "product config", files: /^app\/(product\/|modules\/catalogue\/([a-z-]+\.)?rules\.ts$)/, only: ["core"] },
+  {
+    name: "product config",
+    files: /^app\/(product\/config\.ts|modules\/catalogue\/([a-z-]+\.)?rules\.ts$)/,
+    only: ["core"],
+  },
   { name: "integrations", files: /^app\/integrations\//, only: ["core", "db", "monitoring"] },
   { name: "app", files: /^app\/app\.ts$/ },
   ...moduleLayers,
+  // The landing page's text and picture, the legal texts and the logo: what only pages show.
+  { name: "product pages", files: /^app\/product\//, only: ["core", "ui", "product config", ...modules] },
   { name: "messages of every page", files: /^app\/root\.messages\.ts$/, only: ["core"] },
   { name: "client", files: /^app\/client\//, only: ["core", "ui", "monitoring", "messages of every page"] },
   // A request's first write is guarded by its session, whatever it writes: that takes the database and the provider.
@@ -72,6 +78,7 @@ export const layers: readonly Layer[] = [
       "client",
       "monitoring",
       "product config",
+      "product pages",
       "app",
       "messages of every page",
       "session guard",

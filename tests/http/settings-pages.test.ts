@@ -3,7 +3,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { landingMessages } from "#app/routes/landing/messages.ts";
+import { landingMessages } from "#app/product/landing/messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { sayRange } from "#app/routes/settings/preferences/field.tsx";

@@ -14,7 +14,7 @@ import {
 } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
-import { legalMessages } from "#app/routes/legal/messages.ts";
+import { legalMessages } from "#app/product/legal/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { signUp } from "#tests/support/customer.ts";

@@ -4,7 +4,7 @@ import { LinkButton } from "#app/ui/components/button.tsx";
 import { Money } from "#app/ui/components/money.tsx";
 import { PlanCards } from "#app/ui/components/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/state-chip.tsx";
-import type { landingMessages } from "./messages.ts";
+import type { landingMessages } from "#app/product/landing/messages.ts";
 
 type PlanMessages = (typeof landingMessages)["en"]["plans"];
 type Page = {

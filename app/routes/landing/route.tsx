@@ -16,8 +16,8 @@ import { Steps } from "#app/ui/components/steps.tsx";
 import { socialPicture } from "#app/http/social-picture.ts";
 import type { Route } from "./+types/route";
 import { describeProduct } from "./landing-data.ts";
-import { landingMessages } from "./messages.ts";
-import { LandingPicture } from "./picture.tsx";
+import { landingMessages } from "#app/product/landing/messages.ts";
+import { LandingPicture } from "#app/product/landing/picture.tsx";
 import { carryOn, LandingPlans } from "./plan-cards.tsx";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [

@@ -9,7 +9,7 @@ import { ReadingPage } from "#app/ui/components/page-shell.tsx";
 import { formatMoney } from "#app/core/money/money.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
 import type { Route } from "./+types/route";
-import { isLegalPage, legalMessages } from "./messages.ts";
+import { isLegalPage, legalMessages } from "#app/product/legal/messages.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(legalMessages.en[loaderData.page].title, matches) },

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { BrandMark } from "./brand-mark.tsx";
 
 type PageShellProps = {
   brand: { name: string };
+  logo: ReactNode;
   nav: ReactNode;
   /** What every page says before anything else. */
   banner?: ReactNode;
@@ -15,7 +15,16 @@ type PageShellProps = {
 };
 
 /** Every page stands in this: mark, navigation, `<main>`, footer. */
-export function PageShell({ brand, nav, banner, footer, skipMessages, skipTo = "main", children }: PageShellProps) {
+export function PageShell({
+  brand,
+  logo,
+  nav,
+  banner,
+  footer,
+  skipMessages,
+  skipTo = "main",
+  children,
+}: PageShellProps) {
   return (
     <div className="page">
       <header className="page-header">
@@ -23,7 +32,7 @@ export function PageShell({ brand, nav, banner, footer, skipMessages, skipTo = "
           {skipMessages}
         </a>
         <Link className="brand" to="/">
-          <BrandMark />
+          {logo}
           {brand.name}
         </Link>
         {nav && <nav>{nav}</nav>}

@@ -1,4 +1,4 @@
-import { BrandMark } from "#app/ui/components/brand-mark.tsx";
+import { Logo } from "../logo.tsx";
 import "#app/ui/styles/landing.css";
 
 type PictureMessages = {
@@ -45,7 +45,7 @@ function Laptop({ messages }: { messages: PictureMessages["window"] }) {
       <div className="laptop-screen">
         <div className="window">
           <div className="window-bar">
-            <BrandMark />
+            <Logo />
             <span>{messages.title}</span>
             <span className="window-state">{messages.state}</span>
           </div>

@@ -1,5 +1,5 @@
-/** The mark: a bird crossing a doorway, dark outside and light inside. Change it here and in public/favicon.svg. */
-export function BrandMark() {
+/** The logo, in the colour of the text around it. public/favicon.svg beside it is the same for browser tabs. */
+export function Logo() {
   return (
     <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
       <path
