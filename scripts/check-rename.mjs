@@ -11,13 +11,20 @@ const rings = [
 ];
 const wanted = process.argv.slice(2);
 process.chdir(copyRenamed("rings"));
-try {
-  await run("react-router", ["typegen"]);
-  await run("tsc", ["--noEmit"]);
+if ((await passes("react-router", ["typegen"])) && (await passes("tsc", ["--noEmit"]))) {
   const own = ["renamed", "configs"].flatMap((name) => ["--exclude", `tests/http/${name}.test.ts`]);
+  // What fails in one ring keeps nobody from seeing what fails in the next.
   for (const ring of wanted.length > 0 ? [wanted] : rings)
-    await run("vitest", ["run", ...own, ...ring], { quiet: false });
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
+    await passes("vitest", ["run", ...own, ...ring], { quiet: false });
+}
+
+async function passes(command, args, options) {
+  try {
+    await run(command, args, options);
+    return true;
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+    return false;
+  }
 }
