@@ -29,7 +29,7 @@ function accessTo(pathname: string): Door | undefined {
   return doors.find(({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`));
 }
 
-/** A call's body is a few fields. */
+/** Largest body of a call: it has a few fields. */
 const bodyBytesMax = 64 * 1024;
 
 /** The one door of all calls. Cookies are not looked at, and every answer but those of success is a problem (RFC 9457). */

@@ -10,8 +10,8 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 // mail -----------------------------------------------------------------------------------------------------------------
 
 /**
- * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. A
- * Worker killed between sending it and writing that down sends it twice, rather than never.
+ * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. See
+ * `docs/reference/emails.md`.
  */
 export const mails = sqliteTable(
   "mails",
@@ -24,7 +24,7 @@ export const mails = sqliteTable(
      * - `failed`: every try failed
      */
     state: text().notNull(),
-    /** Which template; its data and the recipient are sealed, since codes and addresses travel in them. */
+    /** Which template; its data and the recipient are encrypted. */
     template: text().notNull(),
     /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedKeptMs`. */
     sealed: text(),
@@ -72,11 +72,11 @@ export const codes = sqliteTable(
      * - `superseded`: replaced by newer codes or a redeemed one, or the account's address changed
      */
     state: text().notNull(),
-    /** Keyed HMAC of the eight digits; of no digits where the mail holds no code (log-in without an account). */
+    /** Keyed HMAC of the eight digits; of no digits where the email contains no code (sign-in without an account). */
     codeHash: text().notNull(),
     /** Wrong codes that were typed for it. */
     wrongTries: integer().notNull().default(0),
-    /** JSON that the journey carries along: plan, interval, redirectTo, terms version, referral. */
+    /** JSON for the next steps: plan, interval, redirectTo, terms version, referral code, invited entry, text of an interrupted form. */
     carried: text().notNull(),
     /** The one attempt that used it: the id of the session that came of it. */
     claim: text(),
@@ -87,9 +87,9 @@ export const codes = sqliteTable(
     usedAt: integer(),
     /** Whose account a change of address or a re-authentication is about; null where the address itself says it. */
     accountId: text(),
-    /** The mail that brings the code: its life counts from when that has left. */
+    /** The email with the code, from whose sending its lifetime counts; null: no quota for one, a passkey has to do. */
     mailId: text(),
-    /** JSON: what the budgets of its address and browser are called, keyed hashes as there. */
+    /** JSON: names of the quotas of its address and browser, keyed hashes as in `budget_uses`. */
     quotas: text("budgets").notNull().default("{}"),
   },
   (table) => [
@@ -183,13 +183,13 @@ export const accounts = sqliteTable(
     /** The version of the terms that was agreed to. */
     termsVersion: text().notNull(),
     createdAt: integer().notNull(),
-    /** Set while it is leaving: until then its owner may have it back. */
+    /** Set while the account is closed: until then its owner can restore it. */
     leavingUntil: integer(),
     /** Set when the erasure begins: from then on the account can't be restored. */
     goneAt: integer(),
-    /** JSON list of the kinds of mail that its owner has switched off. */
+    /** JSON list of the kinds of email that its owner has switched off. */
     mailsOff: text().notNull().default("[]"),
-    /** Its mailbox has its row in `customer_marks` since then; null: the sweep adds it. */
+    /** When its mailbox got its row in `customer_marks`; null: the cron job adds it. */
     mailboxMarkedAt: integer(),
   },
   (table) => [
@@ -207,8 +207,8 @@ export const accounts = sqliteTable(
 );
 
 /**
- * Keyed hashes of mailboxes and payment methods, each with the account that was first to have it: what is offered to new customers is
- * given once for each. Kept when the account is erased, like markers of deleted addresses.
+ * Keyed hashes of mailboxes and payment methods, each with the account that had it first: offers for new customers are made once for
+ * each. Stored beyond the account's erasure.
  */
 export const customerMarks = sqliteTable(
   "customer_marks",
@@ -252,7 +252,7 @@ export const sessions = sqliteTable(
     state: text().notNull(),
     /** SHA-256 of 256 random bits that only the cookie contains. */
     tokenHash: text().notNull().unique(),
-    /** "Firefox on Linux": what a person recognises, not the header. */
+    /** "Firefox on Linux": what the user recognises, not the header. */
     device: text().notNull(),
     /** The country, as Cloudflare says. */
     place: text(),
@@ -278,7 +278,7 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** What happened to an account, for its owner to see: who, what, when, where, how it ended. Never a code or a token. */
+/** An account's activity log: who, what, when, where, with which result. Never a code or a token. */
 export const activities = sqliteTable(
   "activities",
   {
@@ -289,7 +289,7 @@ export const activities = sqliteTable(
       .references(() => accounts.id),
     /** One of `activityMessages` in `modules/accounts/activities.rules.ts`. */
     what: text().notNull(),
-    /** "Firefox on Linux" and a country, as the session has them; null where nobody sat at a browser. */
+    /** "Firefox on Linux", as the session has it; null where no browser was involved. */
     device: text(),
     /** The country, as the session has it. */
     place: text(),
@@ -299,7 +299,7 @@ export const activities = sqliteTable(
     result: text().notNull().default("done"),
     /** Why it was refused: the reason the form answered with. */
     reason: text(),
-    /** By what it was done: a session, a code, a passkey … */
+    /** What authorised it, one of `activityMethods`. */
     method: text(),
     /** Abbreviated: a /24 of IPv4, a /48 of IPv6. */
     network: text(),
@@ -310,7 +310,7 @@ export const activities = sqliteTable(
   ],
 );
 
-/** A change of address that its owner may take back by the link in the mail to the old one. */
+/** A change of address that its owner can revert by the link in the email to the old one. */
 export const addressChanges = sqliteTable(
   "address_changes",
   {
@@ -350,7 +350,7 @@ export const addressChanges = sqliteTable(
   ],
 );
 
-/** Addresses that an account had before its present one, to be erased with it: what stands elsewhere goes by the address. */
+/** Addresses that an account had before, to be erased with it: other rows refer to the address. */
 export const formerAddresses = sqliteTable(
   "former_addresses",
   {
@@ -412,7 +412,7 @@ export const passkeys = sqliteTable(
   (table) => [index("passkeys_of_account").on(table.accountId, table.createdAt)],
 );
 
-/** A challenge is a signed text that needs no row until it is used; used once, it stands here until it has run out. */
+/** A challenge is signed text that needs no row until it is used; a used one is stored until it has expired. */
 export const usedChallenges = sqliteTable(
   "used_challenges",
   {
@@ -440,13 +440,13 @@ export const preferences = sqliteTable("preferences", {
   updatedAt: integer().notNull(),
   /** The device that made the last change; null: its owner did, on the page. */
   changedBy: text(),
-  /** What was chosen before devices changed it; null: none did since its owner last saved. */
+  /** JSON: what was chosen before devices changed it; null: none did since its owner last saved. */
   beforeDevices: text(),
 });
 
 // plans ----------------------------------------------------------------------------------------------------------------
 
-/** The payment provider's customer of an account: created once, under the account's id as idempotency key. */
+/** Stripe's customer of an account, created once under the account's id as idempotency key. */
 export const customers = sqliteTable(
   "customers",
   {
@@ -456,15 +456,15 @@ export const customers = sqliteTable(
     /** Stripe's id of the customer. */
     providerId: text().notNull().unique(),
     createdAt: integer().notNull(),
-    /** What the provider takes off the next charges, in minor units of the config's currency. */
+    /** What Stripe takes off the next charges, in minor units of the config's currency; negative: what it adds. */
     creditMinor: integer().notNull().default(0),
     /** When Stripe was asked for the answer stored here; an earlier answer never overwrites a later one. */
     syncedAt: integer().notNull().default(0),
-    /** When the clock last asked the provider about it of its own accord: everybody's turn comes. */
+    /** When Stripe was last asked about it: every customer has a turn. */
     askedAt: integer().notNull().default(0),
-    /** Up to which answer, by its `syncedAt`, the ledger has followed; 0 of somebody who never had credit. */
+    /** Up to which answer, by its `syncedAt`, the ledger has followed; 0: the customer never had credit. */
     ledgerSyncedAt: integer().notNull().default(0),
-    /** When the methods by which they had paid by then were noted; null of customers from before there were marks. */
+    /** When the payment methods used until then were marked; null: a customer from before there were marks. */
     methodsMarkedAt: integer(),
   },
   (table) => [
@@ -484,7 +484,7 @@ export const customers = sqliteTable(
 export const subscriptions = sqliteTable(
   "subscriptions",
   {
-    /** The provider's id. */
+    /** Stripe's id of the subscription. */
     id: text().primaryKey(),
     accountId: text()
       .notNull()
@@ -517,9 +517,9 @@ export const subscriptions = sqliteTable(
     cardExpires: text(),
     /** When it began. */
     startedAt: integer().notNull(),
-    /** The provider's period end: next charge, or end when it is cancelled. */
+    /** The next charge, or the end of a cancelled plan. */
     periodEndsAt: integer().notNull(),
-    /** Set: it ends then and renews no more. */
+    /** Set: it ends then and doesn't renew. */
     cancelsAt: integer(),
     /** When the oldest unpaid invoice was issued. */
     pastDueSince: integer(),
@@ -527,19 +527,19 @@ export const subscriptions = sqliteTable(
     endedAt: integer(),
     /** When Stripe was asked for this row; an earlier answer never overwrites a later one. */
     syncedAt: integer().notNull(),
-    /** What was chosen to begin later, and when it does: set together. */
+    /** The plan that replaces it at `pendingAt`. */
     pendingPlanId: text(),
     /** Its billing interval. */
     pendingInterval: text(),
     /** When it begins. */
     pendingAt: integer(),
-    /** `automatic`, or `on-hold`: somebody told the provider not to collect. */
+    /** `automatic`, or `on-hold` while the team has paused collection at Stripe. */
     collection: text().notNull().default("automatic"),
-    /** A renewal whose invoice is drawn and goes out at `comingAt`: its sum, before the balance. Both or none. */
+    /** Amount of a renewal whose invoice exists and is charged at `comingAt`, before the balance. */
     comingMinor: integer(),
     /** When that invoice is charged. */
     comingAt: integer(),
-    /** What the next renewal comes to with the discounts that the team gave, before the balance; null: the price. */
+    /** The next renewal with discounts that the team gave at Stripe, before the balance; null: the price. */
     renewalMinor: integer(),
   },
   (table) => [
@@ -562,13 +562,13 @@ export const subscriptions = sqliteTable(
   ],
 );
 
-/** Paid plans that the config has or had, so that a plan that is taken out of it goes on for its subscribers. */
+/** Plans that the config has or had, so that a plan that is removed from it continues for its subscribers. */
 export const soldPlans = sqliteTable("sold_plans", {
   /** The plan's id in the config. */
   planId: text().primaryKey(),
   /** JSON: name, tagline, prices (null: the free plan), limits, points; null where it was sold before plans were stored. */
   plan: text(),
-  /** When it was found to have subscribers while the config lacks it, which is reported then. */
+  /** When it was found to have subscribers while the config lacks it, which is reported. */
   missingSince: integer(),
 });
 
@@ -625,7 +625,7 @@ export const orders = sqliteTable(
     creditMinor: integer().notNull().default(0),
     /** Refunded so far. */
     refundedMinor: integer().notNull().default(0),
-    /** `YYYY-NNNNNN`, gapless per year, assigned in the statement that sets the order to paid. */
+    /** `YYYY-NNNNNN`, gapless per year of the seller's calendar, assigned in the statement that sets the order to paid. */
     numberYear: integer(),
     /** The second part of the number. */
     numberInYear: integer(),
@@ -646,24 +646,24 @@ export const orders = sqliteTable(
     expiresAt: integer(),
     /** Set exactly when the order has a number. */
     paidAt: integer(),
-    /** When the provider was asked for what stands here: an answer that was asked for earlier never overwrites it. */
+    /** When Stripe was asked for what this row says; an earlier answer never overwrites a later one. */
     syncedAt: integer(),
     updatedAt: integer().notNull(),
     /** Payments that were tried for it. */
     attempts: integer().notNull().default(0),
     /** When Stripe retries the payment on its own. */
     nextTryAt: integer(),
-    /** The moment by which a change of plan was reckoned, in the quote and in the charge. */
+    /** The time by which a plan change was prorated, in the quote and in the charge. */
     prorationAt: integer(),
-    /** Of `refundedMinor`: what went back as the discount of a friend. */
+    /** Of `refundedMinor`: what was refunded as a friend's discount. */
     friendDiscountMinor: integer().notNull().default(0),
-    /** JSON: the seller's name, address and VAT ID when it was paid; null: it isn't, or was before this was kept. */
+    /** JSON: the seller's name, address and VAT ID when it was paid; null: unpaid, or from before this was stored. */
     seller: text(),
-    /** JSON: net amount and each tax with its rate, where the provider charged any. */
+    /** JSON: net amount and each tax with name, rate and amount, as Stripe charged them; null: none. */
     taxes: text(),
-    /** By when the dispute has to be answered; null: there is none that asks for an answer, or the bank takes none. */
+    /** By when the dispute has to be answered, as Stripe says; null once it is, or where the bank takes no answer. */
     disputeDueAt: integer(),
-    /** Whether it was paid isn't known before the provider has answered a question asked at this time or later; null: it is known. */
+    /** It may have been paid, and isn't known to be before Stripe answers a call made at this time or later; null: known. */
     unconfirmedUntil: integer(),
   },
   (table) => [
@@ -719,7 +719,7 @@ export const orderLines = sqliteTable(
   (table) => [primaryKey({ columns: [table.orderId, table.position] })],
 );
 
-/** The order's timeline: one line per thing that happened, once per cause. */
+/** An order's timeline: one line per event and cause. */
 export const orderMoments = sqliteTable(
   "order_moments",
   {
@@ -729,7 +729,7 @@ export const orderMoments = sqliteTable(
       .references(() => orders.id),
     /** The state it moved to, or another word for what happened. */
     what: text().notNull(),
-    /** Which one, of what can happen more than once: a refund's id, the number of a try. A repeat adds nothing. */
+    /** Which one, of what can happen more than once: a refund's id, the number of a try. */
     cause: text().notNull().default(""),
     /** Of a refund or a payment: how much. */
     amountMinor: integer(),
@@ -739,13 +739,13 @@ export const orderMoments = sqliteTable(
   (table) => [primaryKey({ columns: [table.orderId, table.what, table.cause] })],
 );
 
-/** Declarations of withdrawal from a contract, as they were made; anybody may make one, for any number. */
+/** Declarations of withdrawal from a contract, as they were made; anyone can make one, for any number. */
 export const withdrawals = sqliteTable(
   "withdrawals",
   {
     /** `wdr_…`; its email has the same id. */
     id: text().primaryKey(),
-    /** The order that is meant, when there is one with that number and address. */
+    /** The order that is meant, if number and address match one. */
     orderId: text().references(() => orders.id),
     /**
      * - `declared`: received
@@ -758,7 +758,7 @@ export const withdrawals = sqliteTable(
     name: text().notNull(),
     /** The order as it was typed. */
     orderTyped: text().notNull(),
-    /** Canonical: it is asked for by whoever has an account with it. */
+    /** Canonical. */
     email: text().notNull(),
     /** When it was received. */
     declaredAt: integer().notNull(),
@@ -779,7 +779,7 @@ export const withdrawals = sqliteTable(
   ],
 );
 
-/** Inbox of the payment provider's events. An event is only a hint; the row says that we heard it. */
+/** The inbox of Stripe's events. An event is only a hint that something changed. */
 export const webhookEvents = sqliteTable(
   "webhook_events",
   {
@@ -811,7 +811,7 @@ export const webhookEvents = sqliteTable(
   ],
 );
 
-/** How far the clock has come with what it does in portions. */
+/** How far the cron job has come with work that it does in portions. */
 export const sweepMarks = sqliteTable("sweep_marks", {
   /**
    * `events`: Stripe's list of events; `referrals`, `own-cards`: orders that changed; `renewal-notice`, `card-expiring`: plans that
@@ -824,7 +824,7 @@ export const sweepMarks = sqliteTable("sweep_marks", {
 
 // devices --------------------------------------------------------------------------------------------------------------
 
-/** What activates devices of an account: one key at a time, made when it is first asked for. */
+/** What activates an account's devices: one key at a time, created when it is first asked for. */
 export const licenceKeys = sqliteTable("licence_keys", {
   accountId: text()
     .primaryKey()
@@ -838,7 +838,7 @@ export const licenceKeys = sqliteTable("licence_keys", {
   rotatedAt: integer(),
 });
 
-/** An installation of the product. One that was removed stays for a while: what was activated lately is counted. */
+/** Installations of the product. A removed one is stored for a while, to count activations. */
 export const devices = sqliteTable(
   "devices",
   {
@@ -852,7 +852,7 @@ export const devices = sqliteTable(
      * - `removed`: uses no seat, and its token is refused
      */
     state: text().notNull(),
-    /** Keyed hash of what the product knows the machine by. */
+    /** Keyed hash of the machine's id. */
     fingerprintHash: text().notNull(),
     /** The machine's own name. */
     name: text().notNull(),
@@ -876,7 +876,7 @@ export const devices = sqliteTable(
   ],
 );
 
-/** Accounts whose plan changed while they had devices: until it is clear that there are seats for all of them, or the rest is removed. */
+/** Accounts whose plan changed while they had devices, until there are seats for all of them or the rest is removed. */
 export const seatReductions = sqliteTable(
   "seat_reductions",
   {
@@ -888,11 +888,11 @@ export const seatReductions = sqliteTable(
      * - `announced`: the owner was emailed; every device works until `releasesAt`
      */
     state: text().notNull(),
-    /** As many as there were when the owner was emailed. */
+    /** How many there were when the owner was emailed. */
     seats: integer(),
     /** When the owner was emailed. */
     announcedAt: integer(),
-    /** Then devices over the limit are removed. */
+    /** When devices over the limit are removed. */
     releasesAt: integer(),
   },
   (table) => [
@@ -909,13 +909,13 @@ export const usageValues = sqliteTable(
     accountId: text()
       .notNull()
       .references(() => accounts.id),
-    /** A key of the config's. */
+    /** A key of the config's `meters`. */
     meter: text().notNull(),
-    /** Of a last value the id of the device that reported it, of a maximum its month: `2026-11`. */
+    /** Of a `last` meter the device's id, of a `maximum` meter the month: `2026-11`. */
     part: text().notNull(),
     /** In the meter's unit. */
     value: integer().notNull(),
-    /** When it was so, by the device's own word. */
+    /** When it was measured, as the device says. */
     reportedAt: integer().notNull(),
   },
   (table) => [
@@ -934,7 +934,7 @@ export const usageValues = sqliteTable(
 export const ledgerLines = sqliteTable(
   "ledger_lines",
   {
-    /** The name of its cause, and the idempotency key under which the provider books it. */
+    /** `line_` and its cause; also the idempotency key under which Stripe books it. */
     id: text().primaryKey(),
     accountId: text()
       .notNull()
@@ -946,28 +946,28 @@ export const ledgerLines = sqliteTable(
      * - `expired`: `creditMonths` have passed, or the account was erased
      */
     kind: text().notNull(),
-    /** Below zero where it takes. */
+    /** Negative where it takes. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
     /** One of `whys`. */
     why: text().notNull(),
     /** Whose reward it is about; the referrals module knows it. */
     referralId: text(),
-    /** The provider's invoice that it paid for, or came of. */
+    /** Stripe's id of the invoice that it paid for, or came from. */
     invoiceId: text(),
-    /** Of what was to be taken: so much was used already. */
+    /** Of a reward that is taken back: how much of it was used already. */
     owedMinor: integer().notNull().default(0),
     /** When it happened. */
     happenedAt: integer().notNull(),
     /** Of rewards: `creditMonths` later. */
     expiresAt: integer(),
-    /** The provider's customer with whom it is booked, and under which name there. */
+    /** Stripe's id of the customer with whom it is booked. */
     customerId: text(),
     /** Stripe's id of the balance transaction. */
     providerId: text().unique(),
-    /** Why a reward is asked back; a line that takes it follows. */
+    /** Why a reward is to be taken back. */
     askedBack: text(),
-    /** Nothing more comes of it: it ran out, or was asked back, and a line says so. */
+    /** When nothing was left of it: it expired, or was taken back. */
     closedAt: integer(),
   },
   (table) => [
@@ -1024,7 +1024,7 @@ export const entries = sqliteTable(
     confirmHash: text().notNull().unique(),
     /** SHA-256 of the token in the link of its own page. */
     entryHash: text().notNull().unique(),
-    /** What friends' links carry. */
+    /** What friends' links contain; grants no access. */
     shareCode: text().notNull().unique(),
     /** The entry whose link the user followed; null until the address is proven. */
     referrerId: text(),
@@ -1035,19 +1035,19 @@ export const entries = sqliteTable(
     confirmedAt: integer(),
     /** When the place was given up. */
     leftAt: integer(),
-    /** Given at confirmation, one after the other in each line. */
+    /** Assigned at confirmation, one after the other in each line. */
     number: integer(),
     /** The number, less what friends gave: what the line is sorted by. The triggers of migration 0004 move it. */
     place: integer(),
     /** Friends that count; the triggers count them. */
     friends: integer().notNull().default(0),
-    /** Places that it gives to whoever brought it, while it counts. */
+    /** Places that it gives to the entry that invited it, while it counts. */
     gift: integer().notNull().default(0),
-    /** How often it was invited; and how many of those it missed since its owner last asked. */
+    /** How many invitations it has had. */
     invitations: integer().notNull().default(0),
     /** How many invitations expired since its owner last asked to stay. */
     missed: integer().notNull().default(0),
-    /** JSON: where it stood when its owner looked last, and the time before. */
+    /** JSON: how many entries were ahead, and how many friends counted, at the owner's last two visits. */
     looks: text(),
     /** When the last invitation was sent. */
     invitedAt: integer(),
@@ -1059,7 +1059,7 @@ export const entries = sqliteTable(
     acceptedAt: integer(),
     /** When the account existed or the plan was paid. */
     joinedAt: integer(),
-    /** The last mail about it was queued: that its owner is in, or that the doors are open. */
+    /** When the last email about it was queued: that its owner is in, or that there is no gate any more. */
     toldAt: integer(),
     /** The mailbox that the address leads to; null: from before there was this column, and the sweep fills it in. */
     mailbox: text(),
@@ -1170,7 +1170,7 @@ export const referralLinks = sqliteTable("referral_links", {
 
 /** The referral link that a browser had opened before it joined the waitlist, since the browser forgets it in thirty days. */
 export const referralTouches = sqliteTable("referral_touches", {
-  /** No foreign key: an entry that begins anew has another id. */
+  /** No foreign key: an entry that starts over has another id. */
   entryId: text().primaryKey(),
   /** Of a referral link. */
   code: text().notNull(),
@@ -1208,9 +1208,9 @@ export const referrals = sqliteTable(
     waitsUntil: integer(),
     /** One of `voidReasons`. */
     voidWhy: text(),
-    /** Keyed hashes of the cards by which the friend paid, each between bars: a card counts for one friend. */
+    /** Keyed hashes of the cards by which the friend paid, each between bars. */
     cards: text(),
-    /** What an operator wrote of a decision. */
+    /** What an operator wrote when deciding. */
     decision: text(),
     /** When the reward was given. */
     approvedAt: integer(),
@@ -1228,7 +1228,7 @@ export const referrals = sqliteTable(
   ],
 );
 
-/** A friend's discount, which goes back to the payment method of the first order: once per friend, order, mailbox and payment method. */
+/** A friend's discount, refunded to the payment method of the first order: once per friend, order, mailbox and payment method. */
 export const friendDiscounts = sqliteTable(
   "friend_discounts",
   {
@@ -1257,15 +1257,15 @@ export const friendDiscounts = sqliteTable(
     /** Never more than was paid; 0 where nothing was promised. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
-    /** Keyed hashes. Null: unknown, or another friend's already. Of a public mail provider the domain is null. */
+    /** Keyed hash of the mailbox; null where another account has it. */
     mailboxHash: text().unique(),
     /** Keyed hash of the payment method; null where another account has it, or Stripe gives no fingerprint. */
     methodHash: text().unique(),
     /** Keyed hash of the address's domain; null for public email providers. */
     domainHash: text(),
-    /** What an operator wrote of a decision. */
+    /** What an operator wrote when deciding. */
     decision: text(),
-    /** The provider's name for the refund. */
+    /** Stripe's id of the refund. */
     refundId: text().unique(),
     createdAt: integer().notNull(),
     /** When it was decided. */
@@ -1286,7 +1286,7 @@ export const friendDiscounts = sqliteTable(
 
 // operators ------------------------------------------------------------------------------------------------------------
 
-/** What operators asked and did: append-only, but for how it ended. */
+/** The operators' log: a line is added before the action, and says afterwards how it ended. */
 export const operatorActs = sqliteTable(
   "operator_acts",
   {

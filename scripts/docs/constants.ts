@@ -13,7 +13,7 @@ export async function exportedConstants(): Promise<Constant[]> {
     "app/http/read-form.ts",
   ]);
   const found = files.toSorted().map(async (file) => {
-    const exported = (await import(`../../${file}`)) as Record<string, unknown>;
+    const exported = (await import(/* @vite-ignore */ `../../${file}`)) as Record<string, unknown>;
     const comments = commentsOf(file);
     const text = readFileSync(file, "utf8");
     return Object.entries(exported)

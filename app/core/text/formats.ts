@@ -9,7 +9,7 @@ export const nameFormat = kept(
   (locale, type: "region" | "language" = "region") => new Intl.DisplayNames(locale, { type }),
 );
 
-/** Of each kind: there are more locales and time zones than people of one hour have. */
+/** Formatters of each kind that an isolate caches: more than the locales and time zones of an hour's visitors. */
 const keptMax = 200;
 
 function kept<Options, Format>(make: (locale: string, options?: Options) => Format) {

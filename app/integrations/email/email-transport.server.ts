@@ -7,7 +7,7 @@ export type MailTransport = {
   send(mail: OutgoingMail): Promise<Result<null, { reason: "mail-down" }>>;
 };
 
-/** A service that doesn't answer is as good as down. Shorter than the lease of a try, so that the outbox hears of it. */
+/** A service that doesn't answer counts as down. Shorter than the lease of a try. */
 const deadlineMs = 10_000;
 
 /**

@@ -12,15 +12,15 @@ export const really: Waiting = {
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/** Waited before the one retry: long enough for the next second of Stripe's rate limit, and spread so that a burst doesn't come back as one. */
+/** Wait before the one retry of a rate limit or a conflict, at random up to `retryWaitMaxMs`. */
 const retryWaitMinMs = 300;
 /** Upper end of that wait. */
 const retryWaitMaxMs = 1500;
 
-/** A longer `Retry-After` isn't waited for: the page says that the payment is being confirmed, and asks again later. */
+/** A longer `Retry-After` isn't waited for: the page says that the payment is being confirmed. */
 const retryAfterMaxMs = 2000;
 
-/** What must be left of the deadline for the second try itself. */
+/** What must be left of the deadline for the second try. */
 const secondTryMs = 1000;
 
 /**

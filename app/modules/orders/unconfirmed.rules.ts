@@ -6,7 +6,7 @@
 import { secondMs } from "#app/core/time/time.ts";
 import { type Order, orderStates, statusOf, underWayMs } from "./rules.ts";
 
-/** The page that a charge without an answer leads to waits no second time for the same silence. Its refresh, which comes later, asks. */
+/** The page after an unanswered charge doesn't wait for Stripe again; its refresh does. */
 const justAskedMs = 4 * secondMs;
 
 /** When what Stripe answers counts again, after a charge that it didn't answer: until then it may still carry it out. */

@@ -149,7 +149,7 @@ export function judgeContract(
   };
 }
 
-/** A refund that was made before a declaration can't be the answer to it. The provider's clock isn't ours, and has whole seconds. */
+/** How far Stripe's clock may differ from ours: a refund made before a declaration doesn't answer it. */
 const clocksApartMs = minuteMs;
 
 /** A bank's decision where it took everything that is gone; what was refunded as a whole as well was refunded for a cause of its own. */

@@ -18,7 +18,7 @@ export const oneOfEachKind: Preference[] = [
 export async function forms(): Promise<Form[]> {
   const files = globSync("app/modules/**/*rules.ts").toSorted();
   const found = files.map(async (file) => {
-    const exported = (await import(`../../../${file}`)) as Record<string, unknown>;
+    const exported = (await import(/* @vite-ignore */ `../../../${file}`)) as Record<string, unknown>;
     const text = readFileSync(file, "utf8");
     return Object.entries(exported)
       .filter(([name]) => name.endsWith("Form"))

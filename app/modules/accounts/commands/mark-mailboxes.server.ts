@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import { mailboxHash } from "../customer-marks.rules.ts";
 import { addMailboxMarks, listUnmarked } from "../customer-marks.queries.server.ts";
 
-/** Accounts in one portion: new ones since the last minute, and those from before there were marks. */
+/** Accounts in one run of the cron job. */
 const accountsMax = 250;
 
 /**

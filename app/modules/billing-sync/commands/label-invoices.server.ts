@@ -6,7 +6,7 @@ import { listNamedOrders } from "#app/modules/orders/queries.server.ts";
 type Powers = Pick<App, "db" | "report"> & { payments: NonNullable<App["payments"]> };
 type Invoice = Billing["invoices"][number];
 
-/** So many in one sync, newest first; the next one goes on. */
+/** Invoices that one sync labels, newest first; the next one continues. */
 const labelsMax = 20;
 
 /**

@@ -5,7 +5,7 @@ import { listOrders } from "../browse.queries.server.ts";
 import { csvHead, csvLine } from "../csv.rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 
-/** Orders that are fetched and held at a time, however many there are. */
+/** Orders that are read and held at a time. */
 const rowsPerTrip = 200;
 
 /**

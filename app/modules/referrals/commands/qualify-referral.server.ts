@@ -17,7 +17,7 @@ import { readReferral } from "../queries.server.ts";
 export type Powers = Parameters<typeof approveReward>[0];
 type Reward = ReturnType<typeof readReferral<Awaited<ReturnType<typeof findReward>>[number]>>;
 
-/** From the sign-up to the reward there are no more steps than these. */
+/** More than there are steps from a sign-up to its reward. */
 const stepsMax = 9;
 
 /**

@@ -4,7 +4,7 @@ import { addMethodMarks } from "#app/modules/accounts/customer-marks.queries.ser
 import { isUnknownThere } from "../provider.rules.ts";
 import { changeMethodsMarked, findUnmarkedCustomer, listUnmarkedCustomers } from "../queries.server.ts";
 
-/** Customers in one portion, each of them a question to the provider. */
+/** Customers in one run of the cron job; each is a call to Stripe. */
 const customersMax = 25;
 /** Unanswered calls in a row after which Stripe counts as down and the run ends. */
 const silencesMax = 2;
