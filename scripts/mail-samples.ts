@@ -113,9 +113,14 @@ export const samples: Samples = {
   "withdrawal-acknowledged": [
     {
       template: "withdrawal-acknowledged",
-      name: "Mara Example",
       order: "2026-000041",
-      email: "mara@example.org",
+      by: { name: "Mara Example", email: "mara@example.org" },
+      declared: "Friday, 20 November 2026, 14:05:12 CET",
+    },
+    {
+      template: "withdrawal-acknowledged",
+      order: "2026-000041",
+      by: null,
       declared: "Friday, 20 November 2026, 14:05:12 CET",
     },
   ],

@@ -89,8 +89,13 @@ export type OrderEmail =
   | { template: "dispute-won"; what: string; amount: string; url: string }
   /** The bank decided for its customer. */
   | { template: "dispute-lost"; what: string; amount: string; url: string }
-  /** A declaration of withdrawal about an order of the address, or by its owner: what was declared, word for word, and when. */
-  | { template: "withdrawal-acknowledged"; name: string; order: string; email: string; declared: string }
+  /** A declaration of withdrawal about an order of the address, or by its owner. `by` is what was typed, for a proven address alone. */
+  | {
+      template: "withdrawal-acknowledged";
+      order: string;
+      by: { name: string; email: string } | null;
+      declared: string;
+    }
   /** An operator did not accept a withdrawal. No `url`, and `order` null, where no order of ours was meant; `reason` is the operator's. */
   | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
   /** Any other declaration of withdrawal: nothing that was typed is repeated. */

@@ -4,8 +4,8 @@ import { isAfter } from "#app/db/keyset.server.ts";
 import { accounts, mails, orderMoments, orders, withdrawals } from "#app/db/schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { isAround } from "./contract.queries.server.ts";
+import { isOfDeclarer, type Meaning, meantOrder } from "./meant-order.queries.server.ts";
 import { withdrawalKeptMs, type WithdrawalState, withdrawalsBefore, withdrawalStates } from "./withdrawals.rules.ts";
-import type { MeantOrder } from "#app/modules/orders/rules.ts";
 
 /** Readers ------------------------------------------------------------------------------------------------------------ */
 
@@ -83,27 +83,9 @@ export function countWithdrawals(db: Database, states: readonly WithdrawalState[
     .where(inArray(withdrawals.state, [...states]));
 }
 
-/** The order that is meant, if the address has one of that name. */
-export function findMeantOrder(db: Database, { email, meant }: Pick<NewWithdrawal, "email" | "meant">) {
-  return db
-    .select({ id: sql<string>`meant.id` })
-    .from(sql`${orders} meant join ${accounts} owner on owner.id = meant.account_id`)
-    .where(sql`${isMeant(meant)} and owner.email_canonical = ${email}`);
-}
-
 /** Writers: prepared statements, run by an act in one batch ------------------------------------------------------------- */
 
-export type NewWithdrawal = {
-  id: string;
-  name: string;
-  orderTyped: string;
-  /** Canonical: whoever has an account with it is meant. */
-  email: string;
-  meant: MeantOrder | null;
-  /** Whoever is signed in; null: nobody. */
-  accountId: string | null;
-  now: number;
-};
+export type NewWithdrawal = Meaning & { id: string; name: string; orderTyped: string; now: number };
 
 /**
  * Notes a declaration when `guard` holds, with the order that is meant if the address, or whoever is signed in, has one of that name: the
@@ -120,15 +102,9 @@ export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQ
       case when found.id is null then 'anyone' when found.account_id = ${accountId} then 'owner'
         when ${isById} then 'mailbox' else 'anyone' end
     from (select 1) left join (
-      select meant.id, meant.account_id from ${orders} meant join ${accounts} owner on owner.id = meant.account_id
-      where ${isMeant(meant)} and (owner.email_canonical = ${email} or owner.id = ${accountId})
+      select meant.id, meant.account_id from ${meantOrder} where ${isOfDeclarer(withdrawal)}
     ) found where ${guard}`,
   );
-}
-
-function isMeant(meant: MeantOrder | null): SQL {
-  if (meant && "id" in meant) return sql`meant.id = ${meant.id}`;
-  return sql`meant.number_year = ${meant?.year ?? 0} and meant.number_in_year = ${meant?.inYear ?? 0}`;
 }
 
 /** Two lines in the timeline of the order that its owner means: the declaration, and the email about it. What anyone declared leaves none. */

@@ -3,13 +3,12 @@
  * Whoever declares is believed and told so by mail; whether there is such a contract is said to nobody. What is declared isn't
  * judged here: operators read it, and the refund that they make closes it.
  */
-import type { MeantOrder } from "#app/modules/orders/rules.ts";
+import { type MeantOrder, type Order, spellNumber } from "#app/modules/orders/rules.ts";
 import * as v from "valibot";
 import { dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { keyedHash } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
 
 export type WithdrawalState = "declared" | "acknowledged" | "refunded" | "contested";
 
@@ -107,6 +106,11 @@ export function readMeantOrder(typed: string): MeantOrder | null {
   const [, year, inYear] = /^(\d{4})-(\d{1,9})$/.exec(plain) ?? [];
   if (year && inYear) return { year: Number(year), inYear: Number(inYear) };
   return /^ord_[a-z0-9]{1,40}$/.test(plain) ? { id: plain } : null;
+}
+
+/** In our own spelling, whatever was typed. */
+export function spellMeantOrder(meant: MeantOrder): string {
+  return "id" in meant ? meant.id : spellNumber(meant.year, meant.inYear);
 }
 
 export type Declaration = { name: string; order: string; email: EmailAddress };

@@ -152,14 +152,17 @@ const en: EmailTextFor<OrderEmail> = {
     reason: order,
   }),
   "withdrawal-acknowledged": (content, { product }) => ({
-    subject: `We have your withdrawal from the ${product} contract`,
-    heading: "Your withdrawal has arrived",
+    subject: content.by
+      ? `We have your withdrawal from the ${product} contract`
+      : `We have a withdrawal from your ${product} contract`,
+    heading: content.by ? "Your withdrawal has arrived" : "A withdrawal was declared",
     before: [
-      `You declared on ${content.declared} that you withdraw from the contract of order ${content.order}.`,
-      `You gave the name ${content.name} and the address ${content.email}.`,
+      content.by
+        ? `You declared on ${content.declared} that you withdraw from the contract of order ${content.order}. You gave the name ${content.by.name} and the address ${content.by.email}.`
+        : `On ${content.declared} a withdrawal from the contract of order ${content.order} was declared with this address.`,
       "If the plan was changed since, or began with another order, the withdrawal covers all orders of the contract. The plan ends with the refund.",
     ],
-    after: ["Keep this mail: it says what you declared, and when. What we do about it comes in a mail of its own."],
+    after: ["Keep this mail: it says what was declared, and when. What we do about it comes in a mail of its own."],
     reason:
       "You get this mail because somebody declared a withdrawal with this address. If that wasn't you, write to us.",
   }),

@@ -18,19 +18,17 @@ import { formatExactly, minuteMs } from "#app/core/time/time.ts";
 import { deliverMail, sealEmail } from "#app/modules/email/commands/deliver-mail.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addMail } from "#app/modules/email/queries.server.ts";
+import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import {
   type Declaration,
   declarationName,
   ownerReserve,
   readMeantOrder,
   sameDeclarationMs,
+  spellMeantOrder,
 } from "../withdrawals.rules.ts";
-import {
-  acknowledgeWithdrawals,
-  addWithdrawal,
-  addWithdrawalMoments,
-  findMeantOrder,
-} from "../withdrawals.queries.server.ts";
+import { findMeantOrder } from "../meant-order.queries.server.ts";
+import { acknowledgeWithdrawals, addWithdrawal, addWithdrawalMoments } from "../withdrawals.queries.server.ts";
 
 type Powers = Pick<
   App,
@@ -59,11 +57,13 @@ export async function declareWithdrawal(
   const { name, order, email } = declaration;
   const id = newId("wdr", app.random);
   const use = await useOf(app, declaration, { ip, accountId, isOwn });
-  const row = { id, name, orderTyped: order, email: email.canonical, meant: readMeantOrder(order), accountId, now };
-  const [[owner], [meant]] = await db.batch([findAccountByAddress(db, email.canonical), findMeantOrder(db, row)]);
+  const meant = readMeantOrder(order);
+  const row = { id, name, orderTyped: order, email: email.canonical, meant, accountId, now };
+  const [[owner], [found]] = await db.batch([findAccountByAddress(db, email.canonical), findMeantOrder(db, row)]);
   // In the spelling that was proven, if one was: some mail servers tell upper and lower case apart.
   const to = owner?.email ?? email.original;
-  const content = writeEmail(app, { name, order, email: to }, isOwn || meant !== undefined);
+  const typed = isProven({ isOwn }, meant, found) ? { name, order, email: to } : null;
+  const content = writeEmail(app, typed, found && meant);
   const mail = await sealEmail(app, to, content, id);
   const [full, noted, ...written] = await db.batch([
     findFull(db, use),
@@ -84,20 +84,29 @@ export async function declareWithdrawal(
 }
 
 /**
- * The words of a declaration are mailed to whoever is signed in to the address, and about an order of the address, whose number strangers
- * don't know. Otherwise anybody could have words of theirs mailed to anybody in the product's name: then the email says when something
- * was declared, and nothing that was typed.
+ * What was typed is only mailed to an address that the declarer has proven to be theirs: signed in to it, or naming one of its orders by
+ * the unguessable id from an email. Order numbers are sequential, so a number proves nothing: anyone could have words of theirs mailed
+ * to any customer in the product's name. Then the email names the order in our own spelling, and when it was declared.
  */
+function isProven(
+  { isOwn }: Pick<Declarer, "isOwn">,
+  meant: MeantOrder | null,
+  found: { isOfAddress: number } | undefined,
+): boolean {
+  return isOwn || (meant !== null && "id" in meant && found?.isOfAddress === 1);
+}
+
+/** `typed` is null where nothing that was typed may be mailed; `meant` is null where there is no such order. */
 function writeEmail(
   app: Pick<App, "clock" | "product">,
-  messages: { name: string; order: string; email: string },
-  areTheirs: boolean,
+  typed: { name: string; order: string; email: string } | null,
+  meant: MeantOrder | null | undefined,
 ): EmailContent {
   // On the seller's calendar and clock, whoever reads it: what is declared counts there.
   const declared = formatExactly(app.clock(), app.product);
-  return areTheirs
-    ? { template: "withdrawal-acknowledged", ...messages, declared }
-    : { template: "withdrawal-unmatched", declared };
+  const { order, ...by } = typed ?? { order: meant && spellMeantOrder(meant) };
+  if (!order) return { template: "withdrawal-unmatched", declared };
+  return { template: "withdrawal-acknowledged", order, by: "name" in by ? by : null, declared };
 }
 
 /** What fills the quota of one declaration in the same words: no refusal, but done before. */

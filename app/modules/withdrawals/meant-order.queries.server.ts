@@ -1,0 +1,33 @@
+/** Which order a declaration of withdrawal is about. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import { accounts, orders } from "#app/db/schema.ts";
+import type { MeantOrder } from "#app/modules/orders/rules.ts";
+
+export type Meaning = {
+  /** Canonical: the account with it is meant. */
+  email: string;
+  meant: MeantOrder | null;
+  /** Of the session; null: signed out. */
+  accountId: string | null;
+};
+
+export const meantOrder = sql`${orders} meant join ${accounts} owner on owner.id = meant.account_id`;
+
+/** The order is one of the address, or of the account that is signed in. */
+export function isOfDeclarer({ meant, email, accountId }: Meaning): SQL {
+  return sql`${isMeant(meant)} and (owner.email_canonical = ${email} or owner.id = ${accountId})`;
+}
+
+function isMeant(meant: MeantOrder | null): SQL {
+  if (meant && "id" in meant) return sql`meant.id = ${meant.id}`;
+  return sql`meant.number_year = ${meant?.year ?? 0} and meant.number_in_year = ${meant?.inYear ?? 0}`;
+}
+
+/** No row where there is no such order. */
+export function findMeantOrder(db: Database, meaning: Meaning) {
+  return db
+    .select({ isOfAddress: sql<number>`owner.email_canonical = ${meaning.email}` })
+    .from(meantOrder)
+    .where(isOfDeclarer(meaning));
+}
