@@ -8,6 +8,7 @@ import { rateLimitOfMonitoring } from "#app/http/rate-limit.ts";
 import { relayEnvelope } from "./monitoring/relay-envelope.server.ts";
 import { relayViolations } from "./monitoring/relay-violations.server.ts";
 import { isTunnelPath, isViolationsPath, settingsFromEnv } from "./monitoring/rules.ts";
+import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { nameTrace, withErrorReporting } from "#app/integrations/sentry/error-reporting.server.ts";
 import { withPageCache } from "./page-cache.ts";
 import {
@@ -37,14 +38,14 @@ async function pages(): Promise<Render> {
 }
 
 async function answerPage(app: App, request: Request): Promise<Response> {
-  const refusal = refuseMethod(request) ?? refuseForeignOrigin(request);
+  const refusal = refuseMethod(request, app) ?? refuseForeignOrigin(request, app);
   if (refusal) return refusal;
   const context = new RouterContextProvider();
   context.set(appContext, app);
   // What React Router hands on is a copy, without what the platform knows. In a local run it makes a place up.
   if (!app.isLocal && typeof request.cf?.timezone === "string") context.set(visitorZoneContext, request.cf.timezone);
   const answer = await (await pages())(request, context);
-  return sayBroken(sayWhatIsTaken(answer), app.referenceId);
+  return sayBroken(sayWhatIsTaken(answer, app), app);
 }
 
 /** Everything but the tunnel: the product's calls, and the pages. */
@@ -79,17 +80,22 @@ async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise
 }
 
 /** Variables stay what they are as long as this Worker runs. */
-let known: { problems: string[]; variables: Env } | undefined;
+let known: { problems: string[]; variables: Env; mode: { isTestMode: boolean } } | undefined;
 
 function readVariables(env: Env) {
-  return (known ??= { problems: configurationProblems(env), variables: trimVariables(env) });
+  if (known) return known;
+  const variables = trimVariables(env);
+  const mode = { isTestMode: isTestKey(variables.STRIPE_SECRET_KEY ?? "") };
+  return (known = { problems: configurationProblems(env), variables, mode });
 }
 
 export default {
   async fetch(request, env, ctx) {
-    const { problems, variables } = readVariables(env);
+    const { problems, variables, mode } = readVariables(env);
     const refusal =
-      problems.length > 0 ? refuseMisconfigured(problems) : refusePlainHttp(request, variables.PUBLIC_ORIGIN);
+      problems.length > 0
+        ? refuseMisconfigured(problems, mode)
+        : refusePlainHttp(request, variables.PUBLIC_ORIGIN, mode);
     if (refusal) return withSecurityHeaders(refusal, request, variables);
     const relayed = await relay(request, variables, ctx);
     if (relayed) return withSecurityHeaders(relayed, request, variables);

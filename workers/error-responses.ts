@@ -1,28 +1,31 @@
 import type { App } from "#app/app.ts";
 import { isVisit } from "#app/http/visitor.ts";
+import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
+
+type Mode = Pick<App, "isTestMode">;
 
 /** Paths that others call without our pages: they carry their own proof and ignore cookies. */
 const openPaths = /^\/(monitoring(\/|\/reports)?$|webhooks\/|api\/)/;
 
 /** Pages are visited and forms are posted: nothing here takes another method. The API has its own. */
-export function refuseMethod(request: Request): Response | null {
+export function refuseMethod(request: Request, mode: Mode): Response | null {
   const { pathname } = new URL(request.url);
   if (["GET", "HEAD", "POST"].includes(request.method) || pathname.startsWith("/api/")) return null;
-  return notTaken("GET, HEAD, POST");
+  return notTaken("GET, HEAD, POST", mode);
 }
 
 /** A form for an address that has none: React Router refuses it, without saying what is taken, and in JSON where there is no page. */
-export function sayWhatIsTaken(answer: Response): Response {
+export function sayWhatIsTaken(answer: Response, mode: Mode): Response {
   if (answer.status !== 405) return answer;
   const allowed = "GET, HEAD";
-  if (answer.headers.get("Content-Type")?.startsWith("application/json")) return notTaken(allowed);
+  if (answer.headers.get("Content-Type")?.startsWith("application/json")) return notTaken(allowed, mode);
   const told = new Response(answer.body, answer);
   told.headers.set("Allow", allowed);
   return told;
 }
 
-function notTaken(allowed: string): Response {
-  const answer = page(405, "This is not how it works", "Open the page, or send its form.");
+function notTaken(allowed: string, mode: Mode): Response {
+  const answer = page(405, "This is not how it works", "Open the page, or send its form.", mode);
   answer.headers.set("Allow", allowed);
   return answer;
 }
@@ -31,56 +34,61 @@ function notTaken(allowed: string): Response {
  * A state change must come from a page of ours. Refused before React Router, whose own check lets a missing Origin pass
  * and leaves out resource routes.
  */
-export function refuseForeignOrigin(request: Request): Response | null {
+export function refuseForeignOrigin(request: Request, mode: Mode): Response | null {
   if (isVisit(request)) return null;
   const url = new URL(request.url);
   if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;
-  return page(403, "This form came from somewhere else", "Open the page again on this site and send it from there.");
+  const text = "Open the page again on this site and send it from there.";
+  return page(403, "This form came from somewhere else", text, mode);
 }
 
 /**
  * Nothing is answered in the open once the site lives at an https address. Whoever visits is led on; whoever calls or sends a form is
  * refused: being led on in silence, they would go on saying everything to everybody on the way.
  */
-export function refusePlainHttp(request: Request, publicOrigin: string): Response | null {
+export function refusePlainHttp(request: Request, publicOrigin: string, mode: Mode): Response | null {
   if (request.url.startsWith("https:") || !publicOrigin.startsWith("https:")) return null;
   const [url, own] = [new URL(request.url), new URL(publicOrigin)];
   if (url.hostname !== own.hostname) return null;
   if (!isVisit(request) || openPaths.test(url.pathname))
-    return page(403, "Only over HTTPS", "What was sent could be read on the way. Nothing was done with it.");
+    return page(403, "Only over HTTPS", "What was sent could be read on the way. Nothing was done with it.", mode);
   return Response.redirect(`${own.origin}${url.pathname}${url.search}`, 301);
 }
 
 let namedProblems = "";
 
 /** Says what is missing to the log, all of it, once; to the public it says nothing of the kind. */
-export function refuseMisconfigured(problems: string[]): Response {
+export function refuseMisconfigured(problems: string[], mode: Mode): Response {
   const named = problems.join("; ");
   if (named !== namedProblems) console.error(`This Worker is not configured: ${named}`);
   namedProblems = named;
-  return page(503, "Not open yet", "This site is being set up. Please come back in a little while.");
+  return page(503, "Not open yet", "This site is being set up. Please come back in a little while.", mode);
 }
 
 let isMigrated = false;
 
 /** Local runs only: whoever starts the site by hand hears which command is missing. Asked until it is true. */
-export async function refuseUnmigrated(app: Pick<App, "isLocal" | "isMigrated">): Promise<Response | null> {
+export async function refuseUnmigrated(
+  app: Pick<App, "isLocal" | "isMigrated" | "isTestMode">,
+): Promise<Response | null> {
   if (isMigrated || !app.isLocal) return null;
   isMigrated = await app.isMigrated();
   if (isMigrated) return null;
-  return page(503, "The database is not migrated", "Run: npx wrangler d1 migrations apply DB --local");
+  return page(503, "The database is not migrated", "Run: npx wrangler d1 migrations apply DB --local", app);
 }
 
 /** Where no page of ours could be shown (a route without one, or a bug in the page for bugs), React Router says two words. */
-export function sayBroken(answer: Response, referenceId: string): Response {
+export function sayBroken(answer: Response, { referenceId, ...mode }: Mode & Pick<App, "referenceId">): Response {
   const type = answer.headers.get("Content-Type");
   if (answer.status !== 500 || (type !== null && type !== "text/plain")) return answer;
   const text = `It wasn't you. Try again in a moment. If you write to us, this helps us find it: ${referenceId}`;
-  return page(500, "Something broke on our side", text);
+  return page(500, "Something broke on our side", text, mode);
 }
 
-/** Before the house stands there is no layout: one heading, one sentence, readable anywhere. */
-function page(status: number, title: string, text: string): Response {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`;
+/** Outside React Router there is no layout: one heading, one sentence, and the banner of Stripe's test mode. */
+function page(status: number, title: string, text: string, { isTestMode }: Mode): Response {
+  const testMode = testModeMessages.en;
+  const banner = isTestMode ? `<aside><p>${testMode.label}: ${testMode.text}</p></aside>` : "";
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body>${banner}<h1>${title}</h1><p>${text}</p></body></html>`;
   return new Response(html, { status, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }

@@ -31,6 +31,16 @@ describe("a site with a key of Stripe's test mode", () => {
     expect(counted).toBeGreaterThan(30);
   });
 
+  test.each([
+    [405, "a method that nothing takes", "/", "DELETE", "here"],
+    [405, "a form for an address that takes none", "/robots.txt", "POST", "here"],
+    [403, "a form from another site", "/login", "POST", "https://evil.example"],
+  ])("says so on the plain page (%i) for %s", async (status, _what, path, method, from) => {
+    const answer = await site.fetch(path, { method, headers: { Origin: from === "here" ? site.origin : from } });
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).toContain(`${label}: ${text}`);
+  });
+
   test("says so in every email, in its subject and both parts, and keeps the code the only run of eight digits", async () => {
     const mails = await site.mailsTo(address);
     for (const mail of mails) {
