@@ -1,4 +1,4 @@
-type RootMatch = { loaderData: { brand: { name: string } } | undefined };
+export type RootMatch = { loaderData: { brand: { name: string } } | undefined };
 
 /** "Orders · Gull": what tabs, bookmarks and the browser's history show. */
 export function pageTitle(title: string, [root]: [RootMatch, ...unknown[]]): string {

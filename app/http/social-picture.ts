@@ -1,3 +1,4 @@
+import type { RootMatch } from "./page-title.ts";
 import { socialPictureMessages } from "./social-picture.messages.ts";
 
 /** Pages of which there is a picture in `app/product/public/social`, as `npm run gallery -- --social` draws them. */
@@ -8,16 +9,18 @@ export function socialPicture(
   canonical: string | undefined,
   page: (typeof picturedPages)[number],
   description: string | undefined,
+  [root]: [RootMatch, ...unknown[]],
 ) {
   if (!canonical) return [];
   const { origin, hostname } = new URL(canonical);
+  const name = root.loaderData?.brand.name ?? hostname;
   return [
     { name: "description", content: description },
     { property: "og:description", content: description },
     { property: "og:type", content: "website" },
     { property: "og:url", content: canonical },
     { property: "og:image", content: `${origin}/social/${page}.png` },
-    { property: "og:image:alt", content: socialPictureMessages.en[page](hostname) },
+    { property: "og:image:alt", content: socialPictureMessages.en[page](name) },
     { name: "twitter:card", content: "summary_large_image" },
   ];
 }

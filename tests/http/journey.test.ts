@@ -163,7 +163,7 @@ describe("a link to a public page", () => {
       expect(said("description")).toBeDefined();
       expect(said("og:description")).toBe(said("description"));
       expect(said("og:image")).toContain("/social/");
-      expect(said("og:image:alt")).toMatch(new RegExp(`${new URL(site.origin).hostname}$`));
+      expect(said("og:image:alt")).toMatch(new RegExp(` page of ${product.name}$`));
       expect(html).toContain('property="og:type" content="website"');
     },
   );

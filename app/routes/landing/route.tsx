@@ -20,10 +20,10 @@ import { landingMessages } from "#app/product/landing/messages.ts";
 import { LandingPicture } from "#app/product/landing/picture.tsx";
 import { carryOn, LandingPlans } from "./plan-cards.tsx";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: loaderData?.title },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
-  ...socialPicture(loaderData?.canonical, "landing", loaderData?.description),
+  ...socialPicture(loaderData?.canonical, "landing", loaderData?.description, matches),
   { property: "og:title", content: loaderData?.title },
   { "script:ld+json": loaderData && describeProduct(loaderData, landingMessages.en.questions.items) },
 ];

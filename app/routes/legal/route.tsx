@@ -14,7 +14,7 @@ import { isLegalPage, legalMessages } from "#app/product/legal/messages.ts";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(legalMessages.en[loaderData.page].title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData.canonical },
-  ...socialPicture(loaderData.canonical, "landing", legalMessages.en[loaderData.page].lead(loaderData.facts)),
+  ...socialPicture(loaderData.canonical, "landing", legalMessages.en[loaderData.page].lead(loaderData.facts), matches),
 ];
 
 export function loader({ context, params }: Route.LoaderArgs) {

@@ -34,7 +34,7 @@ export { clientAction } from "#app/client/keep-form.ts";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(loginMessages.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
-  ...socialPicture(loaderData?.canonical, "login", loginMessages.en.lead),
+  ...socialPicture(loaderData?.canonical, "login", loginMessages.en.lead, matches),
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {

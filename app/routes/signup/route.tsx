@@ -23,7 +23,7 @@ export { clientAction } from "#app/client/keep-form.ts";
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(signupMessages.en.title, matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
-  ...socialPicture(loaderData?.canonical, "signup", signupMessages.en.lead),
+  ...socialPicture(loaderData?.canonical, "signup", signupMessages.en.lead, matches),
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {

@@ -30,7 +30,7 @@ export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
   ...(page?.kind === "join" || (page?.kind === "shut" && page.reason !== "no-gate")
     ? [
         { tagName: "link", rel: "canonical", href: page.canonical } as const,
-        ...socialPicture(page.canonical, "waitlist", describe(page)),
+        ...socialPicture(page.canonical, "waitlist", describe(page), matches),
       ]
     : [{ name: "robots", content: "noindex" }]),
 ];

@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = ({ loaderData: page, location, matches }
   ...(location.search === "" && page
     ? [
         { tagName: "link", rel: "canonical", href: page.canonical } as const,
-        ...socialPicture(page.canonical, "landing", withdrawMessages.en.form.lead(page.days)),
+        ...socialPicture(page.canonical, "landing", withdrawMessages.en.form.lead(page.days), matches),
       ]
     : [{ name: "robots", content: "noindex" }]),
 ];
