@@ -105,6 +105,20 @@ describe("text fields", () => {
     }
   });
 
+  const invisible = ["\u00ad", "\u061c", "\u200b", "\u200e", "\u2060", "\ufeff", "\u{e0041}"];
+
+  test.each(textFields)("%s refuses or removes what can't be seen", (_name, field, sample) => {
+    for (const character of invisible) {
+      const parsed = v.safeParse(field, sample.slice(0, 1) + character + sample.slice(1));
+      if (parsed.success) for (const text of textsIn(parsed.output)) expect(text).not.toContain(character);
+    }
+  });
+
+  test("emoji and names that are spelt with joiners are taken", () => {
+    const name = textFields.find(([field]) => field === "overviewForm name")?.[1] ?? v.never();
+    for (const typed of ["Mara 👩\u200d💻", "🏳️\u200d🌈", "علی\u200cرضا"]) expect(v.parse(name, typed)).toBe(typed);
+  });
+
   test("an address with one is none, wherever it is read", () => {
     fc.assert(
       fc.property(unprintable, fc.nat({ max: 16 }), (character, at) => {
@@ -114,5 +128,6 @@ describe("text fields", () => {
       }),
     );
     for (const end of ["\u0000", "\u0001\u0002", "\u001f"]) expect(parseEmailAddress(`x@example.com${end}`)).toBeNull();
+    for (const one of [...invisible, "\u200c", "\u200d"]) expect(parseEmailAddress(`x@exam${one}ple.com`)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { printable } from "./text.ts";
+import { oneLine } from "./text.ts";
 
 /**
  * One canonical form for an address: NFC, trimmed, the domain in lower-case punycode, the local part in lower case
@@ -20,12 +20,15 @@ const addressOctetsMax = 254;
 const localPart = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domainPart = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
+/** Format characters (Cf), and whatever else is rendered as nothing. IDNA drops some of them from a domain, and the typed form would keep them. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
 /** The address in both forms, or null when it is none. Look-alikes of @ (full width, small) are refused, not mended. */
 export function parseEmailAddress(text: string): EmailAddress | null {
   const original = text.normalize("NFC").trim();
   const at = original.lastIndexOf("@");
   // The URL parser strips control characters from the end of a domain: `original` would keep them.
-  if (at < 1 || !printable.test(original)) return null;
+  if (at < 1 || !oneLine.test(original) || invisible.test(original)) return null;
   const local = original.slice(0, at);
   const domain = toAsciiDomain(original.slice(at + 1));
   if (domain === null || !localPart.test(local) || !domainPart.test(domain)) return null;

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { keyedHash } from "#app/core/digest.ts";
-import { text } from "#app/core/text/text.ts";
+import { oneLine, text } from "#app/core/text/text.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
 /** Activations per seat within `activationWindowMs`: machines are replaced, but one seat is not for a whole office. */
@@ -70,7 +70,7 @@ export const activationBody = v.object({
     v.description("Tells this machine from others and stays the same on it; only its hash is kept"),
   ),
   name: v.pipe(
-    text({ missing: "name-malformed", malformed: "name-malformed" }),
+    text({ missing: "name-malformed", malformed: "name-malformed", accepts: oneLine }),
     v.nonEmpty("name-missing"),
     v.maxLength(nameLettersMax, "name-too-long"),
     v.description("What its owner knows the machine by"),
@@ -78,7 +78,7 @@ export const activationBody = v.object({
     v.nonEmpty("name-missing"),
   ),
   platform: v.pipe(
-    text({ missing: "platform-malformed", malformed: "platform-malformed" }),
+    text({ missing: "platform-malformed", malformed: "platform-malformed", accepts: oneLine }),
     v.nonEmpty("platform-missing"),
     v.maxLength(platformLettersMax, "platform-malformed"),
     v.description("Its system, in words for its owner"),
