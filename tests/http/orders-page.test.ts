@@ -219,6 +219,32 @@ describe("the file of orders", () => {
 });
 
 describe("the list", () => {
+  test("of a customer with abandoned checkouts alone is empty, offers no filter, and leads to them", async () => {
+    const visitor = await signUp(site, "abandoned@example.com");
+    const database = await site.database();
+    await database.batch(
+      ["cancelled", "expired"].map((state) =>
+        database
+          .prepare(
+            `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at)
+             select ?1, id, ?2, 'new-plan', '${small.id}', 'month', 'EUR', 600, ?3, 0 from accounts where email_canonical = ?4`,
+          )
+          .bind(`ord_${state}`, state, Date.now(), "abandoned@example.com"),
+      ),
+    );
+    await visitor.open("/settings/orders");
+    expect(visitor.text()).toContain("No orders yet");
+    expect(visitor.html).not.toContain("<select");
+    for (const [state, label] of Object.entries({ cancelled: "Cancelled", expired: "Expired" })) {
+      await visitor.open("/settings/orders");
+      await visitor.open(linkOf(visitor, label));
+      expect(visitor.path()).toBe(`/settings/orders?state=${state}`);
+      expect(linkOf(visitor, "Details")).toContain(`order=ord_${state}`);
+      // The way back says what it leaves out.
+      expect(visitor.html).toMatch(/<option value=""[^>]*>All except unfinished checkouts</);
+    }
+  });
+
   test("offers what there is, narrows to it, says in words what isn't there, and leads on and back", async () => {
     const visitor = await buySmall(site, "list@example.com");
     await newest("list@example.com", "paid");

@@ -14,7 +14,9 @@ export function OrdersFilter({ page }: { page: OrdersPageData }) {
   // What the address asks for stands in its field, though no order has it.
   const years = [...new Set([...(year === null ? [] : [year]), ...page.facets.years])].toSorted((a, b) => b - a);
   const states = [...new Set([...page.facets.states, ...(state === null ? [] : [state])])];
-  const isNarrow = years.length > 1 || states.length > 1;
+  // Shown by their state alone: the whole list leaves them out.
+  const hasAbandoned = states.some((each) => each === "cancelled" || each === "expired");
+  const isNarrow = years.length > 1 || states.length > 1 || hasAbandoned;
   return (
     <div className="filter no-print">
       {isNarrow && (
@@ -35,7 +37,7 @@ export function OrdersFilter({ page }: { page: OrdersPageData }) {
             name="state"
             defaultValue={state ?? ""}
             options={[
-              { value: "", label: messages.everyState },
+              { value: "", label: messages.everyState(hasAbandoned) },
               ...states.map((each) => ({ value: each, label: messages.stateOption(each) })),
             ]}
           />

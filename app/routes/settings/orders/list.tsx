@@ -69,11 +69,24 @@ export function NothingFits({ page }: { page: OrdersPageData }) {
   );
 }
 
-export function NoOrders({ isLeaving }: { isLeaving: boolean }) {
-  const { empty } = useMessages(ordersMessages);
+/** Nothing was charged. Checkouts that were abandoned are no charges, and are reached from here by their state. */
+export function NoOrders({ page: { account, facets, input } }: { page: OrdersPageData }) {
+  const { empty, filter } = useMessages(ordersMessages);
+  const action = account.state !== "leaving" && <LinkButton to="/settings/upgrade">{empty.link}</LinkButton>;
   return (
-    <EmptyState title={empty.title} action={!isLeaving && <LinkButton to="/settings/upgrade">{empty.link}</LinkButton>}>
+    <EmptyState title={empty.title} action={action}>
       {empty.text}
+      {facets.states.length > 0 && (
+        <>
+          <br />
+          {empty.abandoned}{" "}
+          {facets.states.map((state) => (
+            <Link key={state} to={`/settings/orders${ordersQuery(input, { state })}`}>
+              {filter.stateOption(state)}
+            </Link>
+          ))}
+        </>
+      )}
     </EmptyState>
   );
 }

@@ -20,13 +20,14 @@ const en = {
   empty: {
     title: "No orders yet",
     text: "When you start a paid plan, each charge appears here with its receipt.",
+    abandoned: "Checkouts that you didn't finish:",
     link: "See the plans",
   },
   filter: {
     year: "Year",
     everyYear: "All years",
     state: "State",
-    everyState: "All states",
+    everyState: (hasAbandoned: boolean) => (hasAbandoned ? "All except unfinished checkouts" : "All states"),
     submit: "Show",
     stateOption: (state: OrderState) => states[state].charAt(0).toUpperCase() + states[state].slice(1),
   },

@@ -60,25 +60,18 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
           backPath={`/settings/orders${ordersQuery(input, { orderId: null })}#orders`}
         />
       )}
-      {page.facets.states.length === 0 ? (
-        <NoOrders isLeaving={page.account.state === "leaving"} />
+      {page.orders.length === 0 && isWhole({ ...input, orderId: null }) ? (
+        <NoOrders page={page} />
       ) : (
         <>
           {isWhole(input) && <OrdersSpending page={page} />}
           <OrdersFilter page={page} />
-          {page.orders.length > 0 ? <OrdersList page={page} /> : <Nothing page={page} />}
+          {page.orders.length > 0 ? <OrdersList page={page} /> : <NothingFits page={page} />}
           <OrdersPaging page={page} />
         </>
       )}
     </SettingsPage>
   );
-}
-
-/** Nothing to list: nothing of what was chosen was paid for, or nothing fits what is asked for. */
-function Nothing({ page }: { page: OrdersPageData }) {
-  const { year, state, after } = page.input;
-  const isWhole = year === null && state === null && after === null;
-  return isWhole ? <NoOrders isLeaving={page.account.state === "leaving"} /> : <NothingFits page={page} />;
 }
 
 /** All orders from the newest on, none of them open: what it comes to stands above the list. */
