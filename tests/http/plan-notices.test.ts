@@ -4,6 +4,7 @@ import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { product } from "#app/product/config.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { free, minor, pages, price, small } from "#tests/support/catalogue.ts";
 import { signUp } from "#tests/support/customer.ts";
@@ -145,6 +146,16 @@ test.each([
     inside.replace(/<[^>]+>/g, ""),
   );
   expect(main).toEqual(primary === null ? [] : [primary]);
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(title);
+  expect(visitor.text()).not.toContain(overviewPlanMessages.en.free(free.name));
+  // The landing page starts no plan whose debit is processing.
+  await visitor.open("/");
+  const { chip } = underWayMessages.en;
+  expect([visitor.text().includes(chip), visitor.html.includes('href="/payment/processing?order=ord_told"')]).toEqual(
+    primary === null ? [true, true] : [false, false],
+  );
+  expect(visitor.text().includes(`Start ${small.name}`)).toBe(primary !== null);
 });
 
 test("a first purchase names the day of the next charge", async () => {

@@ -21,6 +21,11 @@ export function wasJustAsked({ unconfirmedUntil }: Pick<Order, "unconfirmedUntil
 /** What may turn out to be paid. That the bank is working on a payment is known, and nobody pays it a second time. */
 export const confirmableStates = orderStates.filter((state) => state !== "processing" && statusOf[state] !== "success");
 
+/** The bank or Stripe has it: no plan is sold until that is known. */
+export function isUnderWay({ state, isUnconfirmed }: Pick<Order, "state" | "isUnconfirmed">): boolean {
+  return isUnconfirmed || state === "processing";
+}
+
 /** Why nothing is bought or charged: an order of the same account is unconfirmed. Its page refreshes until it isn't. */
 export type UnconfirmedRefusal = { reason: "payment-unconfirmed"; orderId: string };
 

@@ -4,7 +4,9 @@ import { LinkButton } from "#app/ui/components/button.tsx";
 import { Money } from "#app/ui/components/money.tsx";
 import { PlanCards } from "#app/ui/components/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/state-chip.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { landingMessages } from "#app/product/landing/messages.ts";
+import { underWayMessages } from "./under-way.messages.ts";
 
 type PlanMessages = (typeof landingMessages)["en"]["plans"];
 type Page = {
@@ -14,6 +16,7 @@ type Page = {
   ownPlanId: string | null;
   planPath: string;
   isLeaving: boolean;
+  underWay: { planId: string; path: string } | null;
   gate: string;
   list: "open" | "full";
   carried: string | null;
@@ -76,6 +79,15 @@ function NextStep({
         {messages.manage}
       </LinkButton>
     );
+  if (page.underWay && offer.price) {
+    // As on the page of plans, nothing else can be started until it is known what became of it.
+    if (offer.id !== page.underWay.planId) return null;
+    return (
+      <LinkButton wide to={page.underWay.path}>
+        <UnderWay part="link" />
+      </LinkButton>
+    );
+  }
   if (offer.state === "behind-gate" || page.gate === "signup") {
     if (page.list === "full") return <p className="quiet">{messages.full}</p>;
     return (
@@ -104,8 +116,18 @@ function NextStep({
   );
 }
 
+function UnderWay({ part }: { part: "chip" | "link" }) {
+  return useMessages(underWayMessages)[part];
+}
+
 function chipOf(offer: PlanOffer, page: Page, messages: PlanMessages) {
   if (isOwn(offer, page)) return <StateChip tone="good">{messages.yours}</StateChip>;
+  if (offer.id === page.underWay?.planId)
+    return (
+      <StateChip tone="waiting">
+        <UnderWay part="chip" />
+      </StateChip>
+    );
   if (offer.state === "behind-gate") return <StateChip tone="waiting">{messages.gatedChip}</StateChip>;
   return undefined;
 }

@@ -1,7 +1,11 @@
 import { data } from "react-router";
 import { appContext, claimContext, viewerContext } from "#app/http/contexts.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import type { App } from "#app/app.ts";
+import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
+import { isUnderWay, paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { freePlan, isInterval, segmentPath } from "#app/modules/catalogue/rules.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
@@ -32,8 +36,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const claim = context.get(claimContext);
   // Without it the page is whole but for the mark on one's own plan.
-  const reads = claim && findRunningSubscription(app.db, claim.accountId).catch(app.report);
-  const [viewer, running] = await Promise.all([context.get(viewerContext), reads]);
+  const reads = claim && readStanding(app, claim.accountId).catch(app.report);
+  const [viewer, standing] = await Promise.all([context.get(viewerContext), reads]);
   const asked = url.searchParams.get("interval");
   const sold = intervalsSold(app.product);
   const interval = isInterval(asked) && sold.includes(asked) ? asked : (sold[0] ?? "month");
@@ -51,7 +55,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     list: app.product.waitlist,
     isLeaving: viewer?.account.state === "leaving",
     isSignedIn: viewer !== null,
-    ownPlanId: viewer ? (running?.planId ?? freePlan(app.product)?.id ?? null) : null,
+    ownPlanId: viewer ? (standing?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
+    /** The payment that is under way, and the plan that it is for. */
+    underWay: viewer && standing?.underWay ? standing.underWay : null,
     planPath: segmentPath(app.product, "plan"),
     withdrawalDays: app.product.withdrawalDays,
     monthsLess: monthsLess(app.product),
@@ -60,6 +66,19 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     friendDays: app.product.referral.attributionDays,
   };
   return visit.cookie ? data(page, { headers: { "Set-Cookie": visit.cookie } }) : page;
+}
+
+async function readStanding({ db }: Pick<App, "db">, accountId: string) {
+  const [rows, ...orders] = await db.batch([
+    listSubscriptions(db, accountId),
+    findUnconfirmed(db, accountId),
+    findOpenChoice(db, accountId),
+  ]);
+  const order = orders.flat().map(readOrder).find(isUnderWay);
+  return {
+    running: runningSubscription(rows.map(readSubscription)),
+    underWay: order ? { planId: order.planId, path: paymentPath(order) } : null,
+  };
 }
 
 export default function Landing({ loaderData: page }: Route.ComponentProps) {

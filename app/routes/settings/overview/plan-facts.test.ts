@@ -5,6 +5,7 @@ import { product } from "#app/product/config.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { small } from "#tests/support/catalogue.ts";
 import { anOrder } from "#tests/support/sample-order.ts";
+import { planMessages } from "../plan/messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { planFacts } from "./plan-facts.ts";
 
@@ -22,7 +23,7 @@ const active: Subscription = {
 const pastDue: Subscription = { ...active, state: "past-due-grace", pastDueSince: now - dayMs };
 
 const facts = (standing: Partial<Parameters<typeof planFacts>[2]>) =>
-  planFacts(product, account, { running: null, unconfirmed: null, creditMinor: 0, now, ...standing });
+  planFacts(product, account, { running: null, unconfirmed: null, open: null, creditMinor: 0, now, ...standing });
 
 test.each([
   ["a first payment", { running: null }, "new-plan"],
@@ -39,6 +40,31 @@ test.each([
     runningName: standing.running && small.name,
   });
   expect(facts(standing).isDue).toBe(kind === "renewal");
+});
+
+test.each([
+  [
+    "a declined first payment",
+    { state: "failed", failure: "card-declined" },
+    planMessages.en.declined,
+    "failed",
+    "attention",
+  ],
+  ["one that waits for its owner", { state: "needs-action" }, planMessages.en.unfinished, "action", "attention"],
+  ["one whose debit is processing", { state: "processing" }, planMessages.en.starting, "processing", "plain"],
+] as const)("leads to %s, and says nothing of free plans", (_what, state, messages, path, tone) => {
+  const open = anOrder({ kind: "new-plan", ...state });
+  const { title, texts, link, ...rest } = facts({ open });
+  expect(title).toBe(messages.title(small.name));
+  expect(texts.join()).not.toContain("Nothing to pay");
+  expect(link).toMatchObject({ text: messages.link, to: `/payment/${path}?order=${open.id}` });
+  expect(rest).toEqual({ tone, isDue: false, runningName: null });
+});
+
+test("a choice that never got to the payment page, or a change of a running plan, leaves the plan as it is", () => {
+  expect(facts({ open: anOrder({ state: "draft" }) })).toEqual(facts({}));
+  const change = anOrder({ kind: "change", state: "failed" });
+  expect(facts({ running: active, open: change })).toEqual(facts({ running: active }));
 });
 
 test("a plan of which nothing is known any more has no name in the middle of a sentence", () => {

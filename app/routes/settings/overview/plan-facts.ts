@@ -7,6 +7,9 @@ import { expiresBefore } from "#app/modules/subscriptions/card.rules.ts";
 import { nextCharge, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { sayFirstPayment } from "../plan/first-payment.ts";
+import { planMessages } from "../plan/messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { overviewPlanMessages } from "./plan.messages.ts";
 
@@ -22,11 +25,18 @@ export type PlanFacts = {
   runningName: string | null;
 };
 
-type Standing = { running: Subscription | null; unconfirmed: Order | null; creditMinor: number; now: number };
+type Standing = {
+  running: Subscription | null;
+  unconfirmed: Order | null;
+  /** What was chosen and isn't paid. */
+  open: Order | null;
+  creditMinor: number;
+  now: number;
+};
 
 export function planFacts(product: ProductConfig, account: Account, standing: Standing): PlanFacts {
   const { en: messages } = overviewPlanMessages;
-  const { running, unconfirmed, creditMinor, now } = standing;
+  const { running, unconfirmed, open, creditMinor, now } = standing;
   const runningName = running && planName(product, running.planId);
   const plain = { tone: "plain", isDue: false, runningName } as const;
   // Whatever else could be said may not hold any more, and none of it leads to paying again.
@@ -36,6 +46,13 @@ export function planFacts(product: ProductConfig, account: Account, standing: St
     return { ...plain, title, texts: [text], link: { text: link, to: paymentPath(unconfirmed), kind: "quiet" } };
   }
   const choose = { to: "/settings/upgrade" } as const;
+  if (!running && open && open.state !== "draft") {
+    const texts = { plan: planMessages.en, reasons: paymentReasonsMessages.en };
+    const { title, text, link, isUnderWay } = sayFirstPayment(open, planName(product, open.planId), texts);
+    const kind = isUnderWay ? "quiet" : "primary";
+    const tone = isUnderWay ? "plain" : "attention";
+    return { ...plain, tone, title, texts: [text], link: { text: link, to: paymentPath(open), kind } };
+  }
   if (!running) {
     const free = freePlan(product);
     const own = free

@@ -25,7 +25,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { listTimeZones } from "#app/core/time/time-zone.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions, readSubscription } from "#app/modules/subscriptions/queries.server.ts";
-import { findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
+import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
 import { askForAddressChange } from "#app/http/ask-for-code.ts";
 import { describeVisitor } from "#app/http/visitor.ts";
 import { pageTitle } from "#app/http/page-title.ts";
@@ -71,17 +71,20 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     listUsage(app.db, accountId, month),
     findCode(app.db, url.searchParams.get("continue") ?? "", browserHash),
     findUnconfirmed(app.db, accountId),
+    findOpenChoice(app.db, accountId),
   ]);
   const [rows, viewer] = await Promise.all([reads, found]);
   const { account, session } = viewer;
   if (account.state === "leaving") return { account, isOver: (account.leavingUntil ?? 0) <= now };
-  const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof], unconfirmed] = rows;
+  const [subscriptions, customers, sessions, activities, passkeyRows, devices, usage, [proof], unconfirmed, open] =
+    rows;
   const running = runningSubscription(subscriptions.map(readSubscription));
   return {
     account,
     plan: planFacts(app.product, account, {
       running,
       unconfirmed: unconfirmed.map(readOrder)[0] ?? null,
+      open: open.map(readOrder)[0] ?? null,
       creditMinor: customers[0]?.creditMinor ?? 0,
       now,
     }),

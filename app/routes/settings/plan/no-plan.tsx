@@ -1,5 +1,4 @@
 import { formatDay } from "#app/core/time/time.ts";
-import { failureClasses } from "#app/modules/billing-sync/judge-order.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { LinkButton } from "#app/ui/components/button.tsx";
@@ -7,6 +6,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/section-card.tsx";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { sayFirstPayment } from "./first-payment.ts";
 import { planMessages } from "./messages.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 import type { PlanPageFacts } from "./page-data.ts";
@@ -38,35 +38,25 @@ export function NothingRuns({ page }: { page: PlanPageFacts }) {
   );
 }
 
-/** A first payment that isn't there so far: under way, or to be gone on with. */
+/** A first payment that hasn't arrived: under way, or to be finished. */
 export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Order }) {
-  const { starting, unfinished, declined } = useMessages(planMessages);
+  const messages = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
   const reasons = useMessages(paymentReasonsMessages);
   const plan = page.planNames[order.planId] ?? "";
-  const to = paymentPath(order);
   if (order.isUnconfirmed) return <Unconfirmed order={order} title={unconfirmed.titleFor(plan)} />;
-  if (order.state === "processing") {
-    return (
-      <SectionCard title={starting.title(plan)} footer={<LinkButton to={to}>{starting.link}</LinkButton>}>
-        <p>{starting.text}</p>
-      </SectionCard>
-    );
-  }
-  const isDeclined = order.state === "failed";
-  const failure = failureClasses.find((known) => known === order.failure);
-  const says = isDeclined ? declined : unfinished;
+  const { title, text, link, isUnderWay } = sayFirstPayment(order, plan, { plan: messages, reasons });
   return (
     <SectionCard
-      title={says.title(plan)}
-      tone="attention"
+      title={title}
+      tone={isUnderWay ? "plain" : "attention"}
       footer={
-        <LinkButton kind="primary" to={to}>
-          {says.link}
+        <LinkButton kind={isUnderWay ? "quiet" : "primary"} to={paymentPath(order)}>
+          {link}
         </LinkButton>
       }
     >
-      <p>{isDeclined ? reasons[failure ?? "other"] : unfinished.text(plan)}</p>
+      <p>{text}</p>
     </SectionCard>
   );
 }

@@ -1,0 +1,9 @@
+import type { Messages } from "#app/core/messages.ts";
+
+/** On the card of a plan whose payment is under way. */
+const en = {
+  chip: "Payment processing",
+  link: "See this payment",
+};
+
+export const underWayMessages: Messages<typeof en> = { en };
