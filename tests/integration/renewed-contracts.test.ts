@@ -180,6 +180,47 @@ test("operators are told to refund the newest order as a whole: the older one, o
   expect(paidMinor - keptMinor).toBe(told?.owedMinor);
 });
 
+describe("a dispute that is decided long after it was opened", () => {
+  /** The plan runs until the bank decides: `days` later. */
+  async function lose(harness: BillingHarness, orderId: string, days: number) {
+    await harness.control("dispute", { order: orderId });
+    const { data: disputes } = await harness.stripe.disputes.list();
+    // Without evidence the bank decides a week later.
+    await harness.stripe.disputes.update(disputes[0]?.id ?? "", {
+      evidence: { uncategorized_text: "Used" },
+      submit: true,
+    });
+    await harness.reconcile();
+    await harness.pass(days);
+    expect((await standing(harness)).plan).toBe("runs");
+    await harness.control("dispute", { order: orderId, outcome: "lost" });
+    return standing(harness);
+  }
+
+  test("leaves the renewals that were paid meanwhile alone: it's about a period that is over", async () => {
+    const harness = await conclude(contracts["a purchase"]);
+    await harness.pass(20);
+    const [first] = await orders(harness);
+    const after = await lose(harness, first?.id ?? "", 70);
+    expect(after.rows).toHaveLength(3);
+    expect(after).toMatchObject({ plan: "runs", keptMinor: after.paidMinor });
+  });
+
+  test("and of the contract that runs gives back what wasn't used by then", async () => {
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first, changed] = await orders(harness);
+    const yearMinor = (first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0);
+    await harness.pass(2);
+    const after = await lose(harness, first?.id ?? "", 70);
+    expect(after.plan).toBe("ended");
+    const used = 72 / 365;
+    // The bank has the month's price, which isn't among the refunds.
+    const keptMinor = after.keptMinor - (first?.paidMinor ?? 0);
+    expect(keptMinor / yearMinor).toBeCloseTo(used, 2);
+    expect(await standing(harness)).toEqual(after);
+  });
+});
+
 describe("without a withdrawal", () => {
   test.each(["operator", "dispute-lost"] as const)(
     "a period that is over and went back by %s changes nothing of the one that runs",

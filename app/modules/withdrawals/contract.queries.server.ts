@@ -45,6 +45,15 @@ export function listContract(db: Database, orderId: string) {
 /** Paid orders before and after one whose contract is shown; the sync reads all of them. */
 const aroundMax = 24;
 
+/** When a bank was found to have decided for its customer, dispute by dispute: the provider says only when a dispute was opened. */
+export function listLostDisputes(db: Database, accountId: string) {
+  return db
+    .select({ disputeId: orderMoments.cause, decidedAt: orderMoments.happenedAt })
+    .from(orderMoments)
+    .innerJoin(orders, and(eq(orders.id, orderMoments.orderId), eq(orders.accountId, accountId)))
+    .where(eq(orderMoments.what, "dispute-lost"));
+}
+
 /** Paid, and of one plan with the order, the order itself included. contract-orders.rules.ts tells which of them go together. */
 export function isAround(orderId: string) {
   const { accountId, paidAt, createdAt } = orders;

@@ -11,26 +11,34 @@ import { type ContractVerdict, judgeContract, type Undone } from "#app/modules/w
 import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { chargesOf } from "./match-orders.server.ts";
 
-type Powers = Pick<App, "product" | "report">;
+type Powers = Pick<App, "clock" | "product" | "report">;
 type Payments = NonNullable<App["payments"]>;
 type Subscription = Billing["subscriptions"][number];
 type Invoice = Billing["invoices"][number];
 
+/** What only our tables know: the declarations that stand, by the provider's invoice, and when disputes were found to be lost. */
+type KnownHere = {
+  declarations: readonly Declaration[];
+  lostDisputes: readonly { disputeId: string; decidedAt: number }[];
+};
+
+type Paid = { subscription: Subscription; billing: Billing; lostDisputes: KnownHere["lostDisputes"] };
+
 /**
  * Completes what money that went back means for the contract it belonged to: sends the rest that is owed, then ends the plan. Each
  * refund has its own idempotency key, and the plan ends last, so that a sync that was cut off is finished by the next one. Answers what
- * was undone. `declarations` are those that stand, by the provider's invoice.
+ * was undone.
  */
 export async function reconcileContracts(
   app: Powers,
   payments: Payments,
   { customerId, billing }: { customerId: string; billing: Billing },
-  declarations: readonly Declaration[],
+  { declarations, lostDisputes }: KnownHere,
 ): Promise<Result<Undone, ProviderTrouble>> {
   const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
   for (const subscription of billing.subscriptions) {
     // Money of a contract before the newest one that went back later was given for a period that is over: that changes nothing now.
-    const orders = groupOrders(paidOrders(app, subscription, billing), declarations).at(-1) ?? [];
+    const orders = groupOrders(paidOrders(app, { subscription, billing, lostDisputes }), declarations).at(-1) ?? [];
     const verdict = judgeContract(orders, {
       declaredAt: declaredAtOf(orders, declarations),
       endedAt: subscription.endedAt,
@@ -113,16 +121,20 @@ async function sendBack(
 }
 
 /** All that was paid for a subscription, oldest first, each by the provider's invoice. */
-function paidOrders(app: Powers, { id }: Subscription, billing: Billing): ContractOrder[] {
+function paidOrders(app: Powers, { subscription, billing, lostDisputes }: Paid): ContractOrder[] {
   const paid = billing.invoices
-    .filter((invoice) => invoice.subscriptionId === id && invoice.state === "paid")
+    .filter((invoice) => invoice.subscriptionId === subscription.id && invoice.state === "paid")
     // Listed newest first; of one second the later one stays behind.
     .toReversed()
     .toSorted((left, right) => left.createdAt - right.createdAt);
-  return paid.map((invoice) => contractOrder(app, invoice, billing));
+  return paid.map((invoice) => contractOrder(app, invoice, { billing, lostDisputes }));
 }
 
-function contractOrder(app: Powers, invoice: Invoice, billing: Billing): ContractOrder {
+function contractOrder(
+  app: Powers,
+  invoice: Invoice,
+  { billing, lostDisputes }: Omit<Paid, "subscription">,
+): ContractOrder {
   const charges = chargesOf({ invoice }, billing);
   const refunds = charges.flatMap((charge) => charge.refunds);
   const rest = refunds.filter(({ restOf }) => restOf !== null);
@@ -134,6 +146,8 @@ function contractOrder(app: Powers, invoice: Invoice, billing: Billing): Contrac
   const discountMinor = sum(counted.filter(({ isFriendDiscount }) => isFriendDiscount));
   const byOthers = counted.filter(({ restOf, isFriendDiscount }) => restOf === null && !isFriendDiscount);
   const paidAt = invoice.paidAt ?? invoice.createdAt;
+  // The plan ran until the bank decided, and that is what was used. Where it isn't noted yet, it has decided just now.
+  const lostAts = lost.map(({ id }) => lostDisputes.find((known) => known.disputeId === id)?.decidedAt ?? app.clock());
   return {
     id: invoice.id,
     cause: invoice.cause,
@@ -141,7 +155,7 @@ function contractOrder(app: Powers, invoice: Invoice, billing: Billing): Contrac
     creditMinor: invoice.creditMinor,
     paidAt,
     goneMinor: refundedMinor - discountMinor - sum(counted.filter(({ restOf }) => restOf !== null)) + sum(lost),
-    goneAt: Math.max(paidAt, ...[...byOthers, ...lost].map(({ createdAt }) => createdAt)),
+    goneAt: Math.max(paidAt, ...byOthers.map(({ createdAt }) => createdAt), ...lostAts),
     lostMinor: sum(lost),
     restSentMinor: sum(rest),
     withdrawUntil: withdrawalEndsAt({ kind: invoice.cause, paidAt }, app.product),

@@ -28,6 +28,7 @@ import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
 import { reconcileContracts } from "./reconcile-contracts.server.ts";
 import { listAwaitedCheckouts, listOrdersToReconcile, readOrder } from "#app/modules/orders/queries.server.ts";
+import { listLostDisputes } from "#app/modules/withdrawals/contract.queries.server.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { closeWithdrawals, listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
@@ -58,13 +59,7 @@ export type ReconcileRefusal = { reason: "no-customer" } | ProviderTrouble;
 export async function reconcileOrders(app: Powers, accountId: string): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const [[customer], accounts, awaited, declared] = await db.batch([
-    findCustomer(db, accountId),
-    findAccount(db, accountId),
-    listAwaitedCheckouts(db, accountId, app.clock() - checkoutNewsMs),
-    listDeclared(db, accountId),
-  ]);
-  const [account] = accounts.map(readAccount);
+  const { customer, account, awaited, declarations, lostDisputes } = await readKnown(app, accountId);
   if (!customer || !account) return refused({ reason: "no-customer" });
   // Which of two answers is newer is a matter of real time, whatever the site's clock was set to.
   const askedAt = app.wallClock();
@@ -74,7 +69,15 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   const billing = inCurrency(fetched.value, app.product.currency);
   const stillborn = await endStillborn(payments, billing);
   if (!stillborn.ok) return stillborn;
-  const undone = await reconcileContracts(app, payments, { customerId: customer.providerId, billing }, declared);
+  const undone = await reconcileContracts(
+    app,
+    payments,
+    { customerId: customer.providerId, billing },
+    {
+      declarations,
+      lostDisputes,
+    },
+  );
   if (!undone.ok) return undone;
   // Read after the answer: an order is begun before its invoice, so none of the provider's lacks the row that began it.
   const [rows, noted, stored] = await db.batch([
@@ -98,7 +101,7 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   const contents = await emailsFor(app, account, changes, { ...billing, undone: undone.value });
   const methods = await methodMarks(app.pepper, billing.charges.map(paidMethodOf));
   const ownStatements: Statement[] = changes.flatMap((change) => statementsFor(app, change));
-  const statements = [...ownStatements, ...closeAnswered(app, declared, undone.value)];
+  const statements = [...ownStatements, ...closeAnswered(app, declarations, undone.value)];
   if (methods.length > 0) statements.push(addMethodMarks(db, accountId, methods));
   statements.push(...plans.statements, ...contents.statements, confirmOrders(db, accountId, askedAt));
   const asked = { syncedAt: askedAt, now: app.clock() };
@@ -112,6 +115,18 @@ export async function reconcileOrders(app: Powers, accountId: string): Promise<R
   ]);
   if (plans.impossible) throw plans.impossible;
   return done(null);
+}
+
+async function readKnown({ db, clock }: Powers, accountId: string) {
+  const [[customer], accounts, awaited, declarations, lostDisputes] = await db.batch([
+    findCustomer(db, accountId),
+    findAccount(db, accountId),
+    listAwaitedCheckouts(db, accountId, clock() - checkoutNewsMs),
+    listDeclared(db, accountId),
+    listLostDisputes(db, accountId),
+  ]);
+  const [account] = accounts.map(readAccount);
+  return { customer, account, awaited, declarations, lostDisputes };
 }
 
 /** Subscriptions that were paid, but not as asked for: what came of that checkout isn't granted until somebody has looked. */
