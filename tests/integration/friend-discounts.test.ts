@@ -747,6 +747,20 @@ describe("a discount that somebody has to look at", () => {
     expect(await refunds()).toHaveLength(1);
   });
 
+  test.each(["apple_pay", "google_pay"])(
+    "is one of a card paid from %s, whose fingerprint may be that of the device: it isn't new, and isn't known later",
+    async (wallet) => {
+      const friend = await people.broughtBy(referrer);
+      const order = await pay(friend, wallet);
+      expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "payment-method" });
+      expect(await orderRow(order)).toEqual(withoutDiscount);
+      await strike();
+      expect([await refunds(), await templates()]).toEqual([[], ["friend-discount-review"]]);
+      const noted = await env.DB.prepare("select 1 from customer_marks where kind = 'payment-method'").all();
+      expect(noted.results).toEqual([]);
+    },
+  );
+
   test("is the second one of a domain that isn't a public mail provider's, and refused ends the referral with it", async () => {
     const at = (name: string) => ({ address: `${name}@catch-all.example` });
     const [first, second] = [await people.broughtBy(referrer, at("a")), await people.broughtBy(referrer, at("b"))];

@@ -9,6 +9,8 @@ export interface TestCard {
   later: "succeeds" | "declines" | "asks-holder";
   /** How a refund to it goes; at once where it isn't said. */
   refund?: "settles-later" | "fails-later";
+  /** The wallet that it is paid from, by a number of its own. */
+  wallet?: "apple_pay" | "google_pay";
 }
 
 export const TEST_CARDS: readonly TestCard[] = [
@@ -61,6 +63,19 @@ export const TEST_CARDS: readonly TestCard[] = [
     refund: "fails-later",
   },
 ];
+
+/** A card in a wallet: nobody types its number. */
+export const WALLET_CARDS: readonly TestCard[] = (["apple_pay", "google_pay"] as const).map((wallet) => ({
+  number: "4242424242424242",
+  brand: "visa",
+  means: "succeeds, as a new payment method every time",
+  atCheckout: "succeeds",
+  later: "succeeds",
+  wallet,
+}));
+
+export const cardByWallet = (pressed: string): TestCard | null =>
+  WALLET_CARDS.find(({ wallet }) => wallet === pressed) ?? null;
 
 export function cardByNumber(typed: string): TestCard | null {
   const number = typed.replaceAll(/[\s-]/g, "");

@@ -7,7 +7,7 @@ import { idOf, maybeMs, ms } from "./fields.ts";
 export type ProviderCharge = {
   id: string;
   paymentId: string | null;
-  /** The same for the same card or bank account, whoever pays by it; null of a try that failed, and of methods that have none. */
+  /** The same for the same card or bank account, whoever pays by it; null of a try that failed, of methods that have none, and of wallets. */
   fingerprint: string | null;
   /** A card's brand or another way of paying; null of a try that failed. */
   paidBy: { method: string; last4: string | null } | null;
@@ -131,7 +131,10 @@ function disputeState(status: Stripe.Dispute.Status): ProviderCharge["disputes"]
 /** What stands in a refund's metadata, so that a friend's discount is told apart from money for something that isn't wanted any more. */
 export const friendDiscountPurpose = "friend-discount";
 
-/** Every method for which Stripe publishes one; Link and most wallets have none. A wallet with a card in it has the card's. */
+/**
+ * Every method for which Stripe publishes one; Link and most wallets have none. A card in a wallet (Apple Pay, Google Pay) counts as
+ * having none: Stripe may give the fingerprint of the wallet's own number for it, another one on every device.
+ */
 export function readFingerprint(details: Stripe.Charge["payment_method_details"]): string | null {
   if (!details) return null;
   const banks = [details.sepa_debit, details.us_bank_account, details.bacs_debit, details.au_becs_debit];
@@ -140,6 +143,9 @@ export function readFingerprint(details: Stripe.Charge["payment_method_details"]
   return [...methods, ...others].map(readOwn).find((fingerprint) => fingerprint !== null) ?? null;
 }
 
-export function readOwn(method: object | undefined): string | null {
-  return method && "fingerprint" in method && typeof method.fingerprint === "string" ? method.fingerprint : null;
+function readOwn(method: object | undefined): string | null {
+  const isInWallet = method && "wallet" in method && method.wallet !== null && method.wallet !== undefined;
+  return method && !isInWallet && "fingerprint" in method && typeof method.fingerprint === "string"
+    ? method.fingerprint
+    : null;
 }

@@ -78,7 +78,7 @@ const en = {
               text: [
                 `If you sign up through somebody's link and you're a new customer, ${friendDiscount} of your first payment goes back to the payment method you used, once the payment has arrived. You pay the full price first; no more goes back than you paid. You have ${discountMonths} months from signing up to make that payment.`,
                 "You're a new customer if no other account has had your mailbox, under any spelling of the address, and no other account has paid with your payment method. Deleted accounts count. The discount is given once per mailbox and once per payment method.",
-                "If we can't tell, for example because a customer has an email address at the same domain and that domain isn't a public provider's, one of us decides and we email you. There is no discount while that takes, while your bank disputes the payment, or after you've withdrawn from the contract. If you withdraw after you've had it, we refund the rest of what you paid.",
+                "If we can't tell, for example because you paid by Apple Pay, Google Pay or Link, or because a customer has an email address at the same domain and that domain isn't a public provider's, one of us decides and we email you. There is no discount while that takes, while your bank disputes the payment, or after you've withdrawn from the contract. If you withdraw after you've had it, we refund the rest of what you paid.",
               ],
             },
           ]

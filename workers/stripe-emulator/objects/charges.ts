@@ -129,7 +129,7 @@ function detailsOf(method: Stripe.PaymentMethod): Stripe.Charge.PaymentMethodDet
       },
     };
   }
-  const { brand, checks, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card;
+  const { brand, checks, country, exp_month, exp_year, fingerprint, funding, last4, wallet } = method.card;
   return {
     type: "card",
     card: {
@@ -151,7 +151,14 @@ function detailsOf(method: Stripe.PaymentMethod): Stripe.Charge.PaymentMethodDet
       regulated_status: "unregulated",
       three_d_secure: null,
       transaction_link_id: null,
-      wallet: null,
+      wallet: wallet === null ? null : chargedWallet(wallet),
     },
   };
 }
+
+/** Of a method and of a charge the SDK's types differ; these wallets say nothing more in either. */
+const chargedWallet = ({ type, dynamic_last4 }: Stripe.PaymentMethod.Card.Wallet) => ({
+  type,
+  [type]: {},
+  dynamic_last4,
+});

@@ -10,6 +10,8 @@ import { demand } from "./find.ts";
 
 /** Longer than any bank's: who sets the clock years ahead and typed no date doesn't mean to see a card expire. */
 const EXPIRY_YEARS_AHEAD = 15;
+/** Of the number that a wallet pays by in place of the card's. */
+const DEVICE_LAST4 = "9876";
 
 export const paymentMethodRoutes = [
   route(
@@ -74,19 +76,23 @@ export function newCard(
         display_brand: card.brand,
         exp_month: expiry?.month ?? 12,
         exp_year: expiry?.year ?? yearOf(books) + EXPIRY_YEARS_AHEAD,
-        fingerprint: `local${card.number.slice(-4)}`,
+        fingerprint: card.wallet === undefined ? `local${card.number.slice(-4)}` : newId("local"),
         funding: "credit",
         generated_from: null,
         last4: card.number.slice(-4),
         networks: { available: [card.brand], preferred: null },
         regulated_status: "unregulated",
         three_d_secure_usage: { supported: true },
-        wallet: null,
+        wallet: walletOf(card),
       },
     },
     customer.id,
   );
 }
+
+/** Stripe may give the fingerprint of the device's number; here it always does, a new one with every payment. */
+const walletOf = ({ wallet }: TestCard): Stripe.PaymentMethod.Card.Wallet | null =>
+  wallet === undefined ? null : { type: wallet, [wallet]: {}, dynamic_last4: DEVICE_LAST4 };
 
 export function newBankAccount(books: Books, customer: Stripe.Customer): Stripe.PaymentMethod {
   return books.store.put(

@@ -1,4 +1,5 @@
-import { cardByNumber, type Expiry, isPast, readExpiry, TEST_CARDS, type TestCard } from "../cards.ts";
+import { cardByNumber, cardByWallet, type Expiry, isPast, readExpiry } from "../cards.ts";
+import { TEST_CARDS, type TestCard, WALLET_CARDS } from "../cards.ts";
 import { html, type Markup } from "./html.ts";
 
 export type CardProblem = "number" | "expiry";
@@ -42,13 +43,25 @@ export const cardButtons = (): Markup => html`<div class="choices">
   )}
 </div>`;
 
+const WALLET_NAMES = { apple_pay: "Apple Pay", google_pay: "Google Pay" };
+
+export const walletButtons = (): Markup => html`<div class="choices">
+  ${WALLET_CARDS.map(
+    ({ wallet, means }) =>
+      wallet !== undefined &&
+      html`<button name="testCard" value="${wallet}">
+        <span>${WALLET_NAMES[wallet]}</span><span>${means}</span>
+      </button>`,
+  )}
+</div>`;
+
 /** The card that was typed or pressed, or what is wrong with it. A pressed one is good for years. */
 export function readCard(
   fields: FormData,
   now: number,
 ): { card: TestCard; expiry: Expiry | null } | { problem: CardProblem } {
   const pressed = fields.get("testCard");
-  const card = cardByNumber(String(pressed ?? fields.get("number") ?? ""));
+  const card = cardByWallet(String(pressed)) ?? cardByNumber(String(pressed ?? fields.get("number") ?? ""));
   if (card === null) return { problem: "number" };
   const typed = fields.get("expiry");
   if (pressed !== null || typed === null) return { card, expiry: null };

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { asksAddress, asksTaxId, SAMPLE_DETAILS } from "../acts/collect-details.ts";
 import { formatAmount } from "../money.ts";
-import { cardButtons, cardFields } from "./card-fields.ts";
+import { cardButtons, cardFields, walletButtons } from "./card-fields.ts";
 import { addressFields, payerField, taxIdField } from "./details-fields.ts";
 import { html, linkTo, type Markup, page } from "./html.ts";
 import { whereTo } from "./where-to.ts";
@@ -48,6 +48,10 @@ export function checkoutPage(view: CheckoutView): Response {
         <section class="card">
           <h2>Or pay with a test card at once</h2>
           ${cardButtons()}
+        </section>
+        <section class="card">
+          <h2>Or with a card in a wallet</h2>
+          ${walletButtons()}
         </section>
         ${
           session.payment_method_types.includes("sepa_debit") &&

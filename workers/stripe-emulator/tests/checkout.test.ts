@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalStripe, openCheckout, startLocalStripe } from "./driver.ts";
+import { buy, type LocalStripe, openCheckout, startLocalStripe } from "./driver.ts";
 
 let local: LocalStripe;
 let stripe: Stripe;
@@ -15,6 +15,19 @@ const drive = (session: Stripe.Checkout.Session, outcome: string) =>
   local.control("checkout", { session: session.id, outcome });
 const intentsOf = async (customer: Stripe.Customer) =>
   (await stripe.paymentIntents.list({ customer: customer.id })).data;
+
+describe("a card in a wallet", () => {
+  test("has its brand and last four digits, and another fingerprint with every payment", async () => {
+    const charges = [await buy(local, "apple_pay"), await buy(local, "apple_pay"), await buy(local, "google_pay")];
+    const cards = charges.flatMap(({ charge }) => charge.payment_method_details?.card ?? []);
+    expect(cards).toMatchObject([
+      { brand: "visa", last4: "4242", wallet: { type: "apple_pay", apple_pay: {}, dynamic_last4: "9876" } },
+      { brand: "visa", last4: "4242", wallet: { type: "apple_pay" } },
+      { brand: "visa", last4: "4242", wallet: { type: "google_pay", google_pay: {} } },
+    ]);
+    expect(new Set(cards.map(({ fingerprint }) => fingerprint)).size).toBe(3);
+  });
+});
 
 describe("the outcomes of a checkout", () => {
   test("paid: subscription, invoice, payment and card are there, with the metadata we gave", async () => {
