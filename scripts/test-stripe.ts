@@ -13,7 +13,8 @@ import { emulatorTarget, refusalOfKey, stripeTarget } from "#tests/stripe/script
 
 const say = (line: string): void => console.log(line);
 const { record, manual, only } = readArguments();
-const key = process.env.STRIPE_TEST_KEY ?? process.env.STRIPE_SECRET_KEY ?? "";
+// An empty variable is an unset one.
+const key = process.env.STRIPE_TEST_KEY || process.env.STRIPE_SECRET_KEY || "";
 const refusal = key === "" ? null : refusalOfKey(key);
 if (refusal !== null) stop(`STRIPE_SECRET_KEY: ${refusal}`);
 if (key === "" && record)

@@ -137,8 +137,13 @@ describe("a key", () => {
     expect(() => stripeTarget(key)).toThrow(/sk_test_/);
   });
 
-  test.for(["sk_live_123456789", "rk_live_123456789"])("of live mode ends the command at once: %s", (key) => {
-    const env = { ...process.env, STRIPE_SECRET_KEY: key, STRIPE_TEST_KEY: undefined };
+  test.for<{ STRIPE_SECRET_KEY: string; STRIPE_TEST_KEY?: string }>([
+    { STRIPE_SECRET_KEY: "sk_live_123456789" },
+    { STRIPE_SECRET_KEY: "rk_live_123456789" },
+    { STRIPE_SECRET_KEY: "sk_live_123456789", STRIPE_TEST_KEY: "" },
+    { STRIPE_SECRET_KEY: "", STRIPE_TEST_KEY: "sk_live_123456789" },
+  ])("of live mode ends the command at once: %o", (keys) => {
+    const env = { ...process.env, STRIPE_TEST_KEY: undefined, ...keys };
     const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", "test:stripe"], { env, encoding: "utf8" });
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain("live mode");
